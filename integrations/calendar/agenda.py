@@ -7,10 +7,10 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from integrations.base import Requester
+from integrations.calendar.calendars import ListedEvent, list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.event_list import ListedEvent, list_events
 from integrations.calendar.text import clean
-from integrations.calendar.time_range import DateRange, TimeRange, day_words, span_of
+from integrations.calendar.time_range import DateRange, TimeRange, day_words, overlap, span_of
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
@@ -58,7 +58,7 @@ def _meeting(seen: ListedEvent, day: Sequence[ListedEvent], zone: str) -> Meetin
         where=clean(event.location, PLACE_LENGTH),
         link=event.html_link,
         people=others,
-        conflicts=[_title(other) for other in day if other is not seen and _overlap(event, other.event, zone)],
+        conflicts=[_title(other) for other in day if other is not seen and _conflict(event, other.event, zone)],
     )
 
 
@@ -77,10 +77,9 @@ def _when(span: TimeRange, zone: str) -> str:
     return f"{start:%H:%M}–{until}"
 
 
-def _overlap(one: Event, other: Event, zone: str) -> bool:
+def _conflict(one: Event, other: Event, zone: str) -> bool:
     """Whether both take time at the same moment. All-day events do not count here."""
     spans = [span_of(event.start, event.end, zone) for event in (one, other)]
     if any(isinstance(span, DateRange) for span in spans) or not (one.takes_time() and other.takes_time()):
         return False
-    (begins, ends), (starts, stops) = (span.bounds() for span in spans)
-    return begins < stops and starts < ends
+    return overlap(spans[0].bounds(), spans[1].bounds())

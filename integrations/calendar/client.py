@@ -10,10 +10,13 @@ from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from integrations.base import Requester
+from integrations.calendar.time_range import is_zone
 from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy, Nothing
 from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
+from integrations.google.errors import Missing
 from integrations.google.pager import pages
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
@@ -23,6 +26,7 @@ CALENDARS_PER_QUERY = 50
 CALENDARS_PER_PAGE = 250
 PAGE = 250
 MOST_INSTANCES = 2500
+UNSET_ZONE = "UTC"  # where Slack does not tell a person's zone
 
 
 class CalendarClient:
@@ -102,15 +106,28 @@ class CalendarClient:
         params = {"eventId": plain, "showDeleted": True, "maxResults": MOST_INSTANCES}
         return _placed_page(await self._account.read(_call("instances", calendar, params), EventPage), calendar)
 
-    async def zone(self) -> str | None:
-        """The zone of the person's calendar; this needs no scope of its own."""
-        params = {"maxResults": 1, "fields": "timeZone"}
-        return (await self._account.read(_call("list", PRIMARY, params), EventPage)).time_zone
+    async def zone_of(self, requester: Requester) -> str:
+        """The zone in which the person's times are read and shown: the one in Slack, else that of their calendar."""
+        if requester.zone != UNSET_ZONE or not self.sees_events:
+            return requester.zone
+        params = {"maxResults": 1, "fields": "timeZone"}  # this needs no scope of its own
+        try:
+            found = (await self._account.read(_call("list", PRIMARY, params), EventPage)).time_zone
+        except ToolError:
+            return requester.zone
+        return found if found and is_zone(found) else requester.zone
 
     async def event(self, event_id: str) -> Event:
         """One event; `Missing` when there is none."""
         calendar, plain = split_event_id(event_id)
         return _placed(await self._account.read(_call("get", calendar, {"eventId": plain}), Event), calendar)
+
+    async def find_event(self, event_id: str) -> Event | None:
+        """One event; None when there is none."""
+        try:
+            return await self.event(event_id)
+        except Missing:
+            return None
 
     async def insert(
         self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime, calendar: str = PRIMARY

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
+from integrations.calendar.calendars import ListedEvent, list_events
 from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, CalendarClient, split_event_id
-from integrations.calendar.event_list import ListedEvent, list_events
 from integrations.calendar.text import clean
-from integrations.calendar.time_range import TimeRange, day_words, span_of
-from integrations.calendar.wire import Busy, Event, FreeBusy
+from integrations.calendar.time_range import Interval, TimeRange, day_words, overlap, span_of
+from integrations.calendar.wire import Event, FreeBusy
 from integrations.errors import ToolError
 
 LOOKED_AT = 50
@@ -18,8 +18,6 @@ NAMED = 3
 TITLE_LENGTH = 80
 AHEAD = timedelta(days=90)
 OCCURRENCES = 60
-
-Interval = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +116,7 @@ def _named(events: Sequence[ListedEvent], times: Sequence[TimeRange], zone: str)
         for one in events[:NAMED]
     ]
     more = [f"…and {len(events) - NAMED} more events of yours at that time"] if len(events) > NAMED else []
-    hit = sum(any(_overlap(_bounds(one, zone), span.bounds()) for one in events) for span in times)
+    hit = sum(any(overlap(_bounds(one, zone), span.bounds()) for one in events) for span in times)
     total = [f"{hit} of {len(times)} times are taken in your own calendar"] if hit and len(times) > 1 else []
     return [*total, *found, *more]
 
@@ -157,8 +155,7 @@ class _GuestBusy:
     def of(cls, answer: FreeBusy, email: str, moved: MovedEvent | None) -> _GuestBusy:
         """`own` is when the changed event is on the guest's calendar, `other` what is certainly another event."""
         own: Sequence[Interval] = moved.times_of(email) if moved else []
-        stretches = [interval_of(busy) for busy in answer.busy_times(email)]
-        pairs = [(whole, [part for part in own if _overlap(part, whole)]) for whole in stretches]
+        pairs = [(whole, [part for part in own if overlap(part, whole)]) for whole in answer.busy_times(email)]
         return cls(
             own=own,
             own_busy=[(max(whole[0], part[0]), min(whole[1], part[1])) for whole, parts in pairs for part in parts],
@@ -167,13 +164,13 @@ class _GuestBusy:
 
     def meets(self, span: TimeRange) -> bool:
         """Whether another event certainly conflicts."""
-        return any(_overlap(stretch, span.bounds()) for stretch in self.other)
+        return any(overlap(stretch, span.bounds()) for stretch in self.other)
 
     def hides(self, span: TimeRange) -> bool:
         """Whether the event itself may hide a conflict. At a time that it has already, nothing becomes worse."""
         if self.meets(span) or span.bounds() in self.own:
             return False
-        return any(_overlap(stretch, span.bounds()) for stretch in self.own_busy)
+        return any(overlap(stretch, span.bounds()) for stretch in self.own_busy)
 
 
 def _busy_words(taken: dict[str, Sequence[TimeRange]], times: Sequence[TimeRange]) -> Sequence[str]:
@@ -187,17 +184,8 @@ def _busy_words(taken: dict[str, Sequence[TimeRange]], times: Sequence[TimeRange
     ]
 
 
-def interval_of(busy: Busy) -> Interval:
-    """A busy interval as two moments."""
-    return datetime.fromisoformat(busy.start), datetime.fromisoformat(busy.end)
-
-
 def _meets(stretch: Interval, times: Sequence[TimeRange]) -> bool:
-    return any(_overlap(stretch, span.bounds()) for span in times)
-
-
-def _overlap(one: Interval, other: Interval) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+    return any(overlap(stretch, span.bounds()) for span in times)
 
 
 def _without(whole: Interval, parts: Sequence[Interval]) -> Sequence[Interval]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from integrations.calendar.time_range import Interval, overlap
+
 STEP = timedelta(minutes=30)
 FINE_STEP = timedelta(minutes=15)
 A_DAY = 2  # proposals of one day before other days have theirs
 SATURDAY = 5
-
-Interval = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Availability:
 
     def is_busy(self, start: datetime, end: datetime) -> bool:
         """Whether something of theirs overlaps it, as far as it can be seen."""
-        return any(begins < end and start < ends for begins, ends in self.busy or ())
+        return any(overlap(busy, (start, end)) for busy in self.busy or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

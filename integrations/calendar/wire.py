@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -180,8 +181,8 @@ class EventPage(Page):
 class Busy(Resource):
     """A time in which a person is busy."""
 
-    start: str
-    end: str
+    start: datetime
+    end: datetime
 
 
 class BusyCalendar(Resource):
@@ -201,10 +202,10 @@ class FreeBusy(Resource):
         found = self._of(email)
         return found is not None and not found.errors
 
-    def busy_times(self, email: str) -> Sequence[Busy]:
+    def busy_times(self, email: str) -> Sequence[tuple[datetime, datetime]]:
         """When a person is busy, as far as it could be seen."""
         found = self._of(email)
-        return found.busy if found else ()
+        return [(busy.start, busy.end) for busy in found.busy] if found else ()
 
     def _of(self, email: str) -> BusyCalendar | None:
         return next((found for name, found in self.calendars.items() if name.lower() == email.lower()), None)

@@ -24,9 +24,8 @@ from integrations.calendar.cards.new_event import NEW_MEET
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.events.change import Change
-from integrations.calendar.events.continuation import gets_new_link
+from integrations.calendar.events.details import reminders_now
 from integrations.calendar.events.exceptions import SeriesExceptions
-from integrations.calendar.events.reminders import reminders_now
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.text import clean, visible
@@ -45,7 +44,6 @@ def changed_event_card(
     exceptions: SeriesExceptions,
     *,
     client: CalendarClient,
-    zone: str,
     notify: str,
     now: datetime,
 ) -> Preview:
@@ -55,9 +53,9 @@ def changed_event_card(
     return Preview(
         title="Change these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Change this event?",
         fields=[
-            *_changed_lines(target, change, zone),
+            *_changed_lines(target, change),
             *_left_out(exceptions),
-            *in_calendar_zone(change.named_span, conflicts.zone, zone),
+            *in_calendar_zone(change.named_span, conflicts.zone, target.zone),
             *_guest_lines(event, change, client.email),
             *([Field(label="Notify", value=notify_words(notify))] if others or change.added else []),
         ],
@@ -66,50 +64,50 @@ def changed_event_card(
             *_exceptions_words(exceptions),
             *conflicts.found,
             *(past_words(change.named_span, now) if change.named_span else []),
-            *(skipped_words(_times(target, change, zone)) if change.span or change.rule else []),
+            *(skipped_words(_times(target, change)) if change.span or change.rule else []),
         ],
         unchecked=[*conflicts.unchecked, *([] if exceptions.is_whole else [NOT_WHOLE])],
-        basis={**target.basis(zone), "own_ways": exceptions.as_basis()},
+        basis={**target.basis(), "own_ways": exceptions.as_basis()},
         account=client.account_id,
         recipients=[*others, *change.added] if notify == "all" else change.added,
-        about=about(target, zone),
-        present=_present(target, change, zone),
+        about=about(target),
+        present=_present(target, change),
         pointless=pointless(target),
     )
 
 
-def _present(target: Target, change: Change, zone: str) -> Mapping[str, str]:
+def _present(target: Target, change: Change) -> Mapping[str, str]:
     """The values that count for arguments that are left out, written as arguments."""
-    event, when = target.event, change.named_span or target.span(zone)
-    start, end = when.as_arguments(zone)
+    event, when = target.event, change.named_span or target.span()
+    start, end = when.as_arguments(target.zone)
     there = {"title": event.summary, "location": event.location, "description": event.description}
     scope = {"scope": target.reach.value} if target.named.recurring_event_id else {}
-    zones = {"zone": zone} if isinstance(when, TimedRange) else {}
-    there |= {"recurrence": _rule_after(target, change, zone)}
+    zones = {"zone": target.zone} if isinstance(when, TimedRange) else {}
+    there |= {"recurrence": _rule_after(target, change)}
     return {**{name: text for name, text in there.items() if text}, **scope, **zones, "start": start, "end": end}
 
 
-def _rule_after(target: Target, change: Change, zone: str) -> str:
+def _rule_after(target: Target, change: Change) -> str:
     """The rule of a series; "" for one event, and for a rule that cannot be written here."""
     try:
-        rule = change.rule_after(target, zone) if target.reach is not Reach.THIS else None
+        rule = change.rule_after(target) if target.reach is not Reach.THIS else None
     except ToolFailed:
         return ""
     return rule.as_text() if rule else ""
 
 
-def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
+def _changed_lines(target: Target, change: Change) -> list[Field]:
     event = target.event
-    when = in_words(change.named_span, zone) if change.named_span else _as_the_series(target, zone)
+    when = in_words(change.named_span, target.zone) if change.named_span else _as_the_series(target)
     lines = [
         _line("What", event.summary or "(no title)", change.title),
-        _line("When", in_words(target.span(zone), zone), when),
-        *_repeats(target, change, zone),
+        _line("When", in_words(target.span(), target.zone), when),
+        *_repeats(target, change),
         *scope_line(target),
     ]
     if event.location or change.location:
         lines.append(_line("Where", event.location, change.location))
-    if gets_new_link(target):
+    if target.gets_new_link():
         lines.append(_line("Meet", event.meet_link(), ANOTHER_MEET))
     elif change.meet:
         lines.append(Field(label="Meet", value=NEW_MEET))
@@ -118,28 +116,28 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
     return [*lines, *reminders_line(change.reminders, before=reminders_now(event.reminders))]
 
 
-def _as_the_series(target: Target, zone: str) -> str | None:
+def _as_the_series(target: Target) -> str | None:
     """The new time of an occurrence that was moved on its own and follows its series again after a split."""
-    now, planned = target.span(zone), target.planned(zone)
+    now, planned = target.span(), target.planned()
     cut = target.reach is Reach.FOLLOWING and now.bounds() != planned.bounds()
-    return in_words(planned, zone) if cut else None
+    return in_words(planned, target.zone) if cut else None
 
 
-def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
+def _repeats(target: Target, change: Change) -> list[Field]:
     if target.reach is Reach.THIS:
         return []
-    before, after = rhythm_now(target, zone), _after(target, change, zone)
+    before, after = rhythm_now(target), _after(target, change)
     if before == after:
         return [Field(label="Repeats", value=before)] if before else []
     return [Field(label="Repeats", value=after, before=before)]
 
 
-def _after(target: Target, change: Change, zone: str) -> str:
+def _after(target: Target, change: Change) -> str:
     """How it repeats afterwards. A rule that we cannot read stays as it is."""
     try:
-        return change.rhythm(target, zone)
+        return change.rhythm(target)
     except ToolFailed:
-        return rhythm_now(target, zone)
+        return rhythm_now(target)
 
 
 def _exceptions_words(exceptions: SeriesExceptions) -> list[str]:
@@ -171,9 +169,9 @@ def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
     return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
 
 
-def _times(target: Target, change: Change, zone: str) -> Sequence[TimeRange]:
+def _times(target: Target, change: Change) -> Sequence[TimeRange]:
     """All new times; none for a rule that we cannot read."""
     try:
-        return change.times(target, zone)
+        return change.times(target)
     except ToolFailed:
         return []

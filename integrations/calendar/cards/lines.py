@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from integrations.base import Field
-from integrations.calendar.events.guests import outsiders
-from integrations.calendar.events.reminders import reminders_in_words
+from integrations.calendar.events.details import outsiders, reminders_in_words
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.occurrences import is_skipped
@@ -23,9 +22,9 @@ def named(title: str, span: TimeRange, zone: str) -> str:
     return f"“{clean(title, TEXT_LENGTH) or '(no title)'}”, {in_words(span, zone)}"
 
 
-def about(target: Target, zone: str) -> str:
+def about(target: Target) -> str:
     """The named event as it is now, in one line."""
-    return named(target.event.summary, target.span(zone), zone)
+    return named(target.event.summary, target.span(), target.zone)
 
 
 def pointless(target: Target) -> Sequence[str]:
@@ -38,13 +37,13 @@ def present(target: Target) -> Mapping[str, str]:
     return {} if pointless(target) else {"scope": target.reach.value}
 
 
-def event_lines(target: Target, zone: str) -> list[Field]:
+def event_lines(target: Target) -> list[Field]:
     """Title, time, recurrence, scope and place as they are now."""
     event = target.event
-    rhythm = rhythm_now(target, zone)
+    rhythm = rhythm_now(target)
     return [
         Field(label="What", value=clean(event.summary, TEXT_LENGTH) or "(no title)"),
-        Field(label="When", value=in_words(target.span(zone), zone)),
+        Field(label="When", value=in_words(target.span(), target.zone)),
         *([Field(label="Repeats", value=rhythm)] if rhythm else []),
         *scope_line(target),
         *([Field(label="Where", value=clean(event.location, TEXT_LENGTH))] if event.location else []),
@@ -111,6 +110,6 @@ def past_words(span: TimeRange, now: datetime) -> list[str]:
     return ["This is in the past."] if span.bounds()[1] <= now else []
 
 
-def rhythm_now(target: Target, zone: str) -> str:
+def rhythm_now(target: Target) -> str:
     """How an event repeats now, in words; "" when it does not."""
-    return lines_in_words(target.event.recurrence, target.series_span(zone))
+    return lines_in_words(target.event.recurrence, target.series_span())

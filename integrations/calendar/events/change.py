@@ -8,18 +8,23 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.events.conference import conference_for
-from integrations.calendar.events.guests import merged, parse_guests
-from integrations.calendar.events.reminders import reminders_as_google
-from integrations.calendar.events.series_split import rest
+from integrations.calendar.events.details import conference_for, merged, parse_guests, reminders_as_google
 from integrations.calendar.events.target import COUNTED, Reach, Target
-from integrations.calendar.local_time import HINT, joined, parse_time
-from integrations.calendar.recurrence.occurrences import occurrences
+from integrations.calendar.recurrence.occurrences import occurrences, on_day
 from integrations.calendar.recurrence.rule import Rule, invalid
 from integrations.calendar.recurrence.series_rule import rule_for, shifted
-from integrations.calendar.recurrence.until import with_last_day
 from integrations.calendar.recurrence.words import in_words
-from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, checked_zone, local_day
+from integrations.calendar.time_range import (
+    HINT,
+    DateRange,
+    TimedRange,
+    TimeRange,
+    checked_zone,
+    joined,
+    local_day,
+    parse_time,
+    span_of,
+)
 from integrations.calendar.wire import Event
 from integrations.errors import ModelRetry
 
@@ -44,14 +49,14 @@ class Change:
     reminders: Sequence[int] | None = None
 
     @classmethod
-    def from_arguments(cls, args: UpdateArgs, target: Target, *, zone: str) -> Change:
-        """The change that the arguments ask for. `zone` is the person's. Raises `ModelRetry`."""
+    def from_arguments(cls, args: UpdateArgs, target: Target) -> Change:
+        """The change that the arguments ask for. Raises `ModelRetry`."""
         if args.title is not None and not args.title.strip():
             raise ModelRetry("empty_title", "The event needs a title.", private=False)
-        named = _new_span(args, target.span(zone), checked_zone(args.zone, zone))
+        named = _new_span(args, target.span(), checked_zone(args.zone, target.zone))
         if args.zone is None:
-            named = _in_zone(named, target.planned(zone).zone)
-        span, rule = _written(args, target, named, zone)
+            named = _in_zone(named, target.planned().zone)
+        span, rule = _written(args, target, named)
         return cls(
             title=args.title.strip() if args.title else None,
             span=span,
@@ -65,14 +70,14 @@ class Change:
             reminders=args.reminders,
         )
 
-    def without_the_same(self, target: Target, zone: str) -> Change:
+    def without_the_same(self, target: Target) -> Change:
         """Only the values that differ from the event's; raises `ModelRetry` when none does."""
         event = target.event
         there = {guest.email.lower() for guest in event.attendees}
         alone = target.reach in {Reach.SINGLE, Reach.THIS}
-        now = target.span(zone) if alone else target.planned(zone)  # an occurrence may have been moved on its own
+        now = target.span() if alone else target.planned()  # an occurrence may have been moved on its own
         moves = self.named_span is not None and not same(self.named_span, now)
-        old_rule = _old_rule(target, zone) if self.rule else None
+        old_rule = _old_rule(target) if self.rule else None
         change = replace(
             self,
             title=_differing(self.title, event.summary),
@@ -105,24 +110,24 @@ class Change:
         guests = merged(event, add=self.added, remove=self.removed)
         return body if guests is None else body | {"attendees": guests}
 
-    def rule_after(self, target: Target, zone: str) -> Rule | None:
+    def rule_after(self, target: Target) -> Rule | None:
         """The rule of what is written afterwards; None when it does not repeat. Raises `ToolFailed`."""
-        return self.rule or _old_rule(target, zone)
+        return self.rule or _old_rule(target)
 
-    def rhythm(self, target: Target, zone: str) -> str:
+    def rhythm(self, target: Target) -> str:
         """How what is written repeats afterwards, in words; "" when it does not."""
-        rule = self.rule_after(target, zone)
-        return in_words(rule, self._first(target, zone)) if rule else ""
+        rule = self.rule_after(target)
+        return in_words(rule, self._first(target)) if rule else ""
 
-    def times(self, target: Target, zone: str) -> Sequence[TimeRange]:
+    def times(self, target: Target) -> Sequence[TimeRange]:
         """All times after the change, as far as they can be counted."""
-        first, rule = self._first(target, zone), self.rule_after(target, zone)
+        first, rule = self._first(target), self.rule_after(target)
         return (occurrences(rule, first, most=COUNTED) if rule else []) or [first]
 
-    def _first(self, target: Target, zone: str) -> TimeRange:
+    def _first(self, target: Target) -> TimeRange:
         if target.reach is Reach.SERIES:
-            return self.span or target.series_span(zone)
-        return self.span or (target.planned(zone) if target.reach is Reach.FOLLOWING else target.span(zone))
+            return self.span or target.series_span()
+        return self.span or (target.planned() if target.reach is Reach.FOLLOWING else target.span())
 
     def holds(self, event: Event, zone: str) -> bool:
         """Whether the event that is written is as this change wants it."""
@@ -131,7 +136,7 @@ class Change:
         return (
             event.status != "cancelled"
             and all(_differing(wanted, now) is None for wanted, now in pairs)
-            and (self.span is None or same(self.span, _span(event, zone)))
+            and (self.span is None or same(self.span, span_of(event.start, event.end, zone)))
             and (self.rule is None or [self.rule.as_text()] == list(event.recurrence))
             and (self.reminders is None or event.reminders.are(self.reminders))
             and (not self.meet or bool(event.meet_link()) or event.is_pending())
@@ -149,10 +154,6 @@ def same(one: TimeRange, other: TimeRange) -> bool:
     )
 
 
-def _span(event: Event, zone: str) -> TimeRange:
-    return Target(reach=Reach.SINGLE, event=event, named=event).span(zone)
-
-
 def _new_span(args: UpdateArgs, now: TimeRange, zone: str) -> TimeRange | None:
     """The new time of the event that was named; a move keeps the length."""
     if args.start is None and args.end is None:
@@ -168,39 +169,41 @@ def _new_span(args: UpdateArgs, now: TimeRange, zone: str) -> TimeRange | None:
     raise ModelRetry("end_missing", message, hint=HINT)
 
 
-def _written(
-    args: UpdateArgs, target: Target, named: TimeRange | None, zone: str
-) -> tuple[TimeRange | None, Rule | None]:
+def _written(args: UpdateArgs, target: Target, named: TimeRange | None) -> tuple[TimeRange | None, Rule | None]:
     """Time and rule of what is written, where the named event moves to `named`."""
     if target.reach in {Reach.SINGLE, Reach.THIS}:
-        return named, _first_rule(args, target, named, zone)
-    now = target.planned(zone)
+        return named, _first_rule(args, target, named)
+    now = target.planned()
     wanted = named or now
     days = (local_day(wanted) - local_day(now)).days
-    first = wanted if target.reach is Reach.FOLLOWING else _shifted_span(target.series_span(zone), wanted, days)
+    first = (
+        wanted
+        if target.reach is Reach.FOLLOWING
+        else on_day(wanted, local_day(target.series_span()) + timedelta(days=days))
+    )
     if args.recurrence is not None:
         return (first if named else None), rule_for(args.recurrence, first)
     if named is None:
         return None, None
-    old = _old_rule(target, zone) or target.rule(zone)
-    moved = with_last_day(shifted(old, days), first, zone=target.series_span(zone).zone)
+    old = _old_rule(target) or target.rule()
+    moved = shifted(old, days).with_last_day(first, zone=target.series_span().zone)
     return first, moved if moved != old else None
 
 
-def _old_rule(target: Target, zone: str) -> Rule | None:
+def _old_rule(target: Target) -> Rule | None:
     """The rule until now; for a series that is split, the rule of the second part."""
     if target.reach is Reach.FOLLOWING:
-        return rest(target, zone)
-    return target.rule(zone) if target.event.recurrence else None
+        return target.rest_rule()
+    return target.rule() if target.event.recurrence else None
 
 
-def _first_rule(args: UpdateArgs, target: Target, named: TimeRange | None, zone: str) -> Rule | None:
+def _first_rule(args: UpdateArgs, target: Target, named: TimeRange | None) -> Rule | None:
     """A single event begins to repeat."""
     if args.recurrence is None:
         return None
     if target.reach is Reach.THIS:
         raise invalid("one occurrence cannot repeat by itself. Say with `scope` what is meant: following, or series.")
-    return rule_for(args.recurrence, named or target.span(zone))
+    return rule_for(args.recurrence, named or target.span())
 
 
 def _in_zone(span: TimeRange | None, zone: str) -> TimeRange | None:
@@ -208,15 +211,6 @@ def _in_zone(span: TimeRange | None, zone: str) -> TimeRange | None:
     if not isinstance(span, TimedRange):
         return span
     return TimedRange(span.start.astimezone(ZoneInfo(zone)), span.end.astimezone(ZoneInfo(zone)), zone)
-
-
-def _shifted_span(first: TimeRange, wanted: TimeRange, days: int) -> TimeRange:
-    """The first occurrence, moved as the named one is: by as many days, to the same time of day and length."""
-    day = local_day(first) + timedelta(days=days)
-    if isinstance(wanted, DateRange):
-        return wanted.moved_to(day, wanted.zone)
-    zone = ZoneInfo(wanted.zone)
-    return wanted.moved_to(datetime.combine(day, wanted.start.astimezone(zone).time(), zone), wanted.zone)
 
 
 def _differing(wanted: str | None, now: str) -> str | None:

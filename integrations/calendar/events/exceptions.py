@@ -47,34 +47,34 @@ class SeriesExceptions:
         return "; ".join([*self.changed[:NAMED], *more])
 
 
-async def exceptions_following(client: CalendarClient, target: Target, zone: str) -> SeriesExceptions:
+async def exceptions_following(client: CalendarClient, target: Target) -> SeriesExceptions:
     """The exceptions that a change of this and the following occurrences concerns; none for another reach."""
     if target.reach is not Reach.FOLLOWING:
         return SeriesExceptions()
-    changed, gone, is_whole = await _exceptions(client, target, zone, since=target.planned(zone).bounds()[0])
+    changed, gone, is_whole = await _exceptions(client, target, since=target.planned().bounds()[0])
     words = [f"{day_words(local_day(span))} ({said})" for span, said in changed]
-    return SeriesExceptions(cancelled=[*gone, *_gaps(target, zone)], changed=words, is_whole=is_whole)
+    return SeriesExceptions(cancelled=[*gone, *_gaps(target)], changed=words, is_whole=is_whole)
 
 
-async def exceptions_ahead(client: CalendarClient, target: Target, zone: str) -> SeriesExceptions:
+async def exceptions_ahead(client: CalendarClient, target: Target) -> SeriesExceptions:
     """The exceptions from now on, also the cancelled ones, that may be lost when the whole series moves."""
-    changed, gone, is_whole = await _exceptions(client, target, zone, since=client.clock.now())
+    changed, gone, is_whole = await _exceptions(client, target, since=client.clock.now())
     said = sorted([*changed, *((span, "cancelled") for span in gone)], key=lambda one: one[0].bounds()[0])
     words = [f"{day_words(local_day(span))} ({how})" for span, how in said]
     return SeriesExceptions(changed=words, is_whole=is_whole, is_certain=False)
 
 
 async def _exceptions(
-    client: CalendarClient, target: Target, zone: str, *, since: datetime
+    client: CalendarClient, target: Target, *, since: datetime
 ) -> tuple[list[tuple[TimeRange, str]], list[TimeRange], bool]:
     """By their times in the rule: occurrences that differ, with how they differ; cancelled ones; and whether all were
     looked at.
     """
     page = await client.instances(target.event.id)
-    found = [(_planned(event, target, zone), event) for event in page.items]
+    found = [(_planned(event, target), event) for event in page.items]
     later = [(span, event) for span, event in found if span.bounds()[0] >= since]
-    words = [(span, ", ".join(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
-    times = _rule_times(target, zone)
+    words = [(span, ", ".join(_differences(event, target, span))) for span, event in later if not _is_gone(event)]
+    times = _rule_times(target)
     gone = [span for span, event in later if _is_gone(event) and span.bounds()[0] in times]
     return [(span, said) for span, said in words if said], gone, page.next_page_token is None
 
@@ -85,36 +85,36 @@ def left_out(cancelled: Sequence[TimeRange], before: TimeRange, first: TimeRange
     return [on_day(first, local_day(span) + timedelta(days=days)) for span in cancelled]
 
 
-def _planned(event: Event, target: Target, zone: str) -> TimeRange:
+def _planned(event: Event, target: Target) -> TimeRange:
     """The time of an occurrence by the rule. Google may tell nothing else about a cancelled one."""
     begins = event.original_start_time or event.start
-    return moved_back(target.series_span(zone), begins, zone)
+    return moved_back(target.series_span(), begins, target.zone)
 
 
-def _rule_times(target: Target, zone: str) -> frozenset[datetime]:
+def _rule_times(target: Target) -> frozenset[datetime]:
     """The starts of all occurrences by the current rule. An occurrence at another time is a remainder from before the
     series was moved or split, and nobody cancelled it.
     """
-    spans = occurrences(target.rule(zone), target.series_span(zone), most=MOST_INSTANCES)
+    spans = occurrences(target.rule(), target.series_span(), most=MOST_INSTANCES)
     return frozenset(span.bounds()[0] for span in spans)
 
 
-def _gaps(target: Target, zone: str) -> list[TimeRange]:
+def _gaps(target: Target) -> list[TimeRange]:
     """The times that the series leaves out from the named occurrence on."""
-    from_here = target.planned(zone).bounds()[0]
-    return [span for span in target.gaps(zone) if span.bounds()[0] >= from_here]
+    from_here = target.planned().bounds()[0]
+    return [span for span in target.gaps() if span.bounds()[0] >= from_here]
 
 
 def _is_gone(event: Event) -> bool:
     return event.status == "cancelled"
 
 
-def _differences(event: Event, target: Target, planned: TimeRange, zone: str) -> Iterator[str]:
+def _differences(event: Event, target: Target, planned: TimeRange) -> Iterator[str]:
     """How an occurrence differs from its series."""
     series = target.event
-    now = span_of(event.start, event.end, zone)
+    now = span_of(event.start, event.end, target.zone)
     if type(now) is not type(planned) or now.bounds() != planned.bounds():
-        yield f"now {now.words(zone)}"
+        yield f"now {now.words(target.zone)}"
     if event.summary.strip() != series.summary.strip():
         yield f"now “{clean(event.summary, TITLE_LENGTH)}”"
     if event.location.strip() != series.location.strip():

@@ -1,45 +1,126 @@
-"""The rules of both parts of a series that is split before one of its occurrences."""
+"""A change of this and all following occurrences, in two writes that survive a crash between them.
+
+Google has no such call (recurring events guide, "Modifying all following instances"). The new series is made first,
+under an id that follows from the action and the approved version. Then the old series is ended, only if it is still
+that version. So no meeting is ever missing, every attempt makes the same new series, and an attempt that finds it goes
+on with ending the old one. When the old series was changed by somebody meanwhile, the new one is deleted again."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
 
+from integrations.base import Call, Done, NotDone, Reconciled, Unknown
+from integrations.calendar.client import CalendarClient, event_id_for, full_event_id, split_event_id
+from integrations.calendar.events.change import Change
+from integrations.calendar.events.details import conference_for, everybody
+from integrations.calendar.events.exceptions import left_out
+from integrations.calendar.events.new_event import insert_once
+from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.target import Target
-from integrations.calendar.recurrence.exdates import as_exdates, is_exdate
-from integrations.calendar.recurrence.occurrences import count_before
-from integrations.calendar.recurrence.rule import Rule
-from integrations.calendar.time_range import TimedRange
+from integrations.calendar.recurrence.occurrences import as_exdates
+from integrations.calendar.time_range import TimeRange, new_times
 from integrations.calendar.wire import Event
-from integrations.errors import ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, ToolError
+from integrations.google.errors import Missing, Stale
+
+COPIED = (
+    *("summary", "description", "location", "colorId", "transparency", "visibility", "reminders", "extendedProperties"),
+    *("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests", "anyoneCanAddSelf", "source", "status"),
+    *("attachments", "eventType", "focusTimeProperties", "outOfOfficeProperties", "workingLocationProperties"),
+)
+FROM_GMAIL = "fromGmail"  # Events, `eventType`: only Gmail makes these, so the copy is a plain event
+WHAT = "changing the following occurrences"
+OWN_FIELDS = frozenset({"self", "organizer", "id"})
 
 
-def ended(target: Target, zone: str) -> Rule:
-    """The rule of the old series, which ends before the named occurrence."""
-    begins = target.planned(zone)
-    if isinstance(begins, TimedRange):
-        return replace(target.rule(zone), count=None, until=begins.bounds()[0] - timedelta(seconds=1))
-    return replace(target.rule(zone), count=None, until=begins.start - timedelta(days=1))
+def continuation(target: Target, change: Change, key: str, *, cancelled: Sequence[TimeRange] = ()) -> dict[str, object]:
+    """The body of events.insert for the new series: everything as it was, with the change.
+
+    `cancelled` are cancelled times of the old series; the new one leaves them out.
+    """
+    whole: Mapping[str, object] = target.event.model_dump(by_alias=True, exclude_unset=True, exclude_none=True)
+    body = {name: whole[name] for name in COPIED if name in whole}
+    if body.get("eventType") == FROM_GMAIL:
+        del body["eventType"]
+    if target.event.has_foreign_conference():
+        body["conferenceData"] = _copied_conference(cast("Mapping[str, object]", whole["conferenceData"]))
+    elif target.gets_new_link():
+        body["conferenceData"] = conference_for(key)
+    if guests := everybody(target.event, add=change.added, remove=change.removed):
+        body["attendees"] = [
+            {name: value for name, value in guest.items() if name not in OWN_FIELDS} for guest in guests
+        ]
+    first = change.span or target.planned()
+    body |= new_times(first)
+    rule = change.rule or target.rest_rule()
+    body["recurrence"] = [rule.as_text(), *as_exdates(left_out(cancelled, target.planned(), first))]
+    patch = change.as_patch(target.event, key)
+    return body | {
+        name: value for name, value in patch.items() if name not in {"start", "end", "recurrence", "attendees"}
+    }
 
 
-def ended_lines(target: Target, zone: str) -> list[str]:
-    """The recurrence of the old series: its rule with the end, and the times that it left out before."""
-    gaps = [span for span in target.gaps(zone) if span.bounds()[0] < target.planned(zone).bounds()[0]]
-    return [ended(target, zone).as_text(), *as_exdates(gaps)]
+def _copied_conference(conference: Mapping[str, object]) -> dict[str, object]:
+    """A third party's conference for another event: the solution and its entry points, without the request."""
+    return {name: value for name, value in conference.items() if name != "createRequest"}
 
 
-def is_ended(target: Target, event: Event, zone: str) -> bool:
-    """Whether the old series ends there now. The times that it leaves out do not matter."""
-    return [line for line in event.recurrence if not is_exdate(line)] == [ended(target, zone).as_text()]
+@dataclass(frozen=True, slots=True)
+class FollowingChange:
+    """The split of one series before the named occurrence."""
 
+    client: CalendarClient
+    target: Target
 
-def rest(target: Target, zone: str) -> Rule:
-    """The rule of the second part, with the remaining COUNT; raises `ToolFailed` when it cannot be counted."""
-    rule = target.rule(zone)
-    if rule.count is None:
-        return rule
-    gone = count_before(rule, target.series_span(zone), target.planned(zone))
-    if gone is None or gone >= rule.count:
-        message = "The rule of the series does not give this occurrence, so the series cannot be split there."
-        raise ToolFailed("series_too_special", message, hint="Change this occurrence alone, or the whole series.")
-    return replace(rule, count=rule.count - gone)
+    async def apply(self, change: Change, call: Call, *, notify: str, cancelled: Sequence[TimeRange] = ()) -> Event:
+        """Make both writes. Raises `BasisChanged` or a `ToolError` only when neither stands, else `Ambiguous`."""
+        new_id = self._new_id(call, self.target.event.etag)
+        body = continuation(self.target, change, call.key, cancelled=cancelled)
+        calendar, _ = split_event_id(self.target.event.id)
+        new = await insert_once(self.client, new_id, body, call, notify=notify, calendar=calendar)
+        try:
+            await self.client.patch(
+                self.target.event.id,
+                {"recurrence": self.target.ended_lines()},
+                etag=self.target.event.etag,
+                notify=notify,
+            )
+        except Stale:
+            if not self.target.is_ended(await self._old()):
+                await self._delete_again(new, notify=notify)
+                raise BasisChanged(what="the series") from None
+        except ToolError:
+            await self._delete_again(new, notify=notify)
+            raise
+        return new
+
+    async def reconcile(self, call: Call, etag: str) -> Reconciled:
+        """Done when both parts are as they should be; not done when the old series is as it was."""
+        old = await self.client.event(self.target.event.id)
+        new = await self.client.find_event(self._new_id(call, etag))
+        if new is not None and new.status != "cancelled" and self.target.is_ended(old):
+            return Done(event_result(new, self.target.zone, done="Changed", meet=new.conference_data is not None))
+        if old.etag == etag:
+            return NotDone()
+        where = "Google Calendar: whether the old series ends and the new one begins"
+        return Unknown(where=where, link=old.html_link or CALENDAR_LINK)
+
+    async def _old(self) -> Event:
+        try:
+            return await self.client.event(self.target.event.id)
+        except ToolError:
+            raise Ambiguous(WHAT) from None
+
+    async def _delete_again(self, new: Event, *, notify: str) -> None:
+        try:
+            await self.client.delete(new.id, etag=new.etag, notify=notify)
+        except Missing:
+            return
+        except ToolError:
+            raise Ambiguous(WHAT) from None
+
+    def _new_id(self, call: Call, etag: str) -> str:
+        calendar, _ = split_event_id(self.target.event.id)
+        return full_event_id(event_id_for(f"{call.key}:{etag}"), calendar)

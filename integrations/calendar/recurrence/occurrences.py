@@ -1,11 +1,12 @@
-"""When a repeating event takes place: python-dateutil expands its rule into days, the clock of its zone adds the time.
+"""When a repeating event takes place, and which times it leaves out.
 
-An event keeps its time of day when clocks change (RFC 5545 §3.3.10), so only plain days are expanded.
-"""
+python-dateutil expands the rule into days, the clock of its zone adds the time: an event keeps its time of day when
+clocks change (RFC 5545 §3.3.10). Times that are left out are EXDATEs (§3.8.5.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, takewhile
 from typing import Literal
@@ -13,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from dateutil import rrule
 
-from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday
-from integrations.calendar.time_range import DateRange, TimeRange, local_day
+from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, invalid
+from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, is_zone, local_day
 
 HORIZON = timedelta(days=3_653)
 LAST_DAY = date(9998, 12, 31)
@@ -102,3 +103,49 @@ def _alike(days: Sequence[Weekday]) -> Sequence[Weekday]:
     if not any(day.nth for day in days):
         return days
     return [Weekday(day.day, nth) for day in days for nth in ((day.nth,) if day.nth else range(1, 6))]
+
+
+_LINE = re.compile(r"EXDATE(?P<options>(;[^:]*)?):(?P<times>.+)\Z", re.IGNORECASE)
+_ZONE = re.compile(r";TZID=(?P<zone>[^;]+)", re.IGNORECASE)
+
+
+def is_exdate(line: str) -> bool:
+    """Whether a line of a recurrence only leaves times out."""
+    return line.upper().startswith("EXDATE")
+
+
+def as_exdates(spans: Iterable[TimeRange]) -> list[str]:
+    """The lines that leave these times out."""
+    return [_exdate(span) for span in spans]
+
+
+def left_out_of(lines: Sequence[str], first: TimeRange) -> list[TimeRange]:
+    """The times that a series with this first one leaves out; raises `ModelRetry` for lines that cannot be read."""
+    return [on_day(first, day) for line in lines if is_exdate(line) for day in _left_out_days(line, first)]
+
+
+def _exdate(span: TimeRange) -> str:
+    if not isinstance(span, TimedRange):
+        return f"EXDATE;VALUE=DATE:{span.start:%Y%m%d}"
+    return f"EXDATE;TZID={span.zone}:{span.start.astimezone(ZoneInfo(span.zone)):%Y%m%dT%H%M%S}"
+
+
+def _left_out_days(line: str, first: TimeRange) -> list[date]:
+    found = _LINE.match(line)
+    if not found:
+        raise invalid("what it leaves out cannot be read.")
+    named = _ZONE.search(found["options"])
+    zone = named["zone"] if named and is_zone(named["zone"]) else first.zone
+    try:
+        return [_day(text.strip(), zone, first.zone) for text in found["times"].split(",")]
+    except (ValueError, OverflowError):
+        raise invalid("what it leaves out cannot be read.") from None
+
+
+def _day(text: str, zone: str, home: str) -> date:
+    """The day by the series' own clock."""
+    if "T" not in text.upper():
+        return datetime.strptime(text, "%Y%m%d").date()
+    moment = datetime.strptime(text.upper().removesuffix("Z"), "%Y%m%dT%H%M%S")
+    place = UTC if text.upper().endswith("Z") else ZoneInfo(zone)
+    return moment.replace(tzinfo=place).astimezone(ZoneInfo(home)).date()

@@ -6,10 +6,12 @@ A rule with any other part is refused, because a card must say all of a rule in 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
+from integrations.calendar.time_range import TimedRange, TimeRange
 from integrations.errors import ModelRetry
 
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -41,7 +43,7 @@ class Weekday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One recurrence rule. `until` is the last moment (aware, UTC) or the last day, inclusive."""
+    """One recurrence rule. `until` is the last moment (aware, UTC) or the last day, inclusive (§3.3.10, UNTIL)."""
 
     frequency: Frequency
     interval: int = 1
@@ -67,6 +69,21 @@ class Rule:
             "WKST": WEEKDAYS[self.week_start] if self.week_start else "",
         }
         return "RRULE:" + ";".join(f"{name}={value}" for name, value in parts.items() if value)
+
+    def fitted(self, first: TimeRange) -> Rule:
+        """The rule with its end in the form that an event at this time needs. A last day belongs to the series."""
+        if isinstance(first, TimedRange) and isinstance(self.until, datetime):
+            return self
+        return self.with_last_day(first, zone=first.zone)
+
+    def with_last_day(self, first: TimeRange, *, zone: str) -> Rule:
+        """The rule with the same last day for an event at another time, or of the other kind. `zone` is that of the
+        rule's end until now.
+        """
+        if self.until is None:
+            return self
+        day = self.until.astimezone(ZoneInfo(zone)).date() if isinstance(self.until, datetime) else self.until
+        return replace(self, until=_last_moment(day, first.zone) if isinstance(first, TimedRange) else day)
 
 
 def parse_rule(text: str) -> Rule:
@@ -150,6 +167,11 @@ def _until(text: str) -> date | datetime:
     if moment.year > LAST_YEAR:
         raise ValueError(text)
     return moment.replace(tzinfo=UTC) if "T" in text else moment.date()
+
+
+def _last_moment(day: date, zone: str) -> datetime:
+    """The last second of a day, in UTC."""
+    return datetime.combine(day, datetime.max.time(), ZoneInfo(zone)).replace(microsecond=0).astimezone(UTC)
 
 
 def _until_text(until: date | datetime | None) -> str:

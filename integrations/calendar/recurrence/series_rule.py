@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 
 from integrations.calendar.recurrence.occurrences import begins_by_rule
 from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, invalid, parse_rule
-from integrations.calendar.recurrence.until import fitted
 from integrations.calendar.recurrence.words import NAMES, in_words
 from integrations.calendar.time_range import MONTHS, TimeRange, local_day
 
@@ -17,7 +16,7 @@ def rule_for(text: str, first: TimeRange) -> Rule:
 
     The first time must be one of the rule's own, because calendars disagree about whether it takes place otherwise.
     """
-    rule = fitted(parse_rule(text), first)
+    rule = parse_rule(text).fitted(first)
     if not begins_by_rule(rule, first):
         raise invalid(
             f"the event must start on a day of its rule, and {_day(first)} is none ({in_words(rule, first)})."

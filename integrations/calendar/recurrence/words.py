@@ -7,7 +7,6 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, parse_rule
-from integrations.calendar.recurrence.until import fitted
 from integrations.calendar.time_range import TimeRange, day_words, local_day
 from integrations.errors import ModelRetry
 
@@ -34,7 +33,7 @@ def lines_in_words(lines: Sequence[str], first: TimeRange) -> str:
     exceptions = ", with exceptions" if len(lines) > len(rules) else ""
     try:
         if len(rules) == 1:
-            return in_words(fitted(parse_rule(rules[0]), first), first) + exceptions
+            return in_words(parse_rule(rules[0]).fitted(first), first) + exceptions
     except ModelRetry:
         pass
     return f"by a rule of its own ({'; '.join(lines)[:200]})"

@@ -41,15 +41,15 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
 
     async def _card(self, args: AnswerArgs, session: Session) -> Preview:
         client, zone = session
-        target = await target_of(client, args.event_id, args.scope)
+        target = await target_of(client, args.event_id, args.scope, zone)
         me = _invited(target, args, client)
-        conflicts = await _conflicts(client, target, args, zone)
+        conflicts = await _conflicts(client, target, args)
         organizer = target.event.organizer.email
         notify = f"{organizer} is told by mail" if args.notify == "all" else "Nobody is told by mail"
         return Preview(
             title=TITLES[args.answer],
             fields=[
-                *event_lines(target, zone),
+                *event_lines(target),
                 Field(label="Organizer", value=organizer),
                 Field(label="Your answer", value=STATUSES[args.answer], before=_plain(me.response_status)),
                 *([Field(label="Comment", value=args.comment, long=True)] if args.comment else []),
@@ -57,19 +57,19 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             ],
             warnings=conflicts.found,
             unchecked=conflicts.unchecked,
-            basis=target.basis(zone),
+            basis=target.basis(),
             account=client.account_id,
             recipients=[organizer] if args.notify == "all" and organizer else (),
-            about=about(target, zone),
+            about=about(target),
             present=present(target),
             pointless=pointless(target),
         )
 
     async def _write(self, args: AnswerArgs, call: Call, session: Session) -> Result:
         client, zone = session
-        target = await approved_target(client, call, args.event_id, args.scope)
+        target = await approved_target(session, call, args.event_id, args.scope)
         me = _invited(target, args, client)
-        await note_version(call, target, zone)
+        await note_version(call, target)
         mine = {"email": me.email, "responseStatus": STATUSES[args.answer]}
         body = {"attendees": [mine if args.comment is None else mine | {"comment": args.comment}]}
         answered = await patch(
@@ -107,16 +107,16 @@ def _holds(event: Event, args: AnswerArgs) -> bool:
     return event.status != "cancelled" and me is not None and me.response_status == STATUSES[args.answer]
 
 
-async def _conflicts(client: CalendarClient, target: Target, args: AnswerArgs, zone: str) -> Conflicts:
+async def _conflicts(client: CalendarClient, target: Target, args: AnswerArgs) -> Conflicts:
     """Looked for unless the user declines."""
     if args.answer == "decline":
         return Conflicts()
     try:
-        times = target.times(zone)
+        times = target.times()
     except ToolError:
-        times = [target.span(zone)]
+        times = [target.span()]
     moved = MovedEvent(event_id=target.event.id, times=times)
-    return await look_for_conflicts(client, times, (), zone=zone, moved=moved)
+    return await look_for_conflicts(client, times, (), zone=target.zone, moved=moved)
 
 
 def _result(event: Event, args: AnswerArgs, zone: str) -> Result:

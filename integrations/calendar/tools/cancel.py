@@ -16,7 +16,6 @@ from integrations.calendar.cards.lines import (
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.exceptions import exceptions_following
 from integrations.calendar.events.results import in_words
-from integrations.calendar.events.series_split import ended, ended_lines, is_ended
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
 from integrations.calendar.text import clean
 from integrations.calendar.tools.event_tool import (
@@ -48,14 +47,14 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
 
     async def _card(self, args: CancelArgs, session: Session) -> Preview:
         client, zone = session
-        target = await target_of(client, args.event_id, args.scope)
-        _refuse_others(target, client, zone)
+        target = await target_of(client, args.event_id, args.scope, zone)
+        _refuse_others(target, client)
         others = _others(target.event)
-        exceptions = await exceptions_following(client, target, zone)
+        exceptions = await exceptions_following(client, target)
         return Preview(
             title="Cancel these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Cancel this event?",
             fields=[
-                *event_lines(target, zone),
+                *event_lines(target),
                 *([Field(label="Guests", value=marked(others, client.email))] if others else []),
                 *([Field(label="Notify", value=notify_words(args.notify))] if others else []),
             ],
@@ -64,11 +63,11 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
                 *([f"Cancelled too, though changed on their own: {exceptions.named()}"] if exceptions.changed else []),
                 *_silence_words(others, args.notify),
             ],
-            basis=target.basis(zone),
+            basis=target.basis(),
             account=client.account_id,
             recipients=others if args.notify == "all" else (),
             approve_label="Cancel it",
-            about=about(target, zone),
+            about=about(target),
             present=present(target),
             pointless=pointless(target),
         )
@@ -76,58 +75,56 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
     async def _write(self, args: CancelArgs, call: Call, session: Session) -> Result:
         client, zone = session
         try:
-            target = await approved_target(client, call, args.event_id, args.scope)
+            target = await approved_target(session, call, args.event_id, args.scope)
         except Missing:
-            known = target_from(approved_version(call) or {})
+            known = target_from(approved_version(call) or {}, zone)
             if known is None:
                 raise
-            return _result(known, zone, note=ALREADY)
-        _refuse_others(target, client, zone)
-        await note_version(call, target, zone)
-        return await _cancelled(client, target, zone, notify=args.notify)
+            return _result(known, note=ALREADY)
+        _refuse_others(target, client)
+        await note_version(call, target)
+        return await _cancelled(client, target, notify=args.notify)
 
     async def _outcome(self, args: CancelArgs, call: Call, target: Target, session: Session) -> Reconciled:
-        client, zone = session
-        return Done(_result(target, zone)) if await _is_cancelled(client, target, zone) else NotDone()
+        return Done(_result(target)) if await _is_cancelled(session.client, target) else NotDone()
 
 
-async def _cancelled(client: CalendarClient, target: Target, zone: str, *, notify: str) -> Result:
+async def _cancelled(client: CalendarClient, target: Target, *, notify: str) -> Result:
     event = target.event
     try:
         if target.reach is Reach.FOLLOWING:
-            body = {"recurrence": ended_lines(target, zone)}
+            body = {"recurrence": target.ended_lines()}
             await client.patch(event.id, body, etag=event.etag, notify=notify)
         else:
             await client.delete(event.id, etag=event.etag, notify=notify)
     except Missing:
-        return _result(target, zone, note=ALREADY)
+        return _result(target, note=ALREADY)
     except Stale:
         try:
-            over = await _is_cancelled(client, target, zone)
+            over = await _is_cancelled(client, target)
         except ToolError:
             raise Ambiguous("cancelling the event") from None
         if not over:
             raise BasisChanged(what="the event") from None
-    return _result(target, zone)
+    return _result(target)
 
 
-async def _is_cancelled(client: CalendarClient, target: Target, zone: str) -> bool:
+async def _is_cancelled(client: CalendarClient, target: Target) -> bool:
     """Whether the event is gone, or its series ends before it."""
-    try:
-        event = await client.event(target.event.id)
-    except Missing:
+    event = await client.find_event(target.event.id)
+    if event is None or event.status == "cancelled":
         return True
-    return event.status == "cancelled" or (target.reach is Reach.FOLLOWING and is_ended(target, event, zone))
+    return target.reach is Reach.FOLLOWING and target.is_ended(event)
 
 
-def _refuse_others(target: Target, client: CalendarClient, zone: str) -> None:
+def _refuse_others(target: Target, client: CalendarClient) -> None:
     """Raises `ToolFailed` for another organizer's event, and for a series that cannot be split there."""
     organizer = target.event.organizer
     if not organizer.is_self and organizer.email.lower() not in {"", client.email.lower()}:
         message = f"Only the organizer ({organizer.email}) can cancel this event."
         raise ToolFailed("not_organizer", message, hint="Decline it instead: calendar_event_answer.")
     if target.reach is Reach.FOLLOWING:
-        ended(target, zone)
+        target.ended_rule()
 
 
 def _others(event: Event) -> list[str]:
@@ -138,8 +135,8 @@ def _silence_words(others: list[str], notify: str) -> list[str]:
     return ["Nobody is told that it is cancelled."] if others and notify == "none" else []
 
 
-def _result(target: Target, zone: str, *, note: str = "") -> Result:
-    when = in_words(target.span(zone), zone)
+def _result(target: Target, *, note: str = "") -> Result:
+    when = in_words(target.span(), target.zone)
     what = f", {target.reach.caption}" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else ""
     title = clean(target.event.summary, 80)
     data = {"cancelled": True, "event_id": target.event.id, "when": when} | ({"note": note} if note else {})

@@ -6,17 +6,15 @@ from functools import partial
 
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, ToolContext
 from integrations.calendar.arguments import CreateArgs
-from integrations.calendar.calendar_list import calendar_named
+from integrations.calendar.calendars import calendar_named
 from integrations.calendar.cards.new_event import new_event_card
 from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
 from integrations.calendar.conflicts import look_for_conflicts
-from integrations.calendar.events.conference import with_meet
-from integrations.calendar.events.insertion import insert_once
-from integrations.calendar.events.new_event import NewEvent
+from integrations.calendar.events.details import with_meet
+from integrations.calendar.events.new_event import NewEvent, insert_once
 from integrations.calendar.events.results import event_result
 from integrations.calendar.text import clean
 from integrations.calendar.tools.event_tool import EventTool, Session
-from integrations.google.errors import Missing
 from policies.types import EffectClass
 
 
@@ -60,11 +58,9 @@ class CalendarEventCreate(EventTool[CreateArgs]):
 
     async def _outcome(self, args: CreateArgs, call: Call, session: Session) -> Reconciled:
         client, zone = session
-        try:
-            event = await client.event(full_event_id(event_id_for(call.key), await _calendar(args, call, client)))
-        except Missing:
-            return NotDone()
-        return Done(event_result(event, zone, done="Created", meet=args.meet))
+        event_id = full_event_id(event_id_for(call.key), await _calendar(args, call, client))
+        event = await client.find_event(event_id)
+        return Done(event_result(event, zone, done="Created", meet=args.meet)) if event else NotDone()
 
 
 async def _calendar(args: CreateArgs, call: Call, client: CalendarClient) -> str:

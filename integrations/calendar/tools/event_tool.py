@@ -11,7 +11,6 @@ from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, 
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import CALENDAR_LINK
 from integrations.calendar.events.target import Target, target_from, target_of
-from integrations.calendar.time_zone import approved_zone, user_zone
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ToolError
 from integrations.google.client import GoogleClient
@@ -46,7 +45,7 @@ class EventTool(Tool[Args]):
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """The card for the person's account as it is now."""
         client = CalendarClient(await self._google.account(ctx.requester, self.scopes))
-        return await self._card(args, Session(client, await user_zone(ctx.requester, client)))
+        return await self._card(args, Session(client, await client.zone_of(ctx.requester)))
 
     async def execute(self, args: Args, call: Call) -> Result:
         """The write, with the account and in the zone that were approved."""
@@ -62,7 +61,9 @@ class EventTool(Tool[Args]):
 
     async def _approved(self, call: Call) -> Session:
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
-        return Session(client, await approved_zone(call, client))
+        # The zone of the card or of an earlier attempt, so that a later move of the person moves no event.
+        kept = call.basis.get("zone") or call.noted.get("zone")
+        return Session(client, str(kept) if kept else await client.zone_of(call.requester))
 
     async def _ask(self, call: Call, outcome: Callable[[Session], Awaitable[Reconciled]]) -> Reconciled:
         """The outcome of an attempt; unknown where Google does not tell it."""
@@ -77,8 +78,12 @@ class ExistingEventTool(EventTool[Args]):
 
     async def reconcile(self, args: Args, call: Call) -> Reconciled:
         """Nothing was sent while no version is noted, because the note comes before the request."""
-        target = target_from(approved_version(call) or {})
-        return await self._ask(call, partial(self._outcome, args, call, target)) if target else NotDone()
+        version = approved_version(call)
+        return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone()
+
+    async def _outcome_of(self, version: Mapping[str, object], args: Args, call: Call, session: Session) -> Reconciled:
+        target = target_from(version, session.zone)
+        return await self._outcome(args, call, target, session) if target else NotDone()
 
     @abstractmethod
     async def _outcome(self, args: Args, call: Call, target: Target, session: Session) -> Reconciled:
@@ -91,18 +96,18 @@ def approved_version(call: Call) -> Mapping[str, object] | None:
     return found if "etag" in found else None
 
 
-async def approved_target(client: CalendarClient, call: Call, event_id: str, scope: str | None) -> Target:
+async def approved_target(session: Session, call: Call, event_id: str, scope: str | None) -> Target:
     """What the arguments name now. Raises `BasisChanged` when it is not the version that the card showed."""
-    target, version = await target_of(client, event_id, scope), approved_version(call)
+    target, version = await target_of(session.client, event_id, scope, session.zone), approved_version(call)
     if version is not None and target.event.etag != version["etag"]:
         raise BasisChanged(what="the event")
     return target
 
 
-async def note_version(call: Call, target: Target, zone: str) -> None:
+async def note_version(call: Call, target: Target) -> None:
     """Note the version before it is written, where no card was approved."""
     if approved_version(call) is None:
-        await call.note(target.basis(zone))
+        await call.note(target.basis())
 
 
 async def patch(

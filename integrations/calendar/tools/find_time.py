@@ -11,15 +11,12 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from integrations.base import Call, ObjectId, Requester, Result, Tool, ToolArgs
-from integrations.calendar.calendar_list import other_calendars
+from integrations.calendar.calendars import other_calendars
 from integrations.calendar.client import CALENDARS_PER_QUERY, CalendarClient
-from integrations.calendar.conflicts import interval_of
-from integrations.calendar.events.guests import parse_guests
-from integrations.calendar.local_time import HINT, parse_time
+from integrations.calendar.events.details import parse_guests
 from integrations.calendar.slots import Availability, Slot, WorkingHours, best_slots
 from integrations.calendar.text import clean
-from integrations.calendar.time_range import TimedRange, checked_zone, is_zone
-from integrations.calendar.time_zone import user_zone
+from integrations.calendar.time_range import HINT, Interval, TimedRange, checked_zone, is_zone, parse_time
 from integrations.calendar.wire import CalendarEntry, FreeBusy
 from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
@@ -76,7 +73,7 @@ class CalendarFindTime(Tool[FindTimeArgs]):
         earliest, latest = _hours(args)
         emails = _addresses(args)
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
-        zone = checked_zone(args.zone, await user_zone(call.requester, client))
+        zone = checked_zone(args.zone, await client.zone_of(call.requester))
         start, end, own_hours = _window(args, zone, client.clock.now())
         others = [email for email in emails if email.lower() != client.email.lower()]
         shared, unseen = await other_calendars(client, written=True)
@@ -142,8 +139,8 @@ def _window(args: FindTimeArgs, zone: str, now: datetime) -> tuple[datetime, dat
     return start, end, not (named and end - start <= timedelta(days=1))
 
 
-def _busy(answer: FreeBusy, email: str) -> Sequence[tuple[datetime, datetime]] | None:
-    return [interval_of(busy) for busy in answer.busy_times(email)] if answer.shows(email) else None
+def _busy(answer: FreeBusy, email: str) -> Sequence[Interval] | None:
+    return answer.busy_times(email) if answer.shows(email) else None
 
 
 def _with_more(me: Availability, answer: FreeBusy, calendars: Sequence[str]) -> Availability:

@@ -9,13 +9,11 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
+from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.event_list import list_events
 from integrations.calendar.events.results import event_row
-from integrations.calendar.local_time import parse_time
 from integrations.calendar.text import clean
-from integrations.calendar.time_range import span_of
-from integrations.calendar.time_zone import user_zone
+from integrations.calendar.time_range import parse_time, span_of
 from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
@@ -61,7 +59,7 @@ class CalendarSearch(Tool[SearchArgs]):
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Rows, where the next page begins, and which calendars were left out."""
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
-        zone = await user_zone(call.requester, client)
+        zone = await client.zone_of(call.requester)
         start, end = _window(args, zone, client.clock.now())
         found = await list_events(client, start, end, query=args.query, limit=args.page + args.limit)
         ordered = sorted(found.events, key=lambda seen: span_of(seen.event.start, seen.event.end, zone).bounds()[0])

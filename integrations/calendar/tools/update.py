@@ -8,12 +8,10 @@ from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
-from integrations.calendar.events.conference import with_meet
-from integrations.calendar.events.continuation import gets_new_link
+from integrations.calendar.events.details import with_meet
 from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
-from integrations.calendar.events.following_change import FollowingChange
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
-from integrations.calendar.events.series_split import ended, rest
+from integrations.calendar.events.series_split import FollowingChange
 from integrations.calendar.events.target import Reach, Target, target_of
 from integrations.calendar.tools.event_tool import (
     ExistingEventTool,
@@ -42,33 +40,31 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
 
     async def _card(self, args: UpdateArgs, session: Session) -> Preview:
         client, zone = session
-        target = await target_of(client, args.event_id, args.scope)
-        change = _possible(args, target, client, zone)
+        target = await target_of(client, args.event_id, args.scope, zone)
+        change = _possible(args, target, client)
         moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
-        exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target, zone)
-        conflicts = await _conflicts(client, target, change, zone, exceptions)
+        exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target)
+        conflicts = await _conflicts(client, target, change, exceptions)
         now = client.clock.now()
-        return changed_event_card(
-            target, change, conflicts, exceptions, client=client, zone=zone, notify=args.notify, now=now
-        )
+        return changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify, now=now)
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session
-        target = await approved_target(client, call, args.event_id, args.scope)
-        change = _possible(args, target, client, zone)
-        exceptions = await exceptions_following(client, target, zone)
+        target = await approved_target(session, call, args.event_id, args.scope)
+        change = _possible(args, target, client)
+        exceptions = await exceptions_following(client, target)
         _refuse_new_exceptions(exceptions, call)
-        await note_version(call, target, zone)
+        await note_version(call, target)
         changed = await _changed(session, target, change, exceptions, args, call)
         note = f"As the series again: {exceptions.named()}" if exceptions.changed else ""
-        meet = args.meet or gets_new_link(target)
+        meet = args.meet or target.gets_new_link()
         return event_result(await with_meet(client, changed), zone, done="Changed", meet=meet, note=note)
 
     async def _outcome(self, args: UpdateArgs, call: Call, target: Target, session: Session) -> Reconciled:
         client, zone = session
-        change, etag = Change.from_arguments(args, target, zone=zone), (approved_version(call) or {}).get("etag")
+        change, etag = Change.from_arguments(args, target), (approved_version(call) or {}).get("etag")
         if target.reach is Reach.FOLLOWING:
-            return await FollowingChange(client, target, zone).reconcile(call, str(etag))
+            return await FollowingChange(client, target).reconcile(call, str(etag))
         event = await client.event(target.event.id)
         if change.holds(event, zone):  # checked first: new reminders may leave the version as it was
             return Done(event_result(event, zone, done="Changed", meet=args.meet))
@@ -89,7 +85,7 @@ async def _changed(
 ) -> Event:
     client, zone = session
     if target.reach is Reach.FOLLOWING:
-        following = FollowingChange(client, target, zone)
+        following = FollowingChange(client, target)
         return await following.apply(change, call, notify=args.notify, cancelled=exceptions.cancelled)
     return await patch(
         client,
@@ -101,14 +97,14 @@ async def _changed(
     )
 
 
-def _possible(args: UpdateArgs, target: Target, client: CalendarClient, zone: str) -> Change:
+def _possible(args: UpdateArgs, target: Target, client: CalendarClient) -> Change:
     """The change, if the event can be changed at all."""
     refuse_others(target.event, client)
-    change = Change.from_arguments(args, target, zone=zone).without_the_same(target, zone)
+    change = Change.from_arguments(args, target).without_the_same(target)
     change.as_patch(target.event, "")
     if target.reach is Reach.FOLLOWING:
-        ended(target, zone)
-        rest(target, zone)
+        target.ended_rule()
+        target.rest_rule()
     return change
 
 
@@ -121,9 +117,7 @@ def refuse_others(event: Event, client: CalendarClient) -> None:
         raise ToolFailed("not_organizer", message, hint=hint)
 
 
-async def _conflicts(
-    client: CalendarClient, target: Target, change: Change, zone: str, exceptions: SeriesExceptions
-) -> Conflicts:
+async def _conflicts(client: CalendarClient, target: Target, change: Change, exceptions: SeriesExceptions) -> Conflicts:
     """Looked for only where time or guests change. The event or series does not conflict with itself."""
     if change.span is None and change.rule is None and not change.added:
         return Conflicts()
@@ -132,11 +126,11 @@ async def _conflicts(
     others = [guest.email for guest in guests if not guest.is_self and guest.email.lower() not in removed]
     asked = [*others, *change.added] if change.span or change.rule else change.added
     try:
-        before, after = target.times(zone), change.times(target, zone)
+        before, after = target.times(), change.times(target)
     except ToolFailed:  # a rule that we cannot read; its times stay
-        before = after = [target.span(zone)]
-    off = left_out(exceptions.cancelled, target.planned(zone), after[0])
+        before = after = [target.span()]
+    off = left_out(exceptions.cancelled, target.planned(), after[0])
     after = [span for span in after if not any(same(span, other) for other in off)]
     there = frozenset(guest.email.lower() for guest in guests if guest.response_status != "declined")
     moved = MovedEvent(event_id=target.event.id, times=before, guests=there)
-    return await look_for_conflicts(client, after, asked, zone=zone, moved=moved)
+    return await look_for_conflicts(client, after, asked, zone=target.zone, moved=moved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from integrations.calendar.calendar_list import to_look_at
+from integrations.calendar.calendars import to_look_at
 from integrations.calendar.wire import CalendarEntry
 
 

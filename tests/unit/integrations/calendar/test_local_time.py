@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from integrations.calendar.local_time import parse_time, span_between
-from integrations.calendar.time_range import DateRange, TimedRange, checked_zone, span_of
+from integrations.calendar.time_range import DateRange, TimedRange, checked_zone, parse_time, span_between, span_of
 from integrations.calendar.wire import EventTime
 from integrations.errors import ModelRetry
 

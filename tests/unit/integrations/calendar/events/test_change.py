@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.client import event_id_for
 from integrations.calendar.events.change import Change
-from integrations.calendar.events.guests import merged, outsiders, parse_guests
-from integrations.calendar.events.reminders import reminders_as_google, reminders_in_words, reminders_now
+from integrations.calendar.events.details import (
+    merged,
+    outsiders,
+    parse_guests,
+    reminders_as_google,
+    reminders_in_words,
+    reminders_now,
+)
 from integrations.calendar.events.results import event_row
 from integrations.calendar.events.target import Reach, Target, target_from
 from integrations.calendar.wire import Event, Reminders
@@ -29,12 +37,12 @@ EVENT = Event.model_validate(
         ],
     }
 )
-TARGET = Target(reach=Reach.SINGLE, event=EVENT, named=EVENT)
+TARGET = Target(reach=Reach.SINGLE, event=EVENT, named=EVENT, zone=ZONE)
 
 
 def asked(**more: object) -> Change:
     args = UpdateArgs.model_validate({"event_id": "e1"} | more)
-    return Change.from_arguments(args, TARGET, zone=ZONE)
+    return Change.from_arguments(args, TARGET)
 
 
 def test_a_new_start_moves_the_event() -> None:
@@ -132,20 +140,20 @@ def test_a_guest_is_who_he_seems(text: str) -> None:
 
 def test_what_is_the_same_already_is_not_sent() -> None:
     """Equal values are left out, and when nothing remains that is said."""
-    change = asked(title="Oak", location="Gate", start="2026-11-24T14:00").without_the_same(TARGET, ZONE)
+    change = asked(title="Oak", location="Gate", start="2026-11-24T14:00").without_the_same(TARGET)
     assert change.as_patch(EVENT, "k") == {"location": "Gate"}
     with pytest.raises(ModelRetry, match="already"):
-        asked(title=" Oak ", add_attendees=["dana@x.example"]).without_the_same(TARGET, ZONE)
+        asked(title=" Oak ", add_attendees=["dana@x.example"]).without_the_same(TARGET)
 
 
 def test_a_change_recognises_itself() -> None:
     """After a crash the event tells whether the change happened, from the basis alone."""
-    target = target_from(TARGET.basis(ZONE))
+    target = target_from(TARGET.basis(), ZONE)
     assert target is not None
     args = UpdateArgs(
         event_id="e1", start="2026-11-25T09:00", title="Oak 2", add_attendees=["bruno@k.example"], remove_attendees=[]
     )
-    change = Change.from_arguments(args, target, zone=ZONE)
+    change = Change.from_arguments(args, target)
     assert not change.holds(EVENT, ZONE)
     done = Event.model_validate(
         {
@@ -158,7 +166,7 @@ def test_a_change_recognises_itself() -> None:
     )
     assert change.holds(done, ZONE)
     assert not change.holds(done.model_copy(update={"status": "cancelled"}), ZONE)
-    assert target_from({}) is None
+    assert target_from({}, ZONE) is None
 
 
 def test_reminders_are_compared_too() -> None:
@@ -175,7 +183,7 @@ def test_reminders_are_compared_too() -> None:
     done = EVENT.model_copy(update={"reminders": Reminders.model_validate(asked_for)})
     assert change.holds(done, ZONE)
     with pytest.raises(ModelRetry, match="already"):
-        change.without_the_same(Target(reach=Reach.SINGLE, event=done, named=done), ZONE)
+        change.without_the_same(replace(TARGET, event=done, named=done))
 
 
 @pytest.mark.parametrize(

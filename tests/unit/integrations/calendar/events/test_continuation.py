@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from integrations.calendar.events.change import Change
-from integrations.calendar.events.conference import conference_for
-from integrations.calendar.events.continuation import continuation
+from integrations.calendar.events.details import conference_for
+from integrations.calendar.events.series_split import continuation
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
 
@@ -35,8 +35,9 @@ def goes_on(**more: object) -> dict[str, Any]:
     """What is written for the second of a series, with this in it."""
     series = {"id": "s1", "start": at(3, 9), "end": at(3, 10), "recurrence": ["RRULE:FREQ=WEEKLY"], **more}
     second = {"id": "s1_2", "start": at(10, 9), "end": at(10, 10), "originalStartTime": at(10, 9)}
-    target = Target(reach=Reach.FOLLOWING, event=Event.model_validate(series), named=Event.model_validate(second))
-    return continuation(target, Change(title="Oak"), ZONE, "k")
+    event, named = Event.model_validate(series), Event.model_validate(second)
+    target = Target(reach=Reach.FOLLOWING, event=event, named=named, zone=ZONE)
+    return continuation(target, Change(title="Oak"), "k")
 
 
 def test_what_is_settled_for_the_old_series_is_settled_for_the_new_one() -> None:

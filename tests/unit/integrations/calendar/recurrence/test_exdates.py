@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from integrations.calendar.local_time import span_between
-from integrations.calendar.recurrence.exdates import as_exdates, left_out_of
+from integrations.calendar.recurrence.occurrences import as_exdates, left_out_of
+from integrations.calendar.time_range import span_between
 from integrations.errors import ModelRetry
 
 ZONE = "Europe/Stockholm"

@@ -14,10 +14,9 @@ from dateutil import rrule
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from integrations.calendar.local_time import span_between
 from integrations.calendar.recurrence.occurrences import begins_by_rule, count_before, is_skipped, occurrences
 from integrations.calendar.recurrence.rule import WEEKDAYS, Frequency, Rule, Weekday, parse_rule
-from integrations.calendar.time_range import DateRange, TimeRange, local_day
+from integrations.calendar.time_range import DateRange, TimeRange, local_day, span_between
 
 ZONE = "Europe/Stockholm"
 TUESDAY = span_between("2026-11-24T14:00", "2026-11-24T15:00", ZONE)

@@ -1,11 +1,13 @@
-"""Who is invited: addresses checked, and changes merged into the list that is there."""
+"""What an event has besides its time: guests, the owner's reminders and a Meet link, as Google takes them."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 
-from integrations.calendar.wire import Attendee, Event
-from integrations.errors import ModelRetry, ToolFailed
+from integrations.calendar.client import CalendarClient
+from integrations.calendar.wire import Attendee, Event, Reminders
+from integrations.errors import ModelRetry, ToolError, ToolFailed
 from integrations.recipients import typed_recipient
 
 MOST = 200  # Calendar's limit for one event
@@ -58,3 +60,58 @@ def outsiders(emails: Iterable[str], home: str) -> list[str]:
 
 def _whole(guest: Attendee) -> dict[str, object]:
     return guest.model_dump(by_alias=True, exclude_unset=True)
+
+
+def reminders_as_google(minutes: Sequence[int]) -> dict[str, object]:
+    """The owner's own reminders; an empty list means none at all."""
+    once = dict.fromkeys(minutes)
+    return {"useDefault": False, "overrides": [{"method": "popup", "minutes": number} for number in once]}
+
+
+def reminders_in_words(minutes: Sequence[int]) -> str:
+    """ "10 minutes and 1 day before"."""
+    if not minutes:
+        return "none"
+    return " and ".join(map(_ahead, sorted(set(minutes)))) + " before"
+
+
+def reminders_now(reminders: Reminders) -> str:
+    """The reminders that an event has, in the same words."""
+    if reminders.use_default:
+        return "your calendar's usual ones"
+    mails = sorted(entry.minutes for entry in reminders.overrides if entry.method == "email")
+    others = sorted(entry.minutes for entry in reminders.overrides if entry.method != "email")
+    both = [reminders_in_words(others)] if others or not mails else []
+    return "; ".join([*both, *([f"{reminders_in_words(mails)} by mail"] if mails else [])])
+
+
+def _ahead(minutes: int) -> str:
+    for unit, length in (("week", 10_080), ("day", 1_440), ("hour", 60)):
+        if minutes and minutes % length == 0:
+            return f"{minutes // length} {unit}{'s' if minutes > length else ''}"
+    return f"{minutes} minute{'' if minutes == 1 else 's'}"
+
+
+LOOKS = 5
+FIRST_PAUSE_SECONDS = 0.5
+
+
+def conference_for(key: str) -> dict[str, object]:
+    """The request for a Meet link: the same in every attempt of one action."""
+    request_id = hashlib.sha256(f"meet:{key}".encode()).hexdigest()[:32]
+    return {"createRequest": {"requestId": request_id, "conferenceSolutionKey": {"type": "hangoutsMeet"}}}
+
+
+async def with_meet(client: CalendarClient, event: Event) -> Event:
+    """The event once its link is made, or as it is when that takes too long. Never raises, because the event exists."""
+    pause = FIRST_PAUSE_SECONDS
+    for _ in range(LOOKS):
+        if not event.is_pending():
+            break
+        await client.pause(pause)
+        pause *= 1.5
+        try:
+            event = await client.event(event.id)
+        except ToolError:
+            break
+    return event
