@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState, Approval
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import moment_has_come, thread_is_free
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
@@ -70,10 +70,7 @@ async def hold(tx: Transaction, action: Action, until: datetime, *, covered: boo
     step = _step(waiting, tx.now)
     await tx.work.steps.add(step)
     await tx.work.actions.add([_action(done, step, until, covered=covered, now=tx.now)])
-    about = {"asked_by": action.id, "not_before": until.isoformat()}
-    tx.record(
-        AuditEvent(team=waiting.team, code=AuditCode.RUN_HELD, actor=waiting.user, run_id=waiting.id, details=about)
-    )
+    tx.record_run(waiting, AuditCode.RUN_HELD, asked_by=action.id, not_before=until.isoformat())
     if done.preview is None or done.preview.get("private", True):
         await post_stub(tx, asking)
     await rewrite_card(tx, done)
@@ -175,7 +172,7 @@ class DeferredRuns:
                 return
             planning = await move_run(tx, current, RunState.PLANNING, started_at=tx.now)
             await move_run(tx, planning, RunState.EXECUTING)
-            tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_STARTED, actor=run.user, run_id=run.id))
+            tx.record_run(run, AuditCode.RUN_STARTED)
             tx.wake(run.thread_id)
 
     async def _conclude(self, run: Run, lease: Lease) -> None:

@@ -59,6 +59,10 @@ class Transaction:
         """Have this in the log, in this transaction."""
         self._events.append(event)
 
+    def record_run(self, run: Run, code: AuditCode, *, actor: str = "", **details: object) -> None:
+        """The same about a run; its owner is the actor, unless another one is named."""
+        self.record(AuditEvent(team=run.team, code=code, actor=actor or run.user, run_id=run.id, details=details))
+
     def record_passed(self, before: Run, after: Run) -> None:
         """The log names every state that a run passes through in this transaction."""
         self._passed.setdefault(before.id, [before]).append(after)

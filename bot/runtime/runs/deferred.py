@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run, RunState
@@ -54,7 +54,7 @@ async def _send_now(tx: Transaction, click: ButtonClick) -> None:
     if run.state is not RunState.QUEUED:
         raise ClickRejected(AuditCode.RUN_NOT_SENT_NOW, to_people.HELD_BEGUN, run)
     await tx.work.runs.change(run.id, not_before=tx.now)
-    tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_SENT_NOW, actor=click.user, run_id=run.id))
+    tx.record_run(run, AuditCode.RUN_SENT_NOW, actor=click.user)
     await tx.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
     tx.wake(run.thread_id)
 

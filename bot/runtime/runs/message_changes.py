@@ -43,6 +43,4 @@ async def edited(tx: Transaction, began: Run) -> None:
     if not await tx.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=tx.now):
         return
     await tx.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)
-    tx.record(
-        AuditEvent(team=request.team, code=AuditCode.RUN_REQUEST_EDITED, actor=request.author, run_id=live[-1].id)
-    )
+    tx.record_run(live[-1], AuditCode.RUN_REQUEST_EDITED, actor=request.author)

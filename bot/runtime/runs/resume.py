@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
@@ -77,7 +77,7 @@ async def _continue(tx: Transaction, click: ButtonClick) -> None:
         await lock_step(tx, step.id)
     await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
     await _leave_pause_behind(tx, run)
-    _note(tx, run, AuditCode.RUN_CONTINUED, click)
+    tx.record_run(run, AuditCode.RUN_CONTINUED, actor=click.user)
     if step is not None:
         await _go_on(tx, step, click)
         return
@@ -183,9 +183,5 @@ async def _try_anew(tx: Transaction, run: Run, click: ButtonClick) -> None:
     new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)
-    _note(tx, run, AuditCode.RUN_TRIED_AGAIN, click)
+    tx.record_run(run, AuditCode.RUN_TRIED_AGAIN, actor=click.user)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
-
-
-def _note(tx: Transaction, run: Run, code: AuditCode, click: ButtonClick) -> None:
-    tx.record(AuditEvent(team=run.team, code=code, actor=click.user, run_id=run.id))

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import thread_is_free
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
@@ -77,12 +76,12 @@ class RunStarter:
                 started_at=tx.now,
             )
             await tx.work.steps.append(run.id, start.contents)
-            _tell(tx, run, AuditCode.RUN_STARTED, model=self.model.name)
+            tx.record_run(run, AuditCode.RUN_STARTED, model=self.model.name)
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as tx:
             planning = await move_run(tx, run, RunState.PLANNING, started_at=tx.now)
-            _tell(tx, run, AuditCode.RUN_REFUSED)
+            tx.record_run(run, AuditCode.RUN_REFUSED)
             await finish_run(tx, planning, RunState.FAILED, error=why)
 
     async def _background(self, run: Run, person: User) -> history.Background:
@@ -124,7 +123,3 @@ async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
         return None
     actions = await work.actions.of_run(run.retry_of)
     return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
-
-
-def _tell(tx: Transaction, run: Run, code: AuditCode, **details: object) -> None:
-    tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionChanges, QuestionState
@@ -163,10 +163,7 @@ class Steering:
         return Heard.STEERS
 
     def _note(self, code: AuditCode) -> None:
-        details = {"message": self.message.id}
-        self.tx.record(
-            AuditEvent(team=self.run.team, code=code, actor=self.message.author, run_id=self.run.id, details=details)
-        )
+        self.tx.record_run(self.run, code, actor=self.message.author, message=self.message.id)
 
 
 async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
@@ -183,8 +180,5 @@ async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
     await tx.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
     for message in untaken:
         await tx.work.messages.change(message.id, taken_at=tx.now)
-    details = {"messages": [message.id for message in untaken]}
-    tx.record(
-        AuditEvent(team=run.team, code=AuditCode.MESSAGE_TAKEN_IN, actor=run.user, run_id=run.id, details=details)
-    )
+    tx.record_run(run, AuditCode.MESSAGE_TAKEN_IN, messages=[message.id for message in untaken])
     return run

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
@@ -33,7 +33,7 @@ async def cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditC
     run = await tx.work.runs.find(run.id)
     if not is_unfinished(Standing.of(run)):
         return
-    tx.record(AuditEvent(team=run.team, code=code, actor=by, run_id=run.id))
+    tx.record_run(run, code, actor=by)
     step = await tx.work.steps.open_of(run.id)
     if step is None:
         lines = to_people.ledger(await tx.work.actions.of_run(run.id))
@@ -131,7 +131,7 @@ class Stops:
             for run in newest:
                 await stop(tx, run, by=user)
             if live and not mine:
-                tx.record(AuditEvent(team=team, code=AuditCode.RUN_STOP_REFUSED, actor=user, run_id=live[-1].id))
+                tx.record_run(live[-1], AuditCode.RUN_STOP_REFUSED, actor=user)
         return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 

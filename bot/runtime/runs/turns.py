@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.domain import ids
 from bot.domain.actions import ActionState, call_hashes
-from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
 from bot.domain.limits import Guard
@@ -123,13 +123,9 @@ class TurnHandler:
             await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])
 
     async def _fail(self, run: Run, why: str, code: AuditCode) -> None:
-        self._tell(run, code)
+        self.tx.record_run(run, code)
         lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
         await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
-
-    def _tell(self, run: Run, code: AuditCode, **details: object) -> None:
-        fact = AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
-        self.tx.record(fact)
 
     # Calls ----------------------------------------------------------------------------------------------------
 
@@ -149,7 +145,7 @@ class TurnHandler:
 
     async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: AuditCode) -> None:
         for call in calls[: self.guard.calls]:
-            self._tell(run, code, tool=call.name[:128])
+            self.tx.record_run(run, code, tool=call.name[:128])
 
     async def _propose(self, run: Run, turn: Turn) -> None:
         """Write the step down with its calls, evaluate what needs no look outside, claim the reads."""
