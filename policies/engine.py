@@ -130,6 +130,11 @@ def rule_id(rule: Rule) -> str:
     return f"shipped.{rule.id}" if rule.by is RuleAuthor.SHIPPED else f"rule.{rule.id}"
 
 
+def is_by_rule(verdict: Verdict) -> bool:
+    """Whether a rule made the verdict, shipped or added by people."""
+    return verdict.rule.startswith(("rule.", "shipped."))
+
+
 def _reason(rule: Rule) -> str:
     if rule.reason:
         return rule.reason

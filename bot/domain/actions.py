@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
 
-from bot.domain.runs import HELD_UNDO, WAS_HELD
+from bot.domain.limits import Limit
 from bot.domain.states import State
 from policies.types import EffectClass, Label, Verdict
 
@@ -36,8 +36,37 @@ SETTLED = frozenset(
     {ActionState.COMPLETED, ActionState.FAILED, ActionState.DENIED, ActionState.REJECTED, ActionState.CANCELLED}
 )
 
-UNDONE = "undone"
-"""What stands in an action's `undo` after it was taken back."""
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """How a completed action can be taken back, or what became of that: a kind, and the id of what it is about."""
+
+    kind: str
+    subject: str = ""
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.kind}:{self.subject}" if self.subject else self.kind
+
+    @classmethod
+    def parse(cls, text: str) -> Undo:
+        """The value of such a text."""
+        kind, _, subject = text.partition(":")
+        return cls(kind, subject)
+
+    @classmethod
+    def held(cls, run_id: str) -> Undo:
+        """Of an action that completed as scheduled: this run does it at its time."""
+        return cls("held", run_id)
+
+    @classmethod
+    def was_held(cls, run_id: str) -> Undo:
+        """The same, once that run has ended: the action's summary says how."""
+        return cls("was_held", run_id)
+
+
+UNDONE = Undo("undone")
+"""Of an action that was taken back."""
 
 NOT_BEGUN = frozenset({ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED})
 """What a stop, or the end of its run, cancels at once."""
@@ -101,7 +130,7 @@ class Action:
     response: Mapping[str, object] | None = None
     summary: str = ""
     link: str | None = None
-    undo: str | None = None
+    undo: Undo | None = None
     label: Label | None = None
     private: bool = False
     created_at: datetime
@@ -116,42 +145,46 @@ class Action:
     @property
     def is_scheduled(self) -> bool:
         """Whether it completed as scheduled: another run does it at its time, or did not."""
-        return self.undo is not None and self.undo.startswith((HELD_UNDO, WAS_HELD))
+        return self.undo is not None and self.undo.kind in {"held", "was_held"}
 
     @property
     def is_waiting(self) -> bool:
         """Whether that run has not ended."""
-        return self.undo is not None and self.undo.startswith(HELD_UNDO)
+        return self.undo is not None and self.undo.kind == "held"
+
+    @property
+    def is_beyond_limit(self) -> bool:
+        """Whether it was denied because its run had no more of something."""
+        return self.verdict is not None and self.verdict.rule in {limit.rule for limit in Limit}
 
 
 class OutcomeChanges(TypedDict, total=False):
     """The columns that may change when an action is settled, beside its state, its response and its end."""
 
-    args: str
-    args_hash: str
-    edition: int
-    caption: str
     verdict: Verdict | None
     evidence: Mapping[str, object] | None
-    approval: Approval | None
-    preview: Mapping[str, object] | None
-    basis: Mapping[str, object] | None
-    account: str | None
-    attempt: int
     doubt: bool
-    deadline_at: datetime | None
-    noted: Mapping[str, object] | None
     summary: str
     link: str | None
-    undo: str | None
+    undo: Undo | None
     label: Label | None
     private: bool
-    started_at: datetime | None
 
 
 class ActionChanges(OutcomeChanges, total=False):
     """The columns that may change when an action moves, beside its state."""
 
+    args: str
+    args_hash: str
+    edition: int
+    caption: str
+    approval: Approval | None
+    preview: Mapping[str, object] | None
+    basis: Mapping[str, object] | None
+    account: str | None
+    attempt: int
+    deadline_at: datetime | None
+    started_at: datetime | None
     response: Mapping[str, object] | None
     ended_at: datetime | None
 

@@ -59,10 +59,6 @@ class Delivery:
         """Whether an earlier attempt may have shown it without writing that down."""
         return self.attempts > 1
 
-    def as_loss(self) -> str:
-        """The subject of the word to its owner that this could not be delivered."""
-        return f"{self.kind.value}:{self.subject}"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -77,10 +73,77 @@ class Outcome:
     ended_at: datetime | None
 
 
-def lost(subject: str) -> tuple[DeliveryKind, str]:
-    """What a loss is about: the kind and the subject that were not delivered."""
-    kind, _, about = subject.partition(":")
-    return DeliveryKind(kind), about
+class Refused(StrEnum):
+    """Why a message started no run, or changed nothing."""
+
+    EMPTY = "empty"
+    OUTSIDER = "outsider"
+    NOTHING_TO_STOP = "nothing_to_stop"
+    BUTTONS = "buttons"
+    EDITED = "edited"
+    TAKEN_BACK = "taken_back"  # a “stop” that took back what waited; how much of it
+    TOO_FAST = "too_fast"  # how many requests a minute may bring, and the second from which on the next is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The subject of a `REFUSAL`: why, with the `figures` that its words need and no row holds, and the message."""
+
+    why: Refused
+    message_id: str
+    figures: tuple[int, ...] = ()
+
+    @property
+    def code(self) -> str:
+        """Why, as the log notes it."""
+        return ".".join([self.why.value, *map(str, self.figures)])
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.code}:{self.message_id}"
+
+    @classmethod
+    def parse(cls, subject: str) -> Refusal:
+        """The value of such a text."""
+        code, _, message_id = subject.partition(":")
+        why, *figures = code.split(".")
+        return cls(Refused(why), message_id, tuple(map(int, figures)))
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The subject of a `CONNECTED`: the attempt that connected an account, and the person who is told."""
+
+    attempt_id: str
+    reader: str
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.attempt_id}@{self.reader}"
+
+    @classmethod
+    def parse(cls, subject: str) -> Connected:
+        """The value of such a text."""
+        attempt_id, _, reader = subject.partition("@")
+        return cls(attempt_id, reader)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The subject of a `LOSS`: the kind and the subject of what could not be delivered."""
+
+    kind: DeliveryKind
+    subject: str
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.kind.value}:{self.subject}"
+
+    @classmethod
+    def parse(cls, subject: str) -> Loss:
+        """The value of such a text."""
+        kind, _, about = subject.partition(":")
+        return cls(DeliveryKind(kind), about)
 
 
 ANSWER = "answer"

@@ -24,6 +24,11 @@ class Limit(StrEnum):
     RECIPIENTS = "recipients"
     CARDS = "cards"
 
+    @property
+    def rule(self) -> str:
+        """The rule that a verdict names which denies what is beyond it."""
+        return f"limit.{self.value}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:

@@ -221,8 +221,9 @@ class Question:
 
 
 class QuestionChanges(TypedDict, total=False):
-    """The columns that change when a question is closed: who decided what."""
+    """The columns that change when a question is closed: who decided what, and when."""
 
+    decided_at: datetime
     decided_by: str
     decision: Choice
     reason: str

@@ -72,12 +72,6 @@ RUN_MOVES: Mapping[State, frozenset[State]] = {
 HELD_SOURCE = "held:"
 """What the source key of a run begins with that waits for the moment of one action; the action that asked follows."""
 
-HELD_UNDO = "held:"
-"""What the `undo` of an action begins with that completed as scheduled; the run that will do it follows."""
-
-WAS_HELD = "was_held:"
-"""The same, once that run has ended: the action's summary says how."""
-
 
 class FollowUp(StrEnum):
     """What its owner can do with a request that stopped, or did."""
@@ -102,7 +96,7 @@ class AttachedContext:
 
 
 class RunChanges(TypedDict, total=False):
-    """The columns that may change when a run moves, beside its state and its working time."""
+    """The columns of a run that may change, with its state or without."""
 
     mode: Mode
     model: str
@@ -111,19 +105,27 @@ class RunChanges(TypedDict, total=False):
     private: bool
     label: Label
     steps_taken: int
+    ceiling: Limits
+    hinted: Sequence[str]
     retries: int
     usage: Usage
     cost_micros: int
+    active_ms: int
+    active_since: datetime | None
     stopping: str | None
     stopping_at: datetime | None
     hard_stop: str | None
+    cancel_requested: bool
+    stopped_by: str | None
+    request_deleted: bool
+    not_before: datetime
     summary: str
     partial: str
     error: str
-    woken_at: datetime | None
-    started_at: datetime | None
-    completed_at: datetime | None
-    duration_ms: int | None
+    woken_at: datetime
+    started_at: datetime
+    completed_at: datetime
+    duration_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import TypedDict
 
 from policies.types import Label, TrustLevel
 
@@ -68,6 +69,20 @@ class Message:
     taken_at: datetime | None = None
     label: Label = Label.OWNER
     created_at: datetime
+
+
+class MessageChanges(TypedDict, total=False):
+    """The columns of a message that may change."""
+
+    thread_id: str
+    text: str
+    typed: str
+    elements: Sequence[Mapping[str, object]]
+    channel: str
+    ts: str
+    root_ts: str
+    steers: str | None
+    taken_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

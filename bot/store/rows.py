@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.actions import Action, ActionState, Approval, Undo
 from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Choice, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
@@ -36,6 +36,8 @@ def plain(**values: object) -> dict[str, Any]:
                 columns[name] = value.as_json()
             case Limits():
                 columns[name] = asdict(value)
+            case Undo():
+                columns[name] = str(value)
             case Enum():
                 columns[name] = value.value
             case _:
@@ -105,11 +107,12 @@ def _approval(value: Row | None) -> Approval | None:
 def action(row: Row) -> Action:
     """An action from its row."""
     return Action(
-        **without(row, "effect", "state", "verdict", "approval", "label"),
+        **without(row, "effect", "state", "verdict", "approval", "undo", "label"),
         effect=EffectClass(row["effect"]),
         state=ActionState(row["state"]),
         verdict=_verdict(row["verdict"]),
         approval=_approval(row["approval"]),
+        undo=Undo.parse(row["undo"]) if row["undo"] else None,
         label=Label(row["label"]) if row["label"] else None,
     )
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
@@ -259,8 +259,8 @@ def test_a_long_answer_loses_nothing() -> None:
 
 
 @Samples
-@pytest.mark.parametrize("undo", [None, "memory:mem_1", "undone"])
-def test_notices(text: str, undo: str | None) -> None:
+@pytest.mark.parametrize("undo", [None, Undo("memory", "mem_1"), UNDONE])
+def test_notices(text: str, undo: Undo | None) -> None:
     """The line about a memory is accepted whatever was remembered."""
     line = action_line(caption=text, detail=text, undo=undo)
     accepted(notices.notice(notice_view(action=line)))

@@ -71,7 +71,8 @@ class Work:
             async with self.base.store.write() as work:
                 for run in await work.runs.live(thread_id):
                     if run.state is not RunState.PAUSED:
-                        await work.runs.change(run.id, state=RunState.COMPLETED.value)
+                        planning = await work.runs.move(run, RunState.PLANNING)
+                        await work.runs.move(planning, RunState.COMPLETED)
             self.ended[thread_id] += 1
         finally:
             self.now.discard(thread_id)

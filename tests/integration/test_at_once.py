@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import UNDONE, ActionState
+from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
 from bot.domain.limits import DEFAULT_LIMITS, DailyBudgets, Spent, Today, day_of
 from bot.domain.questions import Choice, Question
@@ -149,7 +149,7 @@ async def test_undo_pressed_twice_at_once(home: House) -> None:
     kept = await MemoryService(store=home.base.store, clock=home.base.clock).save(
         dana, "Helen likes oak", key="k", label=Label.OWNER
     )
-    action = await home.standing(home.read, ActionState.COMPLETED, undo=f"memory:{kept.id}")
+    action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("memory", kept.id))
     press, undoing = ButtonClick(team=TEAM, user=DANA, value=action.id), Undoing(transactions=home.transactions)
     told = await asyncio.gather(*(undoing.undo(press) for _ in range(TIMES)))
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
@@ -248,7 +248,7 @@ async def test_what_fires_for_the_last_time_is_not_paused(home: House) -> None:
 async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
     kept = await Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
-    action = await home.standing(home.read, ActionState.COMPLETED, undo=f"schedule:{kept.id}")
+    action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
     press = Undoing(transactions=home.transactions).undo(ButtonClick(team=TEAM, user=DANA, value=action.id))
     assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
     assert home.codes() == ["schedule.added", "click.late"]

@@ -16,7 +16,7 @@ from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Usage
-from bot.domain.questions import Choice, QuestionState
+from bot.domain.questions import Choice, QuestionChanges, QuestionState
 from bot.domain.runs import RunState
 from bot.store.store import Store
 from bot.wiring.store import Base, opened
@@ -78,7 +78,7 @@ async def _a_run(shell: Shell) -> None:
         question = make.question(id="q_1", action_id="act_2", step_id="step_2", created_at=at(2.2))
         await work.questions.add(question)
         await work.questions.vote(question, user=DANA, choice="approve", at=at(69))
-        decided = {"decided_at": at(69), "decided_by": DANA, "decision": Choice.APPROVE}
+        decided: QuestionChanges = {"decided_at": at(69), "decided_by": DANA, "decision": Choice.APPROVE}
         await work.questions.move(question, QuestionState.DECIDED, **decided)
         await work.outbox.add("thr_1", DeliveryKind.ANSWER, "run_1", team=TEAM, at=at(75))
         (row,) = await work.outbox.heads(now=at(76), limit=1)

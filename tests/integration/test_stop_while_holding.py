@@ -78,7 +78,8 @@ async def approved(at: House) -> Run:
     run = await at.request(order_key="1.1")
     async with at.base.store.write() as work:
         await work.messages.change(run.message_id, channel="D1", ts="1.1")
-        await work.runs.change(run.id, source_key=message_source(TEAM, "D1", "1.1"))
+    source = message_source(TEAM, "D1", "1.1")
+    await at.base.tamper(f"UPDATE runs SET source_key = '{source}' WHERE id = '{run.id}'")
     await at.serve()
     question = await at.question(run.id)
     assert question is not None

@@ -202,7 +202,7 @@ async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judge
     """Policy would let it through; the run has no place left for it, and comes to its end."""
     why = about_limits.no_place(limit, run)
     told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
-    verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
+    verdict = Verdict(decision=Decision.DENY, rule=limit.rule, reason=why)
     columns: dict[str, Any] = {**judged, "verdict": verdict}
     await settle_action(
         tx, action, ActionState.DENIED, code=AuditCode.ACTION_NO_PLACE, response=told, summary=why, **columns

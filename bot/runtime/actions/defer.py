@@ -13,13 +13,13 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain import ids
-from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.actions import Action, ActionState, Approval, Undo
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import moment_has_come, thread_is_free
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.questions import APPROVAL_LIFE
-from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
+from bot.domain.runs import HELD_SOURCE, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import zone_of
 from bot.runtime.core.lease import Lease
@@ -92,7 +92,7 @@ async def _completed(
         about={"held_run": waiting.id, "not_before": until.isoformat()},
         response={"output": output, "trust": Label.CONFIG.value},
         summary=f"Scheduled for {told}.",
-        undo=f"{HELD_UNDO}{waiting.id}",
+        undo=Undo.held(waiting.id),
         ended_at=tx.now,
         **columns,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import Action, ActionState, Undo
 from bot.domain.audit import AuditCode
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.threads import SeenObject
@@ -30,7 +30,7 @@ async def record_result(
         response={"output": result.data, "trust": result.label.value},
         summary=result.summary[:1000],
         link=result.link,
-        undo=result.undo,
+        undo=Undo.parse(result.undo) if result.undo else None,
         label=result.label,
         private=result.private,
         doubt=False,

@@ -21,7 +21,7 @@ import structlog
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAuthAttempt, Secret
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import Connected, DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import Connections, Tokens, fact
@@ -282,8 +282,8 @@ class OAuthFlow:
         await believe_again(tx.work, kept.team, kept.user)
         tx.record(fact(kept, AuditCode.CONNECTION_CONNECTED, confirmed=confirmed, shared=len(others)))
         for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
-            subject = connected_subject(connect.id, user)
-            await tx.deliver(f"person:{team}:{user}", DeliveryKind.CONNECTED, subject, team=team)
+            told = str(Connected(connect.id, user))
+            await tx.deliver(f"person:{team}:{user}", DeliveryKind.CONNECTED, told, team=team)
         tx.publish(HomeChanged(*whose))
 
     # ----------------------------------------------------------------------------------------------------------
@@ -328,11 +328,6 @@ class OAuthFlow:
 def hashed(secret: str) -> str:
     """What is kept of something that only a browser may know; it is long and random, so it needs no salt."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def connected_subject(connect_id: str, user: str) -> str:
-    """The subject of the word to this person that an account was connected."""
-    return f"{connect_id}@{user}"
 
 
 def _refusal(connect: OAuthAttempt, *, code: str, error: str, cookie: str) -> CallbackOutcome | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import Run, RunChanges, RunState
 from bot.store.unit_of_work import UnitOfWork
 
 LONGEST_STRETCH_MS = 30_000  # beats come more often: whatever is longer is a clock that was set, or a frozen process
@@ -22,17 +22,17 @@ def active_ms(run: Run, now: datetime) -> int:
     return run.active_ms + max(0, min(stretch, LONGEST_STRETCH_MS))
 
 
-def going_on(run: Run, now: datetime) -> dict[str, object]:
+def going_on(run: Run, now: datetime) -> RunChanges:
     """The columns of a run that works on from here."""
     return {"active_ms": active_ms(run, now), "active_since": now}
 
 
-def resting(run: Run, now: datetime) -> dict[str, object]:
+def resting(run: Run, now: datetime) -> RunChanges:
     """The columns of a run that does not work from now on."""
     return {"active_ms": active_ms(run, now), "active_since": None}
 
 
-def moved(run: Run, to: RunState, now: datetime) -> dict[str, object]:
+def moved(run: Run, to: RunState, now: datetime) -> RunChanges:
     """What a move to this state means for them; nothing where it changes neither."""
     if to.holds_thread() and run.active_since is None:
         return {"active_since": now}

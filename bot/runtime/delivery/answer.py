@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.actions import Action
+from bot.domain.deliveries import Refusal, Refused
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.place import place_of
@@ -53,18 +54,22 @@ async def notice_view(work: UnitOfWork, action_id: str) -> NoticeView:
 
 
 async def refusal_view(work: UnitOfWork, subject: str) -> RefusalView:
-    """Why a message started no run, told where it was said; the subject is `<why>:<message id>`."""
-    why, _, message_id = subject.partition(":")
-    message = await work.messages.find(message_id)
+    """Why a message started no run, told where it was said."""
+    refusal = Refusal.parse(subject)
+    message = await work.messages.find(refusal.message_id)
     person = await work.users.find(message.team, message.author)
-    text = _refused(why, zone_of(person))
+    text = _refused(refusal, zone_of(person))
     return RefusalView(channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=text)
 
 
-def _refused(why: str, zone: str) -> str:
-    if why.startswith(to_people.TAKEN_BACK):
-        return to_people.taken_back(int(why.partition(".")[2]))
-    return rate_limit.words_of(why, zone) if why.startswith(rate_limit.TOO_FAST) else to_people.REFUSALS[why]
+def _refused(refusal: Refusal, zone: str) -> str:
+    match refusal.why:
+        case Refused.TAKEN_BACK:
+            return to_people.taken_back(*refusal.figures)
+        case Refused.TOO_FAST:
+            return rate_limit.words_of(refusal.figures, zone)
+        case why:
+            return to_people.REFUSALS[why]
 
 
 def action_line(action: Action) -> ActionLine:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from bot.domain.deliveries import certainly_before
-from bot.runtime.delivery.views import (
-    ConnectedView,
-)
+from bot.domain.deliveries import Connected, certainly_before
+from bot.runtime.delivery.views import ConnectedView
 from bot.store.unit_of_work import UnitOfWork
 
 
 async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None:
     """The view of a connected account, for the person who is told of it; None when it is not connected any more."""
-    connect_id, _, reader = subject.partition("@")
-    connect = await work.oauth_attempts.find(connect_id)
+    told = Connected.parse(subject)
+    connect = await work.oauth_attempts.find(told.attempt_id)
     found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None
     if connect is None or found is None:
         return None
     sharing = await work.connections.of_account(found.provider, found.account)
     return ConnectedView(
         team=connect.team,
-        reader=reader,
+        reader=told.reader,
         owner=connect.user,
         provider=found.provider,
         email=found.email,

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from bot.domain.deliveries import DeliveryKind, certainly_before, lost
+from bot.domain.deliveries import Connected, DeliveryKind, Loss, Refusal, certainly_before
+from bot.domain.schedules import Reminder
 from bot.runtime.delivery.views import LossView
 from bot.store.unit_of_work import UnitOfWork
 
 
 async def loss_of(work: UnitOfWork, subject: str) -> LossView:
     """The person to tell; reads no more of the lost content than that."""
-    kind, about = lost(subject)
+    loss = Loss.parse(subject)
+    kind, about = loss.kind, loss.subject
     if kind is DeliveryKind.ALARM:
         return await _lost_alarm(work, about)
     if kind is DeliveryKind.CONNECTED:
         return await _lost_connected(work, about)
     run_id = await _run_of(work, kind, about)
     run = await work.runs.find(run_id) if run_id else None
-    message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
+    said_in = Refusal.parse(about).message_id if kind is DeliveryKind.REFUSAL else about
+    message = await work.messages.find(run.message_id if run else said_in)
     user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
     return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
 
@@ -39,7 +42,8 @@ async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | N
 
 async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to the schedule's owner, with the schedule's id."""
-    schedule = await work.schedules.find(subject.partition("@")[0])
+    reminder = Reminder.of(subject)
+    schedule = await work.schedules.find(reminder.schedule_id) if reminder else None
     assert schedule is not None, "schedules outlive their deliveries"
     since = certainly_before(schedule.last_fired or schedule.created_at)
     return LossView(
@@ -49,7 +53,9 @@ async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
 
 async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to the person that it was for, with the attempt's id."""
-    connect_id, _, reader = subject.partition("@")
-    connect = await work.oauth_attempts.find(connect_id)
+    told = Connected.parse(subject)
+    connect = await work.oauth_attempts.find(told.attempt_id)
     team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")
-    return LossView(team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=since)
+    return LossView(
+        team=team, user=told.reader, kind=DeliveryKind.CONNECTED, reference=told.attempt_id, request_ts=since
+    )

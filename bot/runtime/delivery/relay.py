@@ -18,7 +18,7 @@ from datetime import timedelta
 import structlog
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Delivery, DeliveryKind
+from bot.domain.deliveries import Delivery, DeliveryKind, Loss
 from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
@@ -167,7 +167,7 @@ class Relay:
                 AuditEvent(team=delivery.team, code=AuditCode.DELIVERY_DEAD, actor="agent", details=details)
             )
             if delivery.kind is not DeliveryKind.LOSS:
-                told = delivery.as_loss()
+                told = str(Loss(delivery.kind, delivery.subject))
                 await work.outbox.add(told, DeliveryKind.LOSS, told, team=delivery.team, at=now)
         self._crashes.pop(delivery.id, None)
 

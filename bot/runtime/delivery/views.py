@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import ActionState, Undo
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionKind, QuestionState
@@ -105,7 +105,7 @@ class ActionLine:
     state: ActionState
     detail: str
     doubt: bool
-    undo: str | None
+    undo: Undo | None
     link: str | None
     on_card: bool = False
     scheduled: bool = False

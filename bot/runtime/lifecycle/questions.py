@@ -64,7 +64,8 @@ async def close_question(
     Raises `LostRace` when it was not open any more.
     """
     tx.step_changed(question.step_id)
-    question = await tx.work.questions.move(question, state, decided_at=tx.now, **changes)
+    closed: QuestionChanges = {**changes, "decided_at": tx.now}
+    question = await tx.work.questions.move(question, state, **closed)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if question.reminded_at is not None:
         await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)

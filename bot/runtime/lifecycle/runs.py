@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from bot.domain.actions import NOT_BEGUN, Action, ActionState
+from bot.domain.actions import NOT_BEGUN, Action, ActionState, Undo
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.ids import new_id
 from bot.domain.limits import Limits
 from bot.domain.questions import QuestionState
-from bot.domain.runs import WAS_HELD, AttachedContext, Run, RunChanges, RunState
+from bot.domain.runs import AttachedContext, Run, RunChanges, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -110,7 +110,8 @@ async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[Ru
 
     `changes` are columns that change with the move. Raises `LostRace` when the run moved on meanwhile.
     """
-    moved = await tx.work.runs.move(run, to, **await _clocked(tx, run, to), **changes)
+    clocked: RunChanges = {**changes, **await _clocked(tx, run, to)}
+    moved = await tx.work.runs.move(run, to, **clocked)
     tx.record_passed(run, moved)
     if run.holds and to in _SHOWN_AS_HELD and to is not run.state:
         await tx.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
@@ -119,7 +120,7 @@ async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[Ru
     return moved
 
 
-async def _clocked(tx: Transaction, run: Run, to: RunState) -> dict[str, object]:
+async def _clocked(tx: Transaction, run: Run, to: RunState) -> RunChanges:
     """Its working time, begun or ended by this move."""
     changes = activity.moved(run, to, tx.now)
     return activity.moved(await tx.work.runs.find(run.id), to, tx.now) if changes else changes
@@ -164,7 +165,7 @@ async def _say_where_asked(tx: Transaction, run: Run) -> None:
     if asked is None:
         return
     (done,) = await tx.work.actions.of_run(run.id)
-    await tx.work.actions.change(asked.id, summary=to_people.held_end(done), undo=f"{WAS_HELD}{run.id}")
+    await tx.work.actions.change(asked.id, summary=to_people.held_end(done), undo=Undo.was_held(run.id))
     await rewrite_card(tx, asked)
 
 

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limit
-from bot.domain.runs import Run
+from bot.domain.runs import Run, RunChanges
 from bot.runtime.limits.usage import is_below, used
 from bot.store.unit_of_work import UnitOfWork
 from policies.evidence import evidence_from_json
@@ -74,7 +74,7 @@ async def no_place(
     return None
 
 
-async def renewed(work: UnitOfWork, run: Run, now: datetime) -> dict[str, object]:
+async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:
     """The columns of a run that its owner continues: one fresh allowance on top of what it used, and no stop."""
     taken = await places(work, run.id)
     so_far = replace(used(run, now), effects=taken.effects, recipients=len(taken.recipients), cards=len(taken.carded))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,8 +11,6 @@ from bot.domain.threads import zone_of
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
-
-TOO_FAST = "too_fast"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,19 +41,19 @@ async def exceeded(tx: Transaction, team: str, user: str, rate: Rate, *, said_to
     return TooFast(again_at=answer.in_time_at, told=told)
 
 
-def reason(rate: Rate, refused: TooFast) -> str:
-    """Why, as a delivery's subject carries it: what its words need stands in no row. The moment is a whole second, and
-    never before that from which on the next one is taken.
+def figures(rate: Rate, refused: TooFast) -> tuple[int, int]:
+    """What the words of a refusal need and no row holds: how many a minute, and the second (since 1970) from which on
+    the next one is taken, never too early.
     """
-    return f"{TOO_FAST}.{rate.per_minute}.{int(refused.again_at.timestamp()) + 1}"
+    return rate.per_minute, int(refused.again_at.timestamp()) + 1
 
 
 async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
     """What the person is told, with the time in their own zone."""
-    return words_of(reason(rate, refused), zone_of(await work.users.find(team, user)))
+    return words_of(figures(rate, refused), zone_of(await work.users.find(team, user)))
 
 
-def words_of(why: str, zone: str) -> str:
-    """The words of such a reason, in the person's zone."""
-    _, per_minute, again_at = why.split(".")
-    return about_limits.too_fast(int(per_minute), datetime.fromtimestamp(int(again_at), tz=UTC), zone)
+def words_of(figures: Sequence[int], zone: str) -> str:
+    """The words of such a refusal, in the person's zone."""
+    per_minute, again_at = figures
+    return about_limits.too_fast(per_minute, datetime.fromtimestamp(again_at, tz=UTC), zone)

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.limits import Limit
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import Run, RunChanges, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.progress import step_locked
@@ -32,8 +32,9 @@ async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
     if run.stopping is not None:
         return
     reason = about_limits.reached(limit, run)
-    clocked = activity.going_on(run, tx.now) if run.active_since else {}
-    await tx.work.runs.change(run.id, stopping=reason, stopping_at=tx.now, **clocked)
+    clocked: RunChanges = activity.going_on(run, tx.now) if run.active_since else {}
+    stopping: RunChanges = {**clocked, "stopping": reason, "stopping_at": tx.now}
+    await tx.work.runs.change(run.id, **stopping)
     details = {"limit": limit.value, "most": run.ceiling.of(limit)}
     tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_LIMIT, actor=AGENT, run_id=run.id, details=details))
 

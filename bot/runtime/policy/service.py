@@ -44,5 +44,4 @@ class PolicyService:
 
     def must_look_first(self, action: ProposedAction, verdict: Verdict) -> bool:
         """Whether this verdict of a rule may change once a provider was asked; a hard stop never does."""
-        by_rule = verdict.rule.startswith(("rule.", "shipped."))
-        return by_rule and any(need.is_outside() for need in engine.needs(action))
+        return engine.is_by_rule(verdict) and any(need.is_outside() for need in engine.needs(action))

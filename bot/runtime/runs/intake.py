@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
@@ -28,7 +28,6 @@ from bot.runtime.runs.shared_files import SharedFile
 from bot.runtime.runs.steering import Heard, Steering, addressed
 from bot.runtime.runs.stop import stop
 from bot.runtime.schedules import briefings
-from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Label
 
@@ -188,12 +187,12 @@ class Intake:
         message = self._message(incoming, thread, tx.now)
         await tx.work.messages.add(message)
         if incoming.external:
-            return await self._refuse(tx, message, "outsider")
+            return await self._refuse(tx, Refusal(Refused.OUTSIDER, message.id), message)
         reply = meaning(incoming.typed)
         if reply is Reply.STOP:
             return await self._stop(tx, incoming, thread, message)
         if not message.text.strip():
-            return await self._refuse(tx, message, "empty")
+            return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
         run = await addressed(tx, message)
         if reply is Reply.WORDS and (refused := await self._too_fast(tx, message, run)):
             return refused
@@ -221,14 +220,14 @@ class Intake:
             created_at=now,
         )
 
-    async def _refuse(self, tx: Transaction, message: Message, why: str, *, told: bool = False) -> Admitted:
+    async def _refuse(self, tx: Transaction, refusal: Refusal, message: Message, *, told: bool = False) -> Admitted:
         """No run, but never silence: the words come from the delivery, unless they were `told` before; the refusal is
         audited.
         """
         if not told:
-            await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
-        fact = AuditEvent(team=message.team, code=AuditCode.MESSAGE_REFUSED, actor=message.author, details={"why": why})
-        tx.record(fact)
+            await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, str(refusal), team=message.team)
+        why = {"why": refusal.code}
+        tx.record(AuditEvent(team=message.team, code=AuditCode.MESSAGE_REFUSED, actor=message.author, details=why))
         return Admitted(admission=Admission.REFUSED)
 
     async def _stop(self, tx: Transaction, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
@@ -238,11 +237,12 @@ class Intake:
         stoppable = await self._stoppable(tx, incoming, thread)
         run = min(stoppable, key=lambda run: run.holds is not None, default=None)
         if run is None:
-            await tx.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
+            nothing = str(Refusal(Refused.NOTHING_TO_STOP, message.id))
+            await tx.deliver(thread.id, DeliveryKind.REFUSAL, nothing, team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         taken_back = await stop(tx, run, by=incoming.user)
         if run.holds is not None:  # else the run's own last words say it
-            told = f"{to_people.TAKEN_BACK}.{taken_back}:{message.id}"
+            told = str(Refusal(Refused.TAKEN_BACK, message.id, (taken_back,)))
             await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         return Admitted(admission=Admission.STOPPED, run_id=run.id)
 
@@ -269,7 +269,8 @@ class Intake:
         refused = await rate_limit.exceeded(tx, message.team, message.author, self.rate, said_to=said_to)
         if refused is None:
             return None
-        return await self._refuse(tx, message, rate_limit.reason(self.rate, refused), told=refused.told)
+        refusal = Refusal(Refused.TOO_FAST, message.id, rate_limit.figures(self.rate, refused))
+        return await self._refuse(tx, refusal, message, told=refused.told)
 
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message) -> Admitted:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.runs import Run
 from bot.domain.threads import Message
 from bot.runtime.core.transaction import Transaction
@@ -39,7 +39,7 @@ async def edited(tx: Transaction, began: Run) -> None:
     if not live:
         return
     request = await tx.work.messages.find(began.message_id)
-    once = f"edited:{request.id}"
+    once = str(Refusal(Refused.EDITED, request.id))
     if not await tx.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=tx.now):
         return
     await tx.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)

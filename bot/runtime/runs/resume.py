@@ -13,7 +13,7 @@ from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_c
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
 from bot.domain.questions import SettlePayload
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import Run, RunChanges, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
@@ -75,7 +75,8 @@ async def _continue(tx: Transaction, click: ButtonClick) -> None:
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
-    await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
+    again: RunChanges = {**await renewed(tx.work, run, tx.now), "woken_at": tx.now}
+    await tx.work.runs.change(run.id, **again)
     await _leave_pause_behind(tx, run)
     tx.record_run(run, AuditCode.RUN_CONTINUED, actor=click.user)
     if step is not None:

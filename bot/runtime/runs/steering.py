@@ -12,7 +12,7 @@ from enum import StrEnum
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.questions import Choice, Question, QuestionChanges, QuestionState
 from bot.domain.replies import Reply
 from bot.domain.runs import Run, RunState
@@ -126,7 +126,7 @@ class Steering:
         return list(await self.tx.work.questions.open_of_run(self.run.id))
 
     async def _point(self) -> Heard:
-        told = f"buttons:{self.message.id}"
+        told = str(Refusal(Refused.BUTTONS, self.message.id))
         await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
         self._note(AuditCode.MESSAGE_DECIDES_NOTHING)
         return Heard.POINTED

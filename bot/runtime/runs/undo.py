@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.domain.actions import UNDONE, Action, ActionState
+from bot.domain.actions import UNDONE, Action, ActionState, Undo
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
@@ -89,11 +89,10 @@ class Undoing:
         about = await tx.work.runs.find(action.run_id)
         if (action.team, action.user) != (click.team, click.user):
             raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, to_people.NOT_YOURS_TO_UNDO, about)
-        kind, _, subject = (action.undo or "").partition(":")
-        way = self.ways.get(kind)
-        if way is None or action.state is not ActionState.COMPLETED:
+        way = self.ways.get(action.undo.kind) if action.undo else None
+        if action.undo is None or way is None or action.state is not ActionState.COMPLETED:
             raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
-        gone = not await way.take_back(tx, team=click.team, user=click.user, subject=subject)
+        gone = not await way.take_back(tx, team=click.team, user=click.user, subject=action.undo.subject)
         await _rewrite(tx, action, to_people.GONE_ALREADY if gone else way.said(action.caption))
         tx.publish(HomeChanged(click.team, click.user))
         if gone:
@@ -103,9 +102,9 @@ class Undoing:
         """One click on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
         Raises `NotSaved`.
         """
-        kind, way = "memory", ForgetMemory()
+        way = ForgetMemory()
         async with self.transactions.write_promptly() as tx:
-            action = await tx.work.actions.that_left(click.team, click.user, f"{kind}:{click.value}")
+            action = await tx.work.actions.that_left(click.team, click.user, Undo("memory", click.value))
             if action is not None:
                 await tx.work.threads.lock(action.thread_id)
             if not await way.take_back(tx, team=click.team, user=click.user, subject=click.value):

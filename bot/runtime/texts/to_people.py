@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import Refused
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from integrations.errors import Lack
@@ -76,18 +77,16 @@ EDITED = (
 HANDED_ON = "What you wrote meanwhile comes next, as a request of its own."
 WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if it still counts."
 REFUSALS = {
-    "empty": EMPTY,
-    "outsider": OUTSIDER,
-    "nothing_to_stop": NOTHING_TO_STOP,
-    "buttons": USE_THE_BUTTONS,
-    "edited": EDITED,
+    Refused.EMPTY: EMPTY,
+    Refused.OUTSIDER: OUTSIDER,
+    Refused.NOTHING_TO_STOP: NOTHING_TO_STOP,
+    Refused.BUTTONS: USE_THE_BUTTONS,
+    Refused.EDITED: EDITED,
 }
 FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
 SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
 GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
-TAKEN_BACK = "taken_back"
-"""What the reason of a “stop” begins with that took back what waited; how much of it follows."""
 HELD_DONE = "Too late to undo: it was done already."
 HELD_UNDONE = "This was undone before."
 HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
@@ -145,8 +144,7 @@ _DID = {
 
 def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
-    beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
-    said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
+    said = "not done, it is beyond the limit" if action.is_beyond_limit else _DID.get(action.state, "not done")
     if action.is_scheduled:
         said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Select, insert, select, update
 
-from bot.domain.actions import ACTION_MOVES, Action, ActionState
+from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
 from bot.domain.questions import QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
@@ -53,12 +53,12 @@ class Actions(Repository):
         """The action with this id; None when there is none."""
         return await self._db.first(action, _FIND, {"id": action_id})
 
-    async def that_left(self, team: str, user: str, undo: str) -> Action | None:
+    async def that_left(self, team: str, user: str, undo: Undo) -> Action | None:
         """The person's action that can be undone by `undo`; None when there is none any more."""
-        mine = (actions.c.team == team) & (actions.c.user == user) & (actions.c.undo == undo)
+        mine = (actions.c.team == team) & (actions.c.user == user) & (actions.c.undo == str(undo))
         return await self._db.first(action, select(actions).where(mine))
 
-    async def change(self, action_id: str, **changes: object) -> None:
+    async def change(self, action_id: str, **changes: Unpack[ActionChanges]) -> None:
         """Change columns other than the state."""
         await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
 
@@ -94,7 +94,7 @@ class Actions(Repository):
         """The thread's actions in one of these states, in any order."""
         return await self._db.all(action, _in_state(tuple(states)), {"thread_id": thread_id})
 
-    async def move(self, before: Action, to: ActionState, **changes: object) -> Action:
+    async def move(self, before: Action, to: ActionState, **changes: Unpack[ActionChanges]) -> Action:
         """One guarded UPDATE from `before.state`, attempt and edition; raises `LostRace`."""
         check_move("action", ACTION_MOVES, before.state, to)
         guard = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Unpack
 
 from sqlalchemy import ColumnElement, exists, func, insert, select, update
 
 from bot.domain.connections import ACTIVE
-from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionPayload, QuestionState
+from bot.domain.questions import QUESTION_MOVES, Question, QuestionChanges, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import Repository, being, given
 from bot.store.rows import columns_of, plain, question
@@ -53,7 +54,7 @@ class Questions(Repository):
         wanted = select(func.count()).where(questions.c.team == team, questions.c.user == user, _OPEN)
         return await self._db.value(wanted)
 
-    async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
+    async def move(self, before: Question, to: QuestionState, **changes: Unpack[QuestionChanges]) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)
         guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
         moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(questions)

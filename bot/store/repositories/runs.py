@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Unpack
 
 from sqlalchemy import ColumnElement, exists, func, select, update
 
-from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunState
+from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunChanges, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import THREAD_LEASE, Repository, among, being, given
 from bot.store.rows import plain, run, run_columns
@@ -101,7 +102,7 @@ class Runs(Repository):
         later = (runs.c.thread_id == thread_id) & (runs.c.order_key > order_key) & runs.c.started_at.is_not(None)
         return await self._db.is_done(select(runs.c.id).where(later).limit(1))
 
-    async def move(self, before: Run, to: RunState, **changes: object) -> Run:
+    async def move(self, before: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:
         """One guarded UPDATE from `before.state`; raises `LostRace` when the run moved on."""
         check_move("run", RUN_MOVES, before.state, to)
         guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
@@ -110,6 +111,6 @@ class Runs(Repository):
             raise LostRace("run", before.id, before.state, to)
         return after
 
-    async def change(self, run_id: str, **changes: object) -> None:
+    async def change(self, run_id: str, **changes: Unpack[RunChanges]) -> None:
         """Change columns other than the state."""
         await self._db.execute(update(runs).where(runs.c.id == run_id).values(plain(**changes)))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Unpack
 
 from sqlalchemy import insert, or_, select, update
 
-from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread
+from bot.domain.threads import Audience, Message, MessageChanges, SeenObject, Speaker, Thread
 from bot.store.engine.session import Repository, Row, given
 from bot.store.rows import columns_of, merged, plain, without
 from bot.store.tables.conversations import inbox, messages, objects, threads
@@ -117,7 +118,7 @@ class Messages(Repository):
         newest = select(messages).where(said, visible, earlier).order_by(messages.c.n.desc()).limit(limit)
         return (await self._db.all(message_of, newest))[::-1]
 
-    async def change(self, message_id: str, **changes: object) -> None:
+    async def change(self, message_id: str, **changes: Unpack[MessageChanges]) -> None:
         await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
 
     async def untaken_at(self, team: str, channel: str, ts: str) -> Message | None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.actions import ActionState, Approval
+from bot.domain.actions import UNDONE, ActionState, Approval, Undo
 from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState
 from bot.domain.runs import AttachedContext, RunState
@@ -209,10 +209,11 @@ async def test_siblings_tell_what_the_rule_must_know(store: Store) -> None:
 
 async def test_the_action_that_left_something_to_be_undone(store: Store) -> None:
     """It is found by its person and by what it left, and not any more once that was undone."""
-    given = make.action(undo="memory:mem_1")
+    left = Undo("memory", "mem_1")
+    given = make.action(undo=left)
     async with store.write() as work:
         await work.actions.add([given])
-        assert await work.actions.that_left(TEAM, given.user, "memory:mem_1") == given
-        assert await work.actions.that_left(TEAM, "U0NOBODY", "memory:mem_1") is None
-        await work.actions.change(given.id, undo="undone")
-        assert await work.actions.that_left(TEAM, given.user, "memory:mem_1") is None
+        assert await work.actions.that_left(TEAM, given.user, left) == given
+        assert await work.actions.that_left(TEAM, "U0NOBODY", left) is None
+        await work.actions.change(given.id, undo=UNDONE)
+        assert await work.actions.that_left(TEAM, given.user, left) is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import ActionState, Undo
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind
@@ -112,7 +112,7 @@ def answer_view(**changes: Any) -> AnswerView:
 
 
 def notice_view(**changes: Any) -> NoticeView:
-    line = action_line(caption="Remember “Dana likes oak”", undo="memory:mem_1", link=None)
+    line = action_line(caption="Remember “Dana likes oak”", undo=Undo("memory", "mem_1"), link=None)
     return replace(NoticeView(place=place(), action=line), **changes)
 
 

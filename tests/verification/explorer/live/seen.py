@@ -15,7 +15,7 @@ from bot.domain.actions import ActionState
 from bot.domain.conditions import Standing
 from bot.domain.ids import effect_key
 from bot.domain.questions import QuestionKind, QuestionState
-from bot.domain.runs import HELD_SOURCE, HELD_UNDO, WAS_HELD, RunState
+from bot.domain.runs import HELD_SOURCE, RunState
 from policies.types import Decision
 from tests.stores import Opened
 from tests.verification.explorer import checks
@@ -146,7 +146,7 @@ def _act(action: Row, questions: Sequence[Row]) -> Act:
     still = [row for row in questions if row["state"] == QuestionState.OPEN.value]
     if len(still) > 1:
         raise Violation("a second question was opened about one action")
-    scheduled = str(action["undo"] or "").startswith((HELD_UNDO, WAS_HELD))
+    scheduled = str(action["undo"] or "").startswith(("held:", "was_held:"))
     bare = Act(kind, Decision.ASK, edition=action["edition"], later=scheduled)
     return bare._replace(
         state=ActionState(action["state"]),

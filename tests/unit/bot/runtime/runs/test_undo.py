@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import UNDONE, Action, ActionState
+from bot.domain.actions import UNDONE, Action, ActionState, Undo
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
@@ -25,7 +25,7 @@ DANA_HERSELF = Requester(team=TEAM, user=DANA)
 
 async def done(at: House, undo: str | None) -> Action:
     """An action that left this to be undone."""
-    return await at.standing(at.read, ActionState.COMPLETED, undo=undo)
+    return await at.standing(at.read, ActionState.COMPLETED, undo=Undo.parse(undo) if undo else None)
 
 
 async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:

@@ -27,8 +27,8 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
     budgets = DailyBudgets(user_cost=5_000_000)
     told = about_limits.exhausted(Budget.USER_COST, budgets, NOW, "Europe/London")
     assert f"| {told.partition(' Sunday')[0]} … |" in PAGE
-    why = rate_limit.reason(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
-    assert f"| {rate_limit.words_of(why, 'UTC').partition(' 09:30')[0]} … |" in PAGE
+    figures = rate_limit.figures(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
+    assert f"| {rate_limit.words_of(figures, 'UTC').partition(' 09:30')[0]} … |" in PAGE
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.domain.actions import UNDONE, ActionState
+from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.questions import AnswerOption, AnswerPayload, Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.people.memories import MemoryService
@@ -162,9 +162,9 @@ async def test_undo(world: World) -> None:
     book = MemoryService(store=world.base.store, clock=world.base.clock)
     kept = await book.save(Requester(team=TEAM, user=MARA), "Dana likes oak", key="k", label=Label.OWNER)
     await world.rows.asked(SALES, ROOT)
-    await world.rows.action(undo=f"memory:{kept.id}", state=ActionState.COMPLETED)
+    await world.rows.action(undo=Undo("memory", kept.id), state=ActionState.COMPLETED)
     await world.click(ids.UNDO, "act_1")
-    assert world.base.rows("SELECT undo FROM actions") == [{"undo": UNDONE}]
+    assert world.base.rows("SELECT undo FROM actions") == [{"undo": str(UNDONE)}]
     await world.click(ids.UNDO, "act_1", channel=SALES)
     assert (await world.told())["text"] == to_people.GONE_ALREADY
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import ActionState, Undo
 from bot.domain.connections import OAuthAttempt
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
+from bot.domain.schedules import Reminder
 from bot.runtime.core.ports import DeliveryFailed
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, TEAM, reminder
 from tests.unit.bot.slack.stage import Stage
@@ -98,14 +99,17 @@ async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
             return "qst_1", "run_1"
         case DeliveryKind.NOTICE:
             return "act_qst_1", "run_1"
-        case DeliveryKind.RESUMED | DeliveryKind.REFUSAL | DeliveryKind.BRIEFING:
-            async with stage.rows.base.store.write() as work:
-                await work.messages.change("msg_run_1", run_id="run_1")
-            return "msg_run_1", "run_1" if kind is DeliveryKind.RESUMED else "msg_run_1"
+        case DeliveryKind.RESUMED:
+            await stage.rows.base.tamper("UPDATE messages SET run_id = 'run_1' WHERE id = 'msg_run_1'")
+            return "msg_run_1", "run_1"
+        case DeliveryKind.BRIEFING:
+            return "msg_run_1", "msg_run_1"
+        case DeliveryKind.REFUSAL:
+            return "empty:msg_run_1", "msg_run_1"
         case DeliveryKind.ALARM:
             async with stage.rows.base.store.write() as work:
                 await work.schedules.add(reminder(now))
-            return "sch_1@x", "sch_1"
+            return Reminder(schedule_id="sch_1", due=now).subject, "sch_1"
         case DeliveryKind.CONNECTED:
             async with stage.rows.base.store.write() as work:
                 await work.oauth_attempts.add(_attempt(now))
@@ -177,7 +181,7 @@ async def test_slack_will_never_take_it(stage: Stage) -> None:
 async def test_notices_and_refusals(stage: Stage) -> None:
     """A memory's line has its Undo; why a message started nothing is said in its thread, once."""
     asked = await stage.asked(in_dm=True)
-    await stage.rows.action(undo="memory:mem_1", state=ActionState.COMPLETED)
+    await stage.rows.action(undo=Undo("memory", "mem_1"), state=ActionState.COMPLETED)
     await stage.deliver(DeliveryKind.NOTICE, "act_1")
     assert "undo" in stage.texts(asked.channel)[0]
     for attempts in (1, 2):
