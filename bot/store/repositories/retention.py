@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, func, or_, select, update
 
 from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
@@ -24,7 +24,7 @@ from bot.store.tables.runs import actions, contents, questions, runs, steps, vot
 from bot.store.tables.schedules import schedules
 
 _FINAL = [state.value for state in RunState if state.is_final()]
-_OF_RUN = (contents, actions, questions, steps, objects)
+_OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects)]
 
 
 class Retention(Repository):
@@ -46,8 +46,8 @@ class Retention(Repository):
                 await self._forget_steps(keys)
             case Outdated.RUNS:
                 await self._forget_steps(keys)
-                await self._delete(posts, posts.c.run_id, keys)
-                await self._delete(runs, runs.c.id, keys)
+                await self._delete(posts.c.run_id, keys)
+                await self._delete(runs.c.id, keys)
             case Outdated.ANSWERS:
                 empty = {"summary": "", "partial": "", "error": ""}
                 await self._db.execute(update(runs).where(runs.c.id.in_(keys)).values(empty))
@@ -56,14 +56,13 @@ class Retention(Repository):
             case Outdated.THREADS:
                 await self._forget_threads(keys)
             case _:
-                plain = _PLAIN[what]
-                await self._delete(plain.table, plain.key, keys)
+                await self._delete(_PLAIN[what], keys)
 
     async def _forget_steps(self, run_ids: Sequence[Key]) -> None:
         asked = select(questions.c.id).where(questions.c.run_id.in_(run_ids))
         await self._db.execute(delete(votes).where(votes.c.question_id.in_(asked)))
-        for table in _OF_RUN:
-            await self._delete(table, table.c.run_id, run_ids)
+        for column in _OF_RUN:
+            await self._delete(column, run_ids)
         empty: Mapping[str, Any] = {"instruction": "", "attached": []}
         await self._db.execute(update(runs).where(runs.c.id.in_(run_ids)).values(empty))
 
@@ -80,8 +79,8 @@ class Retention(Repository):
             await self._db.lock_thread(thread_id)
         await self._db.execute(delete(threads).where(threads.c.id.in_(ids), _IS_EMPTY))
 
-    async def _delete(self, table: Table, key: ColumnElement[Any], keys: Sequence[Key]) -> None:
-        await self._db.execute(delete(table).where(key.in_(keys)))
+    async def _delete(self, column: Column[Any], keys: Sequence[Key]) -> None:
+        await self._db.execute(delete(column.table).where(column.in_(keys)))
 
 
 _IS_REQUEST = exists().where(runs.c.message_id == messages.c.id)
@@ -129,12 +128,8 @@ def _ended_schedules(before: datetime) -> _Rows:
     return select(schedules.c.id, schedules.c.team).where(ended, last)
 
 
-def _delivered(state: DeliveryState) -> _Query:
-    def query(before: datetime) -> _Rows:
-        ended = (outbox.c.state == state.value) & (outbox.c.ended_at <= before)
-        return select(outbox.c.id).where(ended)
-
-    return query
+def _delivered(state: DeliveryState, before: datetime) -> _Rows:
+    return select(outbox.c.id).where(outbox.c.state == state.value, outbox.c.ended_at <= before)
 
 
 def _idle_leases(before: datetime) -> _Rows:
@@ -153,24 +148,17 @@ def _over(before: datetime) -> _Rows:
     return select(connects.c.id).where(connects.c.expires_at <= before, connects.c.held.is_(None))
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    """A table whose rows go by one column."""
-
-    table: Table
-    key: ColumnElement[Any]
-
-
-_PLAIN: Mapping[Outdated, _Plain] = {
-    Outdated.SCHEDULES: _Plain(schedules, schedules.c.id),
-    Outdated.SPENDING: _Plain(spending, spending.c.day),
-    Outdated.INBOX: _Plain(inbox, inbox.c.event_id),
-    Outdated.DELIVERED: _Plain(outbox, outbox.c.id),
-    Outdated.DEAD: _Plain(outbox, outbox.c.id),
-    Outdated.LEASES: _Plain(leases, leases.c.name),
-    Outdated.RATES: _Plain(rates, rates.c.name),
-    Outdated.CONNECTS: _Plain(connects, connects.c.id),
+_PLAIN: Mapping[Outdated, Column[Any]] = {
+    Outdated.SCHEDULES: schedules.c.id,
+    Outdated.SPENDING: spending.c.day,
+    Outdated.INBOX: inbox.c.event_id,
+    Outdated.DELIVERED: outbox.c.id,
+    Outdated.DEAD: outbox.c.id,
+    Outdated.LEASES: leases.c.name,
+    Outdated.RATES: rates.c.name,
+    Outdated.CONNECTS: connects.c.id,
 }
+"""Tables whose rows go by one column."""
 
 _QUERIES: Mapping[Outdated, _Query] = {
     Outdated.STEPS: _with_steps,
@@ -182,8 +170,8 @@ _QUERIES: Mapping[Outdated, _Query] = {
         select(spending.c.day).where(spending.c.day < before.date().isoformat()).distinct()
     ),
     Outdated.INBOX: lambda before: select(inbox.c.event_id).where(inbox.c.at <= before),
-    Outdated.DELIVERED: _delivered(DeliveryState.DELIVERED),
-    Outdated.DEAD: _delivered(DeliveryState.DEAD),
+    Outdated.DELIVERED: partial(_delivered, DeliveryState.DELIVERED),
+    Outdated.DEAD: partial(_delivered, DeliveryState.DEAD),
     Outdated.LEASES: _idle_leases,
     Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
     Outdated.THREADS: _empty,

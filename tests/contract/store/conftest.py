@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from tests.stores import Opened, opened
 
 
@@ -34,3 +35,10 @@ async def postgresql(tmp_path: Path, postgres_url: str) -> AsyncGenerator[Opened
 @pytest.fixture
 def store(base: Opened) -> Store:
     return base.store
+
+
+@pytest.fixture
+async def work(store: Store) -> AsyncGenerator[UnitOfWork]:
+    """A writing transaction on each database."""
+    async with store.write() as work:
+        yield work

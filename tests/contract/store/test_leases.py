@@ -10,6 +10,7 @@ import pytest
 from bot.domain.states import LostRace
 from bot.store.engine.factory import engine_for
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import NOW
 from tests.stores import Opened
@@ -17,29 +18,27 @@ from tests.stores import Opened
 LATER = NOW + timedelta(hours=1)
 
 
-async def test_one_worker_holds_a_lease(store: Store) -> None:
+async def test_one_worker_holds_a_lease(work: UnitOfWork) -> None:
     """While one holds it nobody else takes it; released or run out it is taken with a higher epoch."""
     soon = NOW + timedelta(seconds=31)
-    async with store.write() as work:
-        assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
-        assert await work.leases.take("l", "b", now=NOW, seconds=30) is None
-        assert await work.leases.take("l", "a", now=NOW, seconds=30) == 2
-        assert await work.leases.take("l", "b", now=soon, seconds=30) == 3
-        await work.leases.release("l", "b", 3)
-        assert await work.leases.take("l", "a", now=soon, seconds=30) == 4
-        await work.leases.release("l", "b", 3)
-        assert await work.leases.take("l", "b", now=soon, seconds=30) is None
+    assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
+    assert await work.leases.take("l", "b", now=NOW, seconds=30) is None
+    assert await work.leases.take("l", "a", now=NOW, seconds=30) == 2
+    assert await work.leases.take("l", "b", now=soon, seconds=30) == 3
+    await work.leases.release("l", "b", 3)
+    assert await work.leases.take("l", "a", now=soon, seconds=30) == 4
+    await work.leases.release("l", "b", 3)
+    assert await work.leases.take("l", "b", now=soon, seconds=30) is None
 
 
-async def test_a_lease_is_renewed_by_its_holder_only(store: Store) -> None:
+async def test_a_lease_is_renewed_by_its_holder_only(work: UnitOfWork) -> None:
     """Renewing lengthens the lease of this epoch; who lost it is told."""
     later = NOW + timedelta(seconds=50)
-    async with store.write() as work:
-        await work.leases.take("l", "a", now=NOW, seconds=30)
-        assert await work.leases.renew("l", "a", 1, now=NOW + timedelta(seconds=25), seconds=30)
-        assert await work.leases.take("l", "b", now=later, seconds=30) is None
-        assert not await work.leases.renew("l", "b", 1, now=NOW, seconds=30)
-        assert not await work.leases.renew("l", "a", 2, now=NOW, seconds=30)
+    await work.leases.take("l", "a", now=NOW, seconds=30)
+    assert await work.leases.renew("l", "a", 1, now=NOW + timedelta(seconds=25), seconds=30)
+    assert await work.leases.take("l", "b", now=later, seconds=30) is None
+    assert not await work.leases.renew("l", "b", 1, now=NOW, seconds=30)
+    assert not await work.leases.renew("l", "a", 2, now=NOW, seconds=30)
 
 
 async def test_a_frozen_worker_is_fenced_out(store: Store) -> None:
@@ -80,21 +79,19 @@ async def test_commits_of_one_holder_wait_for_each_other_no_more_than_the_renewa
     assert await taking == 2
 
 
-async def test_a_start_ends_every_lease(store: Store) -> None:
+async def test_a_start_ends_every_lease(work: UnitOfWork) -> None:
     """Voiding all leases frees them at once and fences whoever held them."""
-    async with store.write() as work:
-        await work.leases.take("l", "a", now=NOW, seconds=3000)
-        await work.leases.void_all()
-        with pytest.raises(LostRace):
-            await work.leases.hold("l", "a", 1)
-        assert await work.leases.take("l", "b", now=NOW, seconds=30) == 3
+    await work.leases.take("l", "a", now=NOW, seconds=3000)
+    await work.leases.void_all()
+    with pytest.raises(LostRace):
+        await work.leases.hold("l", "a", 1)
+    assert await work.leases.take("l", "b", now=NOW, seconds=30) == 3
 
 
-async def test_a_clock_that_went_back_keeps_nobody_waiting(store: Store) -> None:
+async def test_a_clock_that_went_back_keeps_nobody_waiting(work: UnitOfWork) -> None:
     """A lease that ends later than one of its kind can was taken before the clock went back, and is free."""
-    async with store.write() as work:
-        assert await work.leases.take("l", "a", now=LATER, seconds=30) == 1
-        assert await work.leases.take("l", "b", now=NOW, seconds=30) == 2
+    assert await work.leases.take("l", "a", now=LATER, seconds=30) == 1
+    assert await work.leases.take("l", "b", now=NOW, seconds=30) == 2
 
 
 async def test_replicas_share_the_clock_of_their_database(postgresql: Opened) -> None:

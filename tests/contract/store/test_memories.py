@@ -9,7 +9,6 @@ import pytest
 
 from bot.domain.threads import SeenObject
 from bot.store.repositories.memories import match_any
-from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Memory
 from policies.types import Label
@@ -29,23 +28,22 @@ async def _found(work: UnitOfWork, query: str, *, limit: int = 5) -> list[str]:
     return [memory.text for memory in await work.memories.search(TEAM, DANA, query, limit=limit)]
 
 
-async def test_memories_are_ranked(store: Store) -> None:
+async def test_memories_are_ranked(work: UnitOfWork) -> None:
     """The memory with more of the words, and the rarer ones, comes first; accents do not matter; no match is none."""
-    async with store.write() as work:
-        await _remember(
-            work,
-            "Helen prefers oak benches and long letters about all sorts of wood",
-            "Helen prefers tea",
-            "The café in Malmö is closed on Mondays",
-        )
-        assert await _found(work, "oak benches for Helen") == [
-            "Helen prefers oak benches and long letters about all sorts of wood",
-            "Helen prefers tea",
-        ]
-        assert await _found(work, "Helen", limit=1) == ["Helen prefers tea"]
-        assert await _found(work, "cafe malmo") == ["The café in Malmö is closed on Mondays"]
-        assert await _found(work, "monday") == ["The café in Malmö is closed on Mondays"]
-        assert await _found(work, "zebra") == []
+    await _remember(
+        work,
+        "Helen prefers oak benches and long letters about all sorts of wood",
+        "Helen prefers tea",
+        "The café in Malmö is closed on Mondays",
+    )
+    assert await _found(work, "oak benches for Helen") == [
+        "Helen prefers oak benches and long letters about all sorts of wood",
+        "Helen prefers tea",
+    ]
+    assert await _found(work, "Helen", limit=1) == ["Helen prefers tea"]
+    assert await _found(work, "cafe malmo") == ["The café in Malmö is closed on Mondays"]
+    assert await _found(work, "monday") == ["The café in Malmö is closed on Mondays"]
+    assert await _found(work, "zebra") == []
 
 
 def test_a_message_of_forty_thousand_characters_looks_for_few_words() -> None:
@@ -56,15 +54,14 @@ def test_a_message_of_forty_thousand_characters_looks_for_few_words() -> None:
     assert all(len(word) == len('"w1000"*') for word in looked_for)
 
 
-async def test_memories_belong_to_one_person_of_one_workspace(store: Store) -> None:
+async def test_memories_belong_to_one_person_of_one_workspace(work: UnitOfWork) -> None:
     """Many better matches of others, even with ids that read alike, are neither found nor crowd out one's own."""
-    async with store.write() as work:
-        await _remember(work, *["oak oak oak"] * 9, user=MARA)
-        await _remember(work, *["oak oak oak"] * 9, team="T2")
-        await _remember(work, *["oak oak oak"] * 9, team=f"{TEAM}x{DANA}", user="")
-        await _remember(work, "Helen likes oak")
-        assert await _found(work, "oak", limit=2) == ["Helen likes oak"]
-        assert await _found(work, "", limit=9) == ["Helen likes oak"]
+    await _remember(work, *["oak oak oak"] * 9, user=MARA)
+    await _remember(work, *["oak oak oak"] * 9, team="T2")
+    await _remember(work, *["oak oak oak"] * 9, team=f"{TEAM}x{DANA}", user="")
+    await _remember(work, "Helen likes oak")
+    assert await _found(work, "oak", limit=2) == ["Helen likes oak"]
+    assert await _found(work, "", limit=9) == ["Helen likes oak"]
 
 
 @pytest.mark.parametrize(
@@ -85,33 +82,30 @@ async def test_memories_belong_to_one_person_of_one_workspace(store: Store) -> N
         "½ oak",
     ],
 )
-async def test_no_word_of_a_query_is_an_operator(store: Store, query: str) -> None:
+async def test_no_word_of_a_query_is_an_operator(work: UnitOfWork, query: str) -> None:
     """Whatever a query holds it is words: it never fails, and finds what has one of them."""
-    async with store.write() as work:
-        await _remember(work, "Helen likes oak")
-        assert await _found(work, query) == (["Helen likes oak"] if "oak" in query or query in {'"', "'"} else [])
+    await _remember(work, "Helen likes oak")
+    assert await _found(work, query) == (["Helen likes oak"] if "oak" in query or query in {'"', "'"} else [])
 
 
-async def test_without_words_the_newest_come_first(store: Store) -> None:
+async def test_without_words_the_newest_come_first(work: UnitOfWork) -> None:
     """An empty query, or one of signs only, lists the newest."""
-    async with store.write() as work:
-        await _remember(work, "one", "two", "three")
-        assert await _found(work, "", limit=2) == ["three", "two"]
-        assert await _found(work, "?!", limit=1) == ["three"]
+    await _remember(work, "one", "two", "three")
+    assert await _found(work, "", limit=2) == ["three", "two"]
+    assert await _found(work, "?!", limit=1) == ["three"]
 
 
-async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(store: Store) -> None:
+async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(work: UnitOfWork) -> None:
     """The same key is one memory; only its owner forgets it, once, and then it is not found any more."""
-    async with store.write() as work:
-        await _remember(work, "oak")
-        again = Memory(id="mem_new", text="other", created_at=LATER, label=Label.OWNER)
-        kept = await work.memories.save(again, team=TEAM, user=DANA, key=f"{TEAM}{DANA}0")
-        assert kept.text == "oak"
-        assert not await work.memories.forget(TEAM, MARA, kept.id, at=NOW)
-        assert await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
-        assert not await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
-        assert await _found(work, "oak") == []
-        assert await _found(work, "") == []
+    await _remember(work, "oak")
+    again = Memory(id="mem_new", text="other", created_at=LATER, label=Label.OWNER)
+    kept = await work.memories.save(again, team=TEAM, user=DANA, key=f"{TEAM}{DANA}0")
+    assert kept.text == "oak"
+    assert not await work.memories.forget(TEAM, MARA, kept.id, at=NOW)
+    assert await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
+    assert not await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
+    assert await _found(work, "oak") == []
+    assert await _found(work, "") == []
 
 
 async def test_what_is_forgotten_is_erased(base: Opened) -> None:

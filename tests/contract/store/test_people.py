@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.domain.connections import REFUSED, Connection
 from bot.domain.questions import QuestionState
 from bot.domain.threads import SeenObject, Workspace
-from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -16,122 +16,114 @@ from tests.builders import DANA, MARA, NOW, TEAM
 LATER = NOW + timedelta(hours=1)
 
 
-async def test_a_profile_is_kept_and_its_level_left_alone(store: Store) -> None:
+async def test_a_profile_is_kept_and_its_level_left_alone(work: UnitOfWork) -> None:
     """Seeing a person again changes the profile, never the trust level; a level can be set before the first sight."""
-    async with store.write() as work:
-        assert await work.users.find(TEAM, DANA) is None
-        await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
-        seen = await work.users.seen(make.person(level=TrustLevel.AUTONOMOUS, email="dana@fernhill.example"))
-        assert seen == await work.users.find(TEAM, DANA)
-        assert (seen.level, seen.email) == (TrustLevel.DELEGATED, "dana@fernhill.example")
-        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
-        fresh = await work.users.seen(make.person(user=MARA))
-        assert fresh == await work.users.find(TEAM, MARA)
-        found = await work.users.find(TEAM, DANA)
-        assert found is not None
-        assert found.level is TrustLevel.SUPERVISED
+    assert await work.users.find(TEAM, DANA) is None
+    await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
+    seen = await work.users.seen(make.person(level=TrustLevel.AUTONOMOUS, email="dana@fernhill.example"))
+    assert seen == await work.users.find(TEAM, DANA)
+    assert (seen.level, seen.email) == (TrustLevel.DELEGATED, "dana@fernhill.example")
+    await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    fresh = await work.users.seen(make.person(user=MARA))
+    assert fresh == await work.users.find(TEAM, MARA)
+    found = await work.users.find(TEAM, DANA)
+    assert found is not None
+    assert found.level is TrustLevel.SUPERVISED
 
 
-async def test_a_workspace_keeps_its_cap(store: Store) -> None:
+async def test_a_workspace_keeps_its_cap(work: UnitOfWork) -> None:
     """Installing again keeps the cap that an administrator set; an unknown workspace has the defaults."""
-    async with store.write() as work:
-        assert await work.users.workspace("T9") == Workspace(team="T9")
-        await work.users.installed(Workspace(team=TEAM, name="Fernhill", cap=TrustLevel.DELEGATED))
-        await work.users.installed(Workspace(team=TEAM, name="Fernhill Ltd", bot_user="U0"))
-        found = await work.users.workspace(TEAM)
-        assert (found.name, found.bot_user, found.cap) == ("Fernhill Ltd", "U0", TrustLevel.DELEGATED)
+    assert await work.users.workspace("T9") == Workspace(team="T9")
+    await work.users.installed(Workspace(team=TEAM, name="Fernhill", cap=TrustLevel.DELEGATED))
+    await work.users.installed(Workspace(team=TEAM, name="Fernhill Ltd", bot_user="U0"))
+    found = await work.users.workspace(TEAM)
+    assert (found.name, found.bot_user, found.cap) == ("Fernhill Ltd", "U0", TrustLevel.DELEGATED)
 
 
-async def test_rules_count_for_their_author_or_for_everybody(store: Store) -> None:
+async def test_rules_count_for_their_author_or_for_everybody(work: UnitOfWork) -> None:
     """A person's rules count for that person, an administrator's for the workspace; the same rule is kept once."""
     mine = Rule(
         id="r1", decision=Decision.ALLOW, tool="gmail_send", argument="recipient", value="a@b.c", by=RuleAuthor.OWNER
     )
     theirs = Rule(id="r2", decision=Decision.DENY, tool="*", by=RuleAuthor.ADMIN)
-    async with store.write() as work:
-        assert await work.rules.add(TEAM, DANA, mine, at=NOW)
-        assert not await work.rules.add(TEAM, DANA, replace(mine, id="r9"), at=NOW)
-        assert await work.rules.add(TEAM, MARA, theirs, at=LATER)
-        assert await work.rules.of(TEAM, DANA) == [mine, theirs]
-        assert await work.rules.of(TEAM, MARA) == [theirs]
-        assert await work.rules.of("T2", DANA) == []
+    assert await work.rules.add(TEAM, DANA, mine, at=NOW)
+    assert not await work.rules.add(TEAM, DANA, replace(mine, id="r9"), at=NOW)
+    assert await work.rules.add(TEAM, MARA, theirs, at=LATER)
+    assert await work.rules.of(TEAM, DANA) == [mine, theirs]
+    assert await work.rules.of(TEAM, MARA) == [theirs]
+    assert await work.rules.of("T2", DANA) == []
 
 
-async def test_a_rule_is_removed_by_who_added_it(store: Store) -> None:
+async def test_a_rule_is_removed_by_who_added_it(work: UnitOfWork) -> None:
     """Only the person's own rules about exactly this value go; nobody else's, and none of an administrator's."""
     rule = Rule(
         id="r1", decision=Decision.ALLOW, tool="*", argument="recipient", value="a@x.example", by=RuleAuthor.OWNER
     )
-    async with store.write() as work:
-        await work.rules.add(TEAM, DANA, rule, at=NOW)
-        await work.rules.add(TEAM, DANA, replace(rule, id="r2", value="b@x.example"), at=NOW)
-        await work.rules.add(TEAM, MARA, replace(rule, id="r3"), at=NOW)
-        by_admin = replace(rule, id="r4", value="c@x.example", by=RuleAuthor.ADMIN)
-        await work.rules.add(TEAM, DANA, by_admin, at=LATER)
-        assert await work.rules.remove(TEAM, DANA, "a@x.example") == ["r1"]
-        assert await work.rules.remove(TEAM, DANA, "a@x.example") == []
-        assert await work.rules.remove(TEAM, DANA, "c@x.example") == []
-        assert await work.rules.remove("T2", DANA, "b@x.example") == []
-        assert [rule.id for rule in await work.rules.of(TEAM, DANA)] == ["r2", "r4"]
-        assert [rule.id for rule in await work.rules.of(TEAM, MARA)] == ["r3", "r4"]
+    await work.rules.add(TEAM, DANA, rule, at=NOW)
+    await work.rules.add(TEAM, DANA, replace(rule, id="r2", value="b@x.example"), at=NOW)
+    await work.rules.add(TEAM, MARA, replace(rule, id="r3"), at=NOW)
+    by_admin = replace(rule, id="r4", value="c@x.example", by=RuleAuthor.ADMIN)
+    await work.rules.add(TEAM, DANA, by_admin, at=LATER)
+    assert await work.rules.remove(TEAM, DANA, "a@x.example") == ["r1"]
+    assert await work.rules.remove(TEAM, DANA, "a@x.example") == []
+    assert await work.rules.remove(TEAM, DANA, "c@x.example") == []
+    assert await work.rules.remove("T2", DANA, "b@x.example") == []
+    assert [rule.id for rule in await work.rules.of(TEAM, DANA)] == ["r2", "r4"]
+    assert [rule.id for rule in await work.rules.of(TEAM, MARA)] == ["r3", "r4"]
 
 
-async def test_open_questions_are_counted(store: Store) -> None:
+async def test_open_questions_are_counted(work: UnitOfWork) -> None:
     """A person's open questions, without anybody else's and without those that are over."""
-    async with store.write() as work:
-        for values in ({}, {}, {"user": MARA}, {"team": "T2"}, {"state": QuestionState.EXPIRED}):
-            await work.questions.add(make.question(**values))
-        assert await work.questions.count_open(TEAM, DANA) == 2
-        assert await work.questions.count_open("T3", DANA) == 0
+    for values in ({}, {}, {"user": MARA}, {"team": "T2"}, {"state": QuestionState.EXPIRED}):
+        await work.questions.add(make.question(**values))
+    assert await work.questions.count_open(TEAM, DANA) == 2
+    assert await work.questions.count_open("T3", DANA) == 0
 
 
-async def test_a_connection_is_one_per_person_and_provider(store: Store) -> None:
+async def test_a_connection_is_one_per_person_and_provider(work: UnitOfWork) -> None:
     """Saving replaces the account; marking changes its status only; each person has their own."""
     account = Connection(
         team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"b", "a"}), secret="s"
     )
-    async with store.write() as work:
-        await work.connections.save(replace(account, account="0"), at=NOW)
-        await work.connections.save(account, at=NOW)
-        assert await work.connections.of(TEAM, DANA) == [replace(account, version=2)]
-        assert await work.connections.mark(replace(account, version=2), REFUSED)
-        marked = replace(account, status=REFUSED, version=3)
-        assert await work.connections.find(TEAM, DANA, "google") == marked
-        assert await work.connections.find(TEAM, MARA, "google") is None
-        assert await work.connections.remove(TEAM, MARA, "google") is None
-        assert await work.connections.remove(TEAM, DANA, "google") == marked
-        assert await work.connections.of(TEAM, DANA) == []
+    await work.connections.save(replace(account, account="0"), at=NOW)
+    await work.connections.save(account, at=NOW)
+    assert await work.connections.of(TEAM, DANA) == [replace(account, version=2)]
+    assert await work.connections.mark(replace(account, version=2), REFUSED)
+    marked = replace(account, status=REFUSED, version=3)
+    assert await work.connections.find(TEAM, DANA, "google") == marked
+    assert await work.connections.find(TEAM, MARA, "google") is None
+    assert await work.connections.remove(TEAM, MARA, "google") is None
+    assert await work.connections.remove(TEAM, DANA, "google") == marked
+    assert await work.connections.of(TEAM, DANA) == []
 
 
-async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: Store) -> None:
+async def test_a_connection_that_changed_meanwhile_is_not_written_over(work: UnitOfWork) -> None:
     """A new secret, or a status, is for the version that was read; a later or a removed one stays as it is."""
     account = Connection(
         team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"a"}), secret="s"
     )
-    async with store.write() as work:
-        await work.connections.save(account, at=NOW)
-        assert await work.connections.renewed(account, "s2", at=NOW)
-        assert not await work.connections.renewed(account, "s3", at=NOW)
-        assert not await work.connections.mark(account, REFUSED)
-        now = replace(account, secret="s2", version=2)
-        assert await work.connections.of_account("google", "1") == [now] == await work.connections.of_workspace(TEAM)
-        await work.connections.remove(TEAM, DANA, "google")
-        assert not await work.connections.renewed(now, "s3", at=NOW)
-        assert await work.connections.of_account("google", "1") == []
-        await work.connections.save(replace(account, account="2", email="e@x"), at=NOW)
-        assert not await work.connections.renewed(account, "s3", at=NOW)  # the same version, of another account
-        assert not await work.connections.mark(account, REFUSED)
+    await work.connections.save(account, at=NOW)
+    assert await work.connections.renewed(account, "s2", at=NOW)
+    assert not await work.connections.renewed(account, "s3", at=NOW)
+    assert not await work.connections.mark(account, REFUSED)
+    now = replace(account, secret="s2", version=2)
+    assert await work.connections.of_account("google", "1") == [now] == await work.connections.of_workspace(TEAM)
+    await work.connections.remove(TEAM, DANA, "google")
+    assert not await work.connections.renewed(now, "s3", at=NOW)
+    assert await work.connections.of_account("google", "1") == []
+    await work.connections.save(replace(account, account="2", email="e@x"), at=NOW)
+    assert not await work.connections.renewed(account, "s3", at=NOW)  # the same version, of another account
+    assert not await work.connections.mark(account, REFUSED)
 
 
-async def test_objects_are_listed_for_their_owner(store: Store) -> None:
+async def test_objects_are_listed_for_their_owner(work: UnitOfWork) -> None:
     """What a thread showed to one person, the newest so many, oldest first; nothing of other people's."""
     seen = [
         SeenObject(run_id="r", owner=DANA, kind="mail", object_id=f"m{n}", title="Oak", people=["h@x"])
         for n in range(3)
     ]
-    async with store.write() as work:
-        await work.objects.add("thr_1", [], at=NOW)
-        await work.objects.add("thr_1", seen, at=NOW)
-        await work.objects.add("thr_1", [replace(seen[0], owner=MARA)], at=NOW)
-        assert await work.objects.of_owner("thr_1", DANA, limit=2) == seen[1:]
-        assert await work.objects.of_owner("thr_2", DANA, limit=2) == []
+    await work.objects.add("thr_1", [], at=NOW)
+    await work.objects.add("thr_1", seen, at=NOW)
+    await work.objects.add("thr_1", [replace(seen[0], owner=MARA)], at=NOW)
+    assert await work.objects.of_owner("thr_1", DANA, limit=2) == seen[1:]
+    assert await work.objects.of_owner("thr_2", DANA, limit=2) == []

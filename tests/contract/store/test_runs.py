@@ -16,6 +16,7 @@ from bot.domain.steps import Sibling
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -24,43 +25,40 @@ LATER = NOW + timedelta(hours=1)
 EARLIER = NOW - timedelta(hours=1)
 
 
-async def test_a_run_comes_back_as_it_went_in(store: Store) -> None:
+async def test_a_run_comes_back_as_it_went_in(work: UnitOfWork) -> None:
     """Every field of a run survives the row: usage, label, attached contexts, moments with their zone."""
     attached = (AttachedContext(type="email", id="e1", title="Oak", snippet="…", meta={"unread": True}),)
     given = make.run(
         usage=Usage(prompt=7, output=5, cached=3), label=Label.MEMBER, attached=attached, woken_at=NOW, stopping="limit"
     )
-    async with store.write() as work:
-        assert await work.runs.add(given)
-        assert await work.runs.find(given.id) == given
+    assert await work.runs.add(given)
+    assert await work.runs.find(given.id) == given
 
 
-async def test_one_source_key_is_one_run(store: Store) -> None:
+async def test_one_source_key_is_one_run(work: UnitOfWork) -> None:
     """A second run with the same source key is not stored."""
-    async with store.write() as work:
-        assert await work.runs.add(make.run(id="run_1", source_key="slack:T1:C1:1"))
-        assert not await work.runs.add(make.run(id="run_2", source_key="slack:T1:C1:1"))
-        found = await work.runs.by_source("slack:T1:C1:1")
-        assert found is not None
-        assert found.id == "run_1"
-        assert await work.runs.by_source("slack:T1:C1:2") is None
+    assert await work.runs.add(make.run(id="run_1", source_key="slack:T1:C1:1"))
+    assert not await work.runs.add(make.run(id="run_2", source_key="slack:T1:C1:1"))
+    found = await work.runs.by_source("slack:T1:C1:1")
+    assert found is not None
+    assert found.id == "run_1"
+    assert await work.runs.by_source("slack:T1:C1:2") is None
 
 
-async def test_a_run_moves_from_the_state_that_was_read(store: Store) -> None:
+async def test_a_run_moves_from_the_state_that_was_read(work: UnitOfWork) -> None:
     """A move from a state that the run has left is a lost race; one that no table names is a defect."""
-    async with store.write() as work:
-        queued = make.run()
-        await work.runs.add(queued)
-        planning = await work.runs.move(queued, RunState.PLANNING, model="gemini", usage=Usage(prompt=1))
-        assert (planning.state, planning.model, planning.usage.prompt) == (RunState.PLANNING, "gemini", 1)
-        with pytest.raises(LostRace):
-            await work.runs.move(queued, RunState.CANCELLED)
-        with pytest.raises(IllegalMove):
-            await work.runs.move(queued, RunState.COMPLETED)
-        assert (await work.runs.find(queued.id)).state is RunState.PLANNING
+    queued = make.run()
+    await work.runs.add(queued)
+    planning = await work.runs.move(queued, RunState.PLANNING, model="gemini", usage=Usage(prompt=1))
+    assert (planning.state, planning.model, planning.usage.prompt) == (RunState.PLANNING, "gemini", 1)
+    with pytest.raises(LostRace):
+        await work.runs.move(queued, RunState.CANCELLED)
+    with pytest.raises(IllegalMove):
+        await work.runs.move(queued, RunState.COMPLETED)
+    assert (await work.runs.find(queued.id)).state is RunState.PLANNING
 
 
-async def test_runs_are_listed_by_what_they_are_for(store: Store) -> None:
+async def test_runs_are_listed_by_what_they_are_for(work: UnitOfWork) -> None:
     """Live runs of a thread in the order asked, of a person the last one asked first, whatever the clock said when they
     were written down; threads with work that needs no person.
     """
@@ -71,44 +69,42 @@ async def test_runs_are_listed_by_what_they_are_for(store: Store) -> None:
         "d": RunState.PAUSED,
         "e": RunState.EXECUTING,
     }
-    async with store.write() as work:
-        for n, (name, state) in enumerate(states.items()):
-            order = f"{9 - n}"
-            thread = "thr_2" if name == "a" else "thr_1"
-            await work.runs.add(make.run(id=name, state=state, order_key=order, thread_id=thread))
-        await work.runs.add(make.run(id="other", user=MARA, thread_id="thr_3", state=RunState.COMPLETED))
-        assert [run.id for run in await work.runs.live("thr_1")] == ["e", "b"]
-        assert [run.id for run in await work.runs.live_of(TEAM, DANA)] == ["a", "b", "e"]
-        assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=2)] == ["e", "d"]
-        assert sorted(await work.runs.unfinished_threads()) == ["thr_1"]
-        latest = await work.runs.latest_of_thread("thr_1", DANA)
-        assert latest is not None
-        assert latest.id == "b"
-        assert await work.runs.latest_of_thread("thr_1", MARA) is None
-        assert await work.runs.newest_order(TEAM, DANA) == "9"
-        assert await work.runs.newest_order(TEAM, "U9NOBODY") == ""
+    for n, (name, state) in enumerate(states.items()):
+        order = f"{9 - n}"
+        thread = "thr_2" if name == "a" else "thr_1"
+        await work.runs.add(make.run(id=name, state=state, order_key=order, thread_id=thread))
+    await work.runs.add(make.run(id="other", user=MARA, thread_id="thr_3", state=RunState.COMPLETED))
+    assert [run.id for run in await work.runs.live("thr_1")] == ["e", "b"]
+    assert [run.id for run in await work.runs.live_of(TEAM, DANA)] == ["a", "b", "e"]
+    assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=2)] == ["e", "d"]
+    assert sorted(await work.runs.unfinished_threads()) == ["thr_1"]
+    latest = await work.runs.latest_of_thread("thr_1", DANA)
+    assert latest is not None
+    assert latest.id == "b"
+    assert await work.runs.latest_of_thread("thr_1", MARA) is None
+    assert await work.runs.newest_order(TEAM, DANA) == "9"
+    assert await work.runs.newest_order(TEAM, "U9NOBODY") == ""
 
 
-async def test_a_step_is_open_until_it_is_closed(store: Store) -> None:
+async def test_a_step_is_open_until_it_is_closed(work: UnitOfWork) -> None:
     """A run has its open step, its steps in order, and its contents in the order in which they were appended."""
-    async with store.write() as work:
-        await work.threads.ensure(make.thread())
-        await work.runs.add(make.run(id="run_1"))
-        first, second = make.step(id="s1", seq=1), make.step(id="s2", seq=2, usage=Usage(prompt=3))
-        await work.steps.add(first)
-        await work.steps.set_open("s1", 0, closed_at=NOW)
-        assert await work.steps.open_of("run_1") is None
-        await work.steps.add(second)
-        assert await work.steps.open_of("run_1") == second
-        assert [step.id for step in await work.steps.of_run("run_1")] == ["s1", "s2"]
-        assert await work.steps.lock("s2") == second
-        await work.steps.append("run_1", [Wire("1"), Wire("2")])
-        await work.steps.append("run_1", [])
-        made_by = Origin("gemini", "gemini-3.8-flash")
-        await work.steps.append("run_1", [Wire("3")], made_by=made_by)
-        found = await work.steps.contents("run_1")
-        assert found == [(Wire("1"), NOBODY), (Wire("2"), NOBODY), (Wire("3"), made_by)]
-        assert await work.steps.contents("run_2") == []
+    await work.threads.ensure(make.thread())
+    await work.runs.add(make.run(id="run_1"))
+    first, second = make.step(id="s1", seq=1), make.step(id="s2", seq=2, usage=Usage(prompt=3))
+    await work.steps.add(first)
+    await work.steps.set_open("s1", 0, closed_at=NOW)
+    assert await work.steps.open_of("run_1") is None
+    await work.steps.add(second)
+    assert await work.steps.open_of("run_1") == second
+    assert [step.id for step in await work.steps.of_run("run_1")] == ["s1", "s2"]
+    assert await work.steps.lock("s2") == second
+    await work.steps.append("run_1", [Wire("1"), Wire("2")])
+    await work.steps.append("run_1", [])
+    made_by = Origin("gemini", "gemini-3.8-flash")
+    await work.steps.append("run_1", [Wire("3")], made_by=made_by)
+    found = await work.steps.contents("run_1")
+    assert found == [(Wire("1"), NOBODY), (Wire("2"), NOBODY), (Wire("3"), made_by)]
+    assert await work.steps.contents("run_2") == []
 
 
 async def test_an_action_comes_back_as_it_went_in(store: Store) -> None:
@@ -132,55 +128,50 @@ async def test_an_action_comes_back_as_it_went_in(store: Store) -> None:
     [{"state": ActionState.APPROVED}, {"attempt": 1}, {"edition": 2}],
     ids=["state", "attempt", "edition"],
 )
-async def test_an_action_moves_only_as_it_was_read(store: Store, stale: dict[str, object]) -> None:
+async def test_an_action_moves_only_as_it_was_read(work: UnitOfWork, stale: dict[str, object]) -> None:
     """Who read another state, attempt or edition of the action has lost the race, and nothing changes."""
     given = make.action(state=ActionState.AWAITING, attempt=2, edition=3)
-    async with store.write() as work:
-        await work.actions.add([given])
-        with pytest.raises(LostRace):
-            await work.actions.move(replace(given, **stale), ActionState.CANCELLED)
-        assert await work.actions.find(given.id) == given
-        with pytest.raises(IllegalMove):
-            await work.actions.move(given, ActionState.EXECUTING)
+    await work.actions.add([given])
+    with pytest.raises(LostRace):
+        await work.actions.move(replace(given, **stale), ActionState.CANCELLED)
+    assert await work.actions.find(given.id) == given
+    with pytest.raises(IllegalMove):
+        await work.actions.move(given, ActionState.EXECUTING)
 
 
-async def test_a_note_belongs_to_the_attempt_that_runs(store: Store) -> None:
+async def test_a_note_belongs_to_the_attempt_that_runs(work: UnitOfWork) -> None:
     """A note is kept while its attempt executes; an older attempt, or one that ended, is refused."""
     given = make.action(state=ActionState.EXECUTING, attempt=2)
-    async with store.write() as work:
-        await work.actions.add([given])
-        await work.actions.note(given.id, 2, {"draft_id": "d"})
-        with pytest.raises(LostRace):
-            await work.actions.note(given.id, 1, {"draft_id": "other"})
-        noted = await work.actions.find(given.id)
-        assert noted.noted == {"draft_id": "d"}
-        await work.actions.move(noted, ActionState.COMPLETED)
-        with pytest.raises(LostRace):
-            await work.actions.note(given.id, 2, {})
+    await work.actions.add([given])
+    await work.actions.note(given.id, 2, {"draft_id": "d"})
+    with pytest.raises(LostRace):
+        await work.actions.note(given.id, 1, {"draft_id": "other"})
+    noted = await work.actions.find(given.id)
+    assert noted.noted == {"draft_id": "d"}
+    await work.actions.move(noted, ActionState.COMPLETED)
+    with pytest.raises(LostRace):
+        await work.actions.note(given.id, 2, {})
 
 
-async def test_actions_are_listed_in_call_order(store: Store) -> None:
+async def test_actions_are_listed_in_call_order(work: UnitOfWork) -> None:
     """By step in call order, by run, and by state in a thread, though the clock went back between two steps."""
-    async with store.write() as work:
-        await work.steps.add(make.step(id="step_1", seq=1))
-        await work.steps.add(make.step(id="step_2", seq=2))
-        await work.actions.add(
-            [
-                make.action(id="b", tool="second", seq=2, state=ActionState.APPROVED),
-                make.action(id="a", seq=1),
-                make.action(
-                    id="c", tool="third", seq=0, step_id="step_2", created_at=EARLIER, state=ActionState.COMPLETED
-                ),
-                make.action(id="d", run_id="run_2", thread_id="thr_2", step_id="step_3"),
-            ]
-        )
-        assert [a.id for a in await work.actions.of_step("step_1")] == ["a", "b"]
-        assert [a.id for a in await work.actions.of_run("run_1")] == ["a", "b", "c"]
-        assert [call.partition(":")[0] for call in await work.actions.calls("run_1", limit=2)] == ["second", "third"]
-        answered = await work.actions.answered("run_1", limit=2)
-        assert [call.partition(":")[0] for call in answered] == ["second", "third"]
-        movable = (ActionState.PLANNED, ActionState.APPROVED)
-        assert [a.id for a in await work.actions.in_state("thr_1", movable)] == ["a", "b"]
+    await work.steps.add(make.step(id="step_1", seq=1))
+    await work.steps.add(make.step(id="step_2", seq=2))
+    await work.actions.add(
+        [
+            make.action(id="b", tool="second", seq=2, state=ActionState.APPROVED),
+            make.action(id="a", seq=1),
+            make.action(id="c", tool="third", seq=0, step_id="step_2", created_at=EARLIER, state=ActionState.COMPLETED),
+            make.action(id="d", run_id="run_2", thread_id="thr_2", step_id="step_3"),
+        ]
+    )
+    assert [a.id for a in await work.actions.of_step("step_1")] == ["a", "b"]
+    assert [a.id for a in await work.actions.of_run("run_1")] == ["a", "b", "c"]
+    assert [call.partition(":")[0] for call in await work.actions.calls("run_1", limit=2)] == ["second", "third"]
+    answered = await work.actions.answered("run_1", limit=2)
+    assert [call.partition(":")[0] for call in answered] == ["second", "third"]
+    movable = (ActionState.PLANNED, ActionState.APPROVED)
+    assert [a.id for a in await work.actions.in_state("thr_1", movable)] == ["a", "b"]
 
 
 async def test_siblings_tell_what_the_rule_must_know(store: Store) -> None:
@@ -207,13 +198,12 @@ async def test_siblings_tell_what_the_rule_must_know(store: Store) -> None:
     ]
 
 
-async def test_the_action_that_left_something_to_be_undone(store: Store) -> None:
+async def test_the_action_that_left_something_to_be_undone(work: UnitOfWork) -> None:
     """It is found by its person and by what it left, and not any more once that was undone."""
     left = Undo("memory", "mem_1")
     given = make.action(undo=left)
-    async with store.write() as work:
-        await work.actions.add([given])
-        assert await work.actions.that_left(TEAM, given.user, left) == given
-        assert await work.actions.that_left(TEAM, "U0NOBODY", left) is None
-        await work.actions.change(given.id, undo=UNDONE)
-        assert await work.actions.that_left(TEAM, given.user, left) is None
+    await work.actions.add([given])
+    assert await work.actions.that_left(TEAM, given.user, left) == given
+    assert await work.actions.that_left(TEAM, "U0NOBODY", left) is None
+    await work.actions.change(given.id, undo=UNDONE)
+    assert await work.actions.that_left(TEAM, given.user, left) is None

@@ -7,6 +7,7 @@ import asyncio
 from bot.domain.limits import Rate, Spent, Today
 from bot.domain.questions import QuestionKind
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 
@@ -70,10 +71,9 @@ async def test_calls_with_what_came_of_them(store: Store) -> None:
     assert [found[0] == other for other in found] == [True, True, False, False]
 
 
-async def test_who_was_asked_about_counts_once(store: Store) -> None:
+async def test_who_was_asked_about_counts_once(work: UnitOfWork) -> None:
     """An action that was asked about twice is one; a doubtful one that is settled is none."""
     asked = [("act_1", "approve"), ("act_1", "approve"), ("act_2", "approve"), ("act_3", "settle")]
-    async with store.write() as work:
-        for action, kind in asked:
-            await work.questions.add(make.question(run_id="run_9", action_id=action, kind=QuestionKind(kind)))
-        assert sorted(await work.questions.approvals_of_run("run_9")) == ["act_1", "act_2"]
+    for action, kind in asked:
+        await work.questions.add(make.question(run_id="run_9", action_id=action, kind=QuestionKind(kind)))
+    assert sorted(await work.questions.approvals_of_run("run_9")) == ["act_1", "act_2"]

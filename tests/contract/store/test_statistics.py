@@ -12,6 +12,7 @@ from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
 from bot.domain.runs import RunState
 from bot.domain.statistics import Statistics, Waiting
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened
@@ -78,40 +79,37 @@ async def test_figures_scan_no_table(sqlite: Opened) -> None:
     assert [plan for plan in read if "INDEX" not in plan] == []
 
 
-async def test_marks_are_single_facts(store: Store) -> None:
+async def test_marks_are_single_facts(work: UnitOfWork) -> None:
     """Set twice is the newer one; dropped is gone; another name is another fact."""
-    async with store.write() as work:
-        assert await work.metadata.find("copy") is None
-        await work.metadata.set("copy", "a")
-        await work.metadata.set("copy", "b")
-        await work.metadata.set("instance", "i")
-        assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == ("b", "i")
-        await work.metadata.drop("copy")
-        assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == (None, "i")
+    assert await work.metadata.find("copy") is None
+    await work.metadata.set("copy", "a")
+    await work.metadata.set("copy", "b")
+    await work.metadata.set("instance", "i")
+    assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == ("b", "i")
+    await work.metadata.drop("copy")
+    assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == (None, "i")
 
 
-async def test_one_moves_a_mark_and_others_find_it_moved(store: Store) -> None:
+async def test_one_moves_a_mark_and_others_find_it_moved(work: UnitOfWork) -> None:
     """To each value once; another value moves it again."""
-    async with store.write() as work:
-        assert [await work.metadata.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
-        assert await work.metadata.find("hint") == "22"
+    assert [await work.metadata.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
+    assert await work.metadata.find("hint") == "22"
 
 
-async def test_runs_are_listed_newest_first(store: Store) -> None:
+async def test_runs_are_listed_newest_first(work: UnitOfWork) -> None:
     """All of them, or those in some states, or of one person; no more than are wanted."""
-    async with store.write() as work:
-        for number, (state, user) in enumerate(
-            [(RunState.COMPLETED, DANA), (RunState.FAILED, MARA), (RunState.COMPLETED, MARA)]
-        ):
-            await work.runs.add(make.run(id=f"run_{number}", state=state, user=user))
+    for number, (state, user) in enumerate(
+        [(RunState.COMPLETED, DANA), (RunState.FAILED, MARA), (RunState.COMPLETED, MARA)]
+    ):
+        await work.runs.add(make.run(id=f"run_{number}", state=state, user=user))
 
-        async def ids(*states: RunState, user: str | None = None, limit: int = 9) -> list[str]:
-            return [run.id for run in await work.records.runs(states=states, user=user, limit=limit)]
+    async def ids(*states: RunState, user: str | None = None, limit: int = 9) -> list[str]:
+        return [run.id for run in await work.records.runs(states=states, user=user, limit=limit)]
 
-        assert await ids() == ["run_2", "run_1", "run_0"]
-        assert await ids(RunState.COMPLETED) == ["run_2", "run_0"]
-        assert await ids(RunState.FAILED, RunState.COMPLETED, user=MARA) == ["run_2", "run_1"]
-        assert await ids(limit=1) == ["run_2"]
+    assert await ids() == ["run_2", "run_1", "run_0"]
+    assert await ids(RunState.COMPLETED) == ["run_2", "run_0"]
+    assert await ids(RunState.FAILED, RunState.COMPLETED, user=MARA) == ["run_2", "run_1"]
+    assert await ids(limit=1) == ["run_2"]
 
 
 async def test_everything_about_a_run_is_read(store: Store) -> None:
@@ -145,23 +143,21 @@ async def test_everything_about_a_run_is_read(store: Store) -> None:
         assert [entry.scope for entry in await work.records.entries("run_1")] == ["run_1"]
 
 
-async def test_whatever_waits_to_be_delivered_can_be_doubted(store: Store) -> None:
+async def test_whatever_waits_to_be_delivered_can_be_doubted(work: UnitOfWork) -> None:
     """Each pending row counts as tried once, so that its next attempt looks for what an earlier one left."""
-    async with store.write() as work:
-        await work.outbox.add("a", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
-        await work.outbox.doubt_all()
-        (row,) = await work.outbox.heads(now=NOW, limit=2)
-        claimed = await work.outbox.claim(row)
-        assert claimed
-        assert claimed.in_doubt
+    await work.outbox.add("a", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
+    await work.outbox.doubt_all()
+    (row,) = await work.outbox.heads(now=NOW, limit=2)
+    claimed = await work.outbox.claim(row)
+    assert claimed
+    assert claimed.in_doubt
 
 
-async def test_a_lease_names_its_holder_until_it_is_given_back(store: Store) -> None:
+async def test_a_lease_names_its_holder_until_it_is_given_back(work: UnitOfWork) -> None:
     """Also when its time is over: who takes it then takes it over."""
-    async with store.write() as work:
-        assert await work.leases.holder("thread:1") is None
-        epoch = await work.leases.take("thread:1", "me", now=NOW, seconds=1)
-        assert epoch
-        assert await work.leases.holder("thread:1") == "me"
-        await work.leases.release("thread:1", "me", epoch)
-        assert await work.leases.holder("thread:1") is None
+    assert await work.leases.holder("thread:1") is None
+    epoch = await work.leases.take("thread:1", "me", now=NOW, seconds=1)
+    assert epoch
+    assert await work.leases.holder("thread:1") == "me"
+    await work.leases.release("thread:1", "me", epoch)
+    assert await work.leases.holder("thread:1") is None

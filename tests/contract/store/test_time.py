@@ -28,9 +28,9 @@ from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Timetable
 from bot.store.errors import NotSaved
 from bot.store.rows import columns_of, run_columns
-from bot.store.store import Store
 from bot.store.tables.runs import questions, runs
 from bot.store.tables.schedules import schedules
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
 from tests.dispatchers import Nobody
@@ -62,41 +62,39 @@ def schedule(name: str, **values: Any) -> Schedule:
     return Schedule(**given | values)
 
 
-async def test_a_schedule_is_stored_as_it_is(store: Store) -> None:
+async def test_a_schedule_is_stored_as_it_is(work: UnitOfWork) -> None:
     """Found by its id, listed for its owner while it has not ended, due when its moment has come."""
     mine, other = schedule("a"), schedule("b", user=MARA, next_fire=NOW + SECOND)
     done, idle = schedule("c", state=ScheduleState.ENDED), schedule("d", state=ScheduleState.PAUSED)
-    async with store.write() as work:
-        for each in (mine, other, done, idle):
-            await work.schedules.add(each)
-        assert await work.schedules.find("a") == mine
-        assert await work.schedules.find("z") is None
-        assert [each.id for each in await work.schedules.of(TEAM, DANA)] == ["a", "d"]
-        assert await work.schedules.due(now=NOW - SECOND, limit=9) == []
-        assert [each.id for each in await work.schedules.due(now=NOW, limit=9)] == ["a"]
-        assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=9)] == ["a", "b"]
-        assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=1)] == ["a"]
+    for each in (mine, other, done, idle):
+        await work.schedules.add(each)
+    assert await work.schedules.find("a") == mine
+    assert await work.schedules.find("z") is None
+    assert [each.id for each in await work.schedules.of(TEAM, DANA)] == ["a", "d"]
+    assert await work.schedules.due(now=NOW - SECOND, limit=9) == []
+    assert [each.id for each in await work.schedules.due(now=NOW, limit=9)] == ["a"]
+    assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=9)] == ["a", "b"]
+    assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=1)] == ["a"]
 
 
-async def test_a_time_is_moved_once(store: Store) -> None:
+async def test_a_time_is_moved_once(work: UnitOfWork) -> None:
     """Who comes second finds another time there, or an end, and has lost the race."""
     mine, last = schedule("a"), schedule("b")
-    async with store.write() as work:
-        await work.schedules.add(mine)
-        await work.schedules.add(last)
-        await work.schedules.fired(mine, at=NOW, next_fire=NOW + HOUR)
-        await work.schedules.fired(last, at=NOW, next_fire=None)
-        for known in (mine, last):
-            with pytest.raises(LostRace):
-                await work.schedules.fired(known, at=NOW, next_fire=NOW + HOUR)
-        ended = await work.schedules.find("b")
-        assert ended is not None
-        assert (ended.state, ended.last_fired) == (ScheduleState.ENDED, NOW)
-        with pytest.raises(IllegalMove):
-            await work.schedules.move(ended, ScheduleState.ACTIVE)
-        await work.schedules.move(mine, ScheduleState.PAUSED)
+    await work.schedules.add(mine)
+    await work.schedules.add(last)
+    await work.schedules.fired(mine, at=NOW, next_fire=NOW + HOUR)
+    await work.schedules.fired(last, at=NOW, next_fire=None)
+    for known in (mine, last):
         with pytest.raises(LostRace):
-            await work.schedules.move(mine, ScheduleState.ENDED)
+            await work.schedules.fired(known, at=NOW, next_fire=NOW + HOUR)
+    ended = await work.schedules.find("b")
+    assert ended is not None
+    assert (ended.state, ended.last_fired) == (ScheduleState.ENDED, NOW)
+    with pytest.raises(IllegalMove):
+        await work.schedules.move(ended, ScheduleState.ACTIVE)
+    await work.schedules.move(mine, ScheduleState.PAUSED)
+    with pytest.raises(LostRace):
+        await work.schedules.move(mine, ScheduleState.ENDED)
 
 
 async def test_a_schedule_that_is_paused_twice_at_once(base: Opened) -> None:
@@ -248,45 +246,42 @@ async def _explained(base: Opened, statement: str, parameters: Any) -> str:
         return str((await connection.exec_driver_sql(f"{explain} {statement}", parameters)).all())
 
 
-async def test_a_question_is_reminded_of_once(store: Store) -> None:
+async def test_a_question_is_reminded_of_once(work: UnitOfWork) -> None:
     """Not one that was decided, and none twice."""
     asked, decided = make.question(remind_at=NOW), make.question(remind_at=NOW)
-    async with store.write() as work:
-        await work.questions.add(asked)
-        await work.questions.add(decided)
-        await work.questions.move(decided, QuestionState.WITHDRAWN)
-        assert await work.questions.to_remind(now=NOW, limit=9) == [asked]
-        assert await work.questions.expired(now=asked.expires_at, limit=9) == [asked]
-        await work.questions.reminded(asked, at=NOW)
-        assert await work.questions.to_remind(now=NOW + HOUR, limit=9) == []
-        for known in (asked, decided):
-            with pytest.raises(LostRace):
-                await work.questions.reminded(known, at=NOW)
+    await work.questions.add(asked)
+    await work.questions.add(decided)
+    await work.questions.move(decided, QuestionState.WITHDRAWN)
+    assert await work.questions.to_remind(now=NOW, limit=9) == [asked]
+    assert await work.questions.expired(now=asked.expires_at, limit=9) == [asked]
+    await work.questions.reminded(asked, at=NOW)
+    assert await work.questions.to_remind(now=NOW + HOUR, limit=9) == []
+    for known in (asked, decided):
+        with pytest.raises(LostRace):
+            await work.questions.reminded(known, at=NOW)
 
 
-async def test_runs_that_are_held_back_are_found_when_it_is_time(store: Store) -> None:
+async def test_runs_that_are_held_back_are_found_when_it_is_time(work: UnitOfWork) -> None:
     """And the sweep does not look at them."""
     held = make.run(thread_id="t1", not_before=NOW)
     begun = make.run(thread_id="t2", not_before=NOW, state=RunState.PLANNING)
-    async with store.write() as work:
-        await work.runs.add(held)
-        await work.runs.add(begun)
-        assert await work.runs.held_threads(now=NOW - SECOND) == []
-        assert await work.runs.held_threads(now=NOW) == ["t1"]
-        assert await work.runs.unfinished_threads() == ["t2"]
+    await work.runs.add(held)
+    await work.runs.add(begun)
+    assert await work.runs.held_threads(now=NOW - SECOND) == []
+    assert await work.runs.held_threads(now=NOW) == ["t1"]
+    assert await work.runs.unfinished_threads() == ["t2"]
 
 
-async def test_what_the_agent_said_first_is_what_a_thread_hangs_from(store: Store) -> None:
+async def test_what_the_agent_said_first_is_what_a_thread_hangs_from(work: UnitOfWork) -> None:
     """A message of the agent's at the root, and neither a person's nor an answer below it."""
     here: dict[str, Any] = {"channel": "D1", "root_ts": "5.0", "thread_id": "thr_1"}
-    async with store.write() as work:
-        assert await work.messages.begins("thr_1") is None
-        await work.messages.add(make.message("asked", **here | {"thread_id": "thr_2"}, ts="5.0"))
-        await work.messages.add(make.message("answer", **here, ts="6.0", speaker=Speaker.AGENT))
-        assert await work.messages.begins("thr_1") is None
-        briefing = make.message("briefing", **here, ts="5.0", speaker=Speaker.AGENT, elements=[{"type": "briefing"}])
-        await work.messages.add(briefing)
-        assert await work.messages.begins("thr_1") == briefing
-        assert await work.messages.begins("thr_2") is None
-        assert await work.messages.known(briefing.id)
-        assert not await work.messages.known("msg_nobody")
+    assert await work.messages.begins("thr_1") is None
+    await work.messages.add(make.message("asked", **here | {"thread_id": "thr_2"}, ts="5.0"))
+    await work.messages.add(make.message("answer", **here, ts="6.0", speaker=Speaker.AGENT))
+    assert await work.messages.begins("thr_1") is None
+    briefing = make.message("briefing", **here, ts="5.0", speaker=Speaker.AGENT, elements=[{"type": "briefing"}])
+    await work.messages.add(briefing)
+    assert await work.messages.begins("thr_1") == briefing
+    assert await work.messages.begins("thr_2") is None
+    assert await work.messages.known(briefing.id)
+    assert not await work.messages.known("msg_nobody")
