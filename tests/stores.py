@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 from psycopg.rows import dict_row
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.secrets import KeyRing, new_key
@@ -46,6 +47,20 @@ class Opened:
         with closing(sqlite3.connect(self.path)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(query, values)]
+
+    @contextmanager
+    def heard(self) -> Generator[list[tuple[str, Any]]]:
+        """The statements that the store makes in the block, each with its parameters."""
+        said: list[tuple[str, Any]] = []
+
+        def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
+            said.append((statement, parameters))
+
+        event.listen(self.engine.sync_engine, "before_cursor_execute", hear)
+        try:
+            yield said
+        finally:
+            event.remove(self.engine.sync_engine, "before_cursor_execute", hear)
 
     async def tamper(self, script: str) -> None:
         """What somebody with the database could do."""

@@ -1,11 +1,10 @@
-"""People: profiles, workspaces, rules, connections, objects."""
+"""People: profiles, workspaces, rules, objects."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.connections import REFUSED, Connection
 from bot.domain.questions import QuestionState
 from bot.domain.threads import SeenObject, Workspace
 from bot.store.unit_of_work import UnitOfWork
@@ -27,8 +26,7 @@ async def test_a_profile_is_kept_and_its_level_left_alone(work: UnitOfWork) -> N
     fresh = await work.users.seen(make.person(user=MARA))
     assert fresh == await work.users.find(TEAM, MARA)
     found = await work.users.find(TEAM, DANA)
-    assert found is not None
-    assert found.level is TrustLevel.SUPERVISED
+    assert (found and found.level) is TrustLevel.SUPERVISED
 
 
 async def test_a_workspace_keeps_its_cap(work: UnitOfWork) -> None:
@@ -78,42 +76,6 @@ async def test_open_questions_are_counted(work: UnitOfWork) -> None:
         await work.questions.add(make.question(**values))
     assert await work.questions.count_open(TEAM, DANA) == 2
     assert await work.questions.count_open("T3", DANA) == 0
-
-
-async def test_a_connection_is_one_per_person_and_provider(work: UnitOfWork) -> None:
-    """Saving replaces the account; marking changes its status only; each person has their own."""
-    account = Connection(
-        team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"b", "a"}), secret="s"
-    )
-    await work.connections.save(replace(account, account="0"), at=NOW)
-    await work.connections.save(account, at=NOW)
-    assert await work.connections.of(TEAM, DANA) == [replace(account, version=2)]
-    assert await work.connections.mark(replace(account, version=2), REFUSED)
-    marked = replace(account, status=REFUSED, version=3)
-    assert await work.connections.find(TEAM, DANA, "google") == marked
-    assert await work.connections.find(TEAM, MARA, "google") is None
-    assert await work.connections.remove(TEAM, MARA, "google") is None
-    assert await work.connections.remove(TEAM, DANA, "google") == marked
-    assert await work.connections.of(TEAM, DANA) == []
-
-
-async def test_a_connection_that_changed_meanwhile_is_not_written_over(work: UnitOfWork) -> None:
-    """A new secret, or a status, is for the version that was read; a later or a removed one stays as it is."""
-    account = Connection(
-        team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"a"}), secret="s"
-    )
-    await work.connections.save(account, at=NOW)
-    assert await work.connections.renewed(account, "s2", at=NOW)
-    assert not await work.connections.renewed(account, "s3", at=NOW)
-    assert not await work.connections.mark(account, REFUSED)
-    now = replace(account, secret="s2", version=2)
-    assert await work.connections.of_account("google", "1") == [now] == await work.connections.of_workspace(TEAM)
-    await work.connections.remove(TEAM, DANA, "google")
-    assert not await work.connections.renewed(now, "s3", at=NOW)
-    assert await work.connections.of_account("google", "1") == []
-    await work.connections.save(replace(account, account="2", email="e@x"), at=NOW)
-    assert not await work.connections.renewed(account, "s3", at=NOW)  # the same version, of another account
-    assert not await work.connections.mark(account, REFUSED)
 
 
 async def test_objects_are_listed_for_their_owner(work: UnitOfWork) -> None:

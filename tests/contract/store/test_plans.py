@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from bot.domain.retention import Outdated
 from bot.store.unit_of_work import UnitOfWork
@@ -18,17 +16,13 @@ GROWING = ("messages", "runs", "steps", "actions", "questions", "contents", "obj
 Look = Callable[[UnitOfWork], Awaitable[object]]
 
 
-def _forgotten(work: UnitOfWork) -> Awaitable[object]:
-    return work.retention.forget(Outdated.RUNS, ["run_1", "run_2"])
-
-
 LOOKS: dict[str, Look] = {
     "said to a run": lambda work: work.messages.untaken("run_1"),
     "said there": lambda work: work.messages.untaken_at("T1", "D1", "1.0"),
     "tried again": lambda work: work.messages.steer_again("run_1", by="run_2"),
     "shown": lambda work: work.objects.of_owner("thr_1", "U1", limit=9),
     "stopped": lambda work: work.runs.live_of("T1", "U1"),
-    "forgotten": _forgotten,
+    "forgotten": lambda work: work.retention.forget(Outdated.RUNS, ["run_1", "run_2"]),
     "empty threads": lambda work: work.retention.find(Outdated.THREADS, before=NOW, limit=9),
     "idle leases": lambda work: work.retention.find(Outdated.LEASES, before=NOW, limit=9),
 }
@@ -37,15 +31,9 @@ LOOKS: dict[str, Look] = {
 @pytest.mark.parametrize("what", LOOKS)
 async def test_no_table_that_grows_is_scanned(sqlite: Opened, what: str) -> None:
     """As SQLite explains the very statements that are made; of leases there are as many as threads were busy lately."""
-    said: list[tuple[str, Any]] = []
-
-    def heard(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
-        said.append((statement, parameters))
-
-    event.listen(sqlite.engine.sync_engine, "before_cursor_execute", heard)
-    async with sqlite.store.write() as work:
-        await LOOKS[what](work)
-    event.remove(sqlite.engine.sync_engine, "before_cursor_execute", heard)
+    with sqlite.heard() as said:
+        async with sqlite.store.write() as work:
+            await LOOKS[what](work)
     explained = [sqlite.rows(f"EXPLAIN QUERY PLAN {statement}", *values) for statement, values in said]
     steps = [str(row["detail"]) for rows in explained for row in rows]
     assert steps

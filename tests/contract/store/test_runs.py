@@ -1,4 +1,4 @@
-"""Runs, steps and actions: guarded moves, and lists."""
+"""Runs, steps and actions: guarded moves, lists, what was said to them, and threads that nobody serves."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.states import IllegalMove, LostRace
 from bot.domain.steps import Sibling
+from bot.domain.threads import Speaker
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
 from bot.store.store import Store
@@ -40,8 +41,7 @@ async def test_one_source_key_is_one_run(work: UnitOfWork) -> None:
     assert await work.runs.add(make.run(id="run_1", source_key="slack:T1:C1:1"))
     assert not await work.runs.add(make.run(id="run_2", source_key="slack:T1:C1:1"))
     found = await work.runs.by_source("slack:T1:C1:1")
-    assert found is not None
-    assert found.id == "run_1"
+    assert (found and found.id) == "run_1"
     assert await work.runs.by_source("slack:T1:C1:2") is None
 
 
@@ -79,8 +79,7 @@ async def test_runs_are_listed_by_what_they_are_for(work: UnitOfWork) -> None:
     assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=2)] == ["e", "d"]
     assert sorted(await work.runs.unfinished_threads()) == ["thr_1"]
     latest = await work.runs.latest_of_thread("thr_1", DANA)
-    assert latest is not None
-    assert latest.id == "b"
+    assert (latest and latest.id) == "b"
     assert await work.runs.latest_of_thread("thr_1", MARA) is None
     assert await work.runs.newest_order(TEAM, DANA) == "9"
     assert await work.runs.newest_order(TEAM, "U9NOBODY") == ""
@@ -207,3 +206,72 @@ async def test_the_action_that_left_something_to_be_undone(work: UnitOfWork) -> 
     assert await work.actions.that_left(TEAM, "U0NOBODY", left) is None
     await work.actions.change(given.id, undo=UNDONE)
     assert await work.actions.that_left(TEAM, given.user, left) is None
+
+
+async def test_threads_that_nobody_serves(work: UnitOfWork) -> None:
+    """Those with work whose lease was never taken, was given back, or ran out; one may ask about some of them only."""
+    states = {"a": RunState.QUEUED, "b": RunState.EXECUTING, "c": RunState.AWAITING, "d": RunState.PLANNING}
+    for thread, state in states.items():
+        await work.runs.add(make.run(thread_id=thread, state=state))
+    await work.leases.take("thread:b", "x", now=NOW, seconds=30)
+    epoch = await work.leases.take("thread:d", "x", now=NOW, seconds=30)
+    assert await work.runs.unserved_threads(now=NOW) == ["a"]
+    assert sorted(await work.runs.unserved_threads(now=LATER)) == ["a", "b", "d"]
+    await work.leases.release("thread:d", "x", epoch or 0)
+    assert sorted(await work.runs.unserved_threads(now=NOW)) == ["a", "d"]
+    assert await work.runs.unserved_threads(now=NOW, among=["b", "d"]) == ["d"]
+
+
+async def test_what_was_said_to_a_run(store: Store) -> None:
+    """Untaken is what no model call took in, in Slack's order; said to another run, all of it is untaken again."""
+    said = [make.message(ts=ts, steers="run_1") for ts in ("2.3", "2.1", "2.2")]
+    async with store.write() as work:
+        for message in [*said, make.message(ts="2.0"), make.message(ts="2.4", steers="run_2")]:
+            await work.messages.add(message)
+        await work.messages.change(said[2].id, taken_at=NOW)
+    async with store.write() as work:
+        assert [message.ts for message in await work.messages.untaken("run_1")] == ["2.1", "2.3"]
+        await work.messages.steer_again("run_1", by="run_3")
+    async with store.read() as work:
+        assert not await work.messages.untaken("run_1")
+        assert [message.ts for message in await work.messages.untaken("run_3")] == ["2.1", "2.2", "2.3"]
+
+
+async def test_what_a_run_said_last(store: Store) -> None:
+    """Of several ends and pauses of a run it is the newest, though the clock went back."""
+    told = [
+        make.message(f"{n}", speaker=Speaker.AGENT, run_id="run_1", created_at=NOW - timedelta(seconds=n))
+        for n in range(3)
+    ]
+    async with store.write() as work:
+        for message in told:
+            await work.messages.add(message)
+    async with store.read() as work:
+        last = await work.messages.said_last("thr_1", "run_1")
+        assert (last and last.id) == told[-1].id
+        assert await work.messages.said_last("thr_1", "run_2") is None
+
+
+async def test_the_runs_of_a_request(store: Store) -> None:
+    """A request that was tried again has several runs; the newest is the one that it is known by."""
+    first = make.run(message_id="msg_9", state=RunState.FAILED)
+    second = make.run(message_id="msg_9", retry_of=first.id, created_at=first.created_at - timedelta(hours=1))
+    async with store.write() as work:
+        for run in (second, first, make.run()):
+            assert await work.runs.add(run)
+    async with store.read() as work:
+        assert {run.id for run in await work.runs.of_request("msg_9")} == {first.id, second.id}
+        assert await work.runs.by_requests(["msg_9", "msg_none"]) == {"msg_9": second.id}
+
+
+async def test_what_began_later(store: Store) -> None:
+    """Late is what was said before a request of its thread that has begun, not one that still waits."""
+    begun = make.run(order_key="1795287237.000200", started_at=NOW, state=RunState.COMPLETED)
+    waits = make.run(order_key="1795287237.000400")
+    async with store.write() as work:
+        assert await work.runs.add(begun)
+        assert await work.runs.add(waits)
+    async with store.read() as work:
+        assert await work.runs.has_begun_later("thr_1", "1795287237.000100")
+        assert not await work.runs.has_begun_later("thr_1", "1795287237.000300")
+        assert not await work.runs.has_begun_later("thr_2", "1795287237.000100")

@@ -24,13 +24,9 @@ async def today(store: Store, user: str) -> Today:
         return await work.spending.of_day(TEAM, user, DAY)
 
 
-async def test_a_day_without_spending_is_nothing(store: Store) -> None:
-    """Nobody spent anything yet."""
-    assert await today(store, DANA) == Today(user=Spent(), workspace=Spent())
-
-
 async def test_side_by_side_nothing_is_lost(store: Store) -> None:
     """Turns that are counted at the same moment all count, for their person and for the workspace, and their day."""
+    assert await today(store, DANA) == Today(user=Spent(), workspace=Spent())
     calls = [spend(store, user) for user in (DANA, MARA) for _ in range(10)]
     await asyncio.gather(*calls, spend(store, DANA, day="2026-11-20", tokens=500))
     assert await today(store, DANA) == Today(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import event
-
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind, DeliveryState
 from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
@@ -65,15 +63,10 @@ async def test_figures_count_what_waits(base: Opened) -> None:
 
 async def test_figures_scan_no_table(sqlite: Opened) -> None:
     """Every count is answered by an index, and so costs the same however much was done before."""
-    plans: list[str] = []
-
-    def planned(_: object, cursor: object, statement: str, parameters: object, *rest: object) -> None:
-        if statement.startswith("SELECT count") or "GROUP BY" in statement:
-            plans.extend(str(row["detail"]) for row in sqlite.rows(f"EXPLAIN QUERY PLAN {statement}"))
-
-    event.listen(sqlite.engine.sync_engine, "before_cursor_execute", planned)
-    async with sqlite.store.read() as work:
-        await work.statistics.now()
+    with sqlite.heard() as said:
+        async with sqlite.store.read() as work:
+            await work.statistics.now()
+    plans = [str(row["detail"]) for each in said for row in sqlite.rows(f"EXPLAIN QUERY PLAN {each[0]}", *each[1])]
     read = [plan for plan in plans if plan.startswith(("SCAN", "SEARCH"))]
     assert len(read) == 5
     assert [plan for plan in read if "INDEX" not in plan] == []

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, TypeAlias
 
 import pytest
-from sqlalchemy import event, insert, text
+from sqlalchemy import insert, text
 
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.questions import Choice, Question, QuestionState
@@ -212,19 +212,13 @@ async def _best(base: Opened, looks: Sequence[Callable[[Any], Awaitable[Sequence
 async def test_what_is_due_is_found_by_its_index(base: Opened) -> None:
     """As the database itself explains the very statements that a tick makes."""
     await _fill(base, 0, 500)
-    said: list[tuple[str, Any]] = []
-
-    def heard(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
-        said.append((statement, parameters))
-
-    event.listen(base.engine.sync_engine, "before_cursor_execute", heard)
-    async with base.store.read() as work:
-        await work.questions.expired(now=NOW, limit=9)
-        await work.questions.to_remind(now=NOW, limit=9)
-        await work.schedules.due(now=NOW, limit=9)
-        await work.runs.held_threads(now=NOW)
-        await work.runs.unfinished_threads()
-    event.remove(base.engine.sync_engine, "before_cursor_execute", heard)
+    with base.heard() as said:
+        async with base.store.read() as work:
+            await work.questions.expired(now=NOW, limit=9)
+            await work.questions.to_remind(now=NOW, limit=9)
+            await work.schedules.due(now=NOW, limit=9)
+            await work.runs.held_threads(now=NOW)
+            await work.runs.unfinished_threads()
     plans = [await _explained(base, *each) for each in said if each[0].startswith("SELECT")]
     assert len(plans) == len(INDEXES)
     for plan, indexes in zip(plans, INDEXES, strict=True):

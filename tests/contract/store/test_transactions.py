@@ -179,33 +179,24 @@ def _connections(base: Opened) -> int:
     return pool.size()
 
 
-async def test_a_pool_that_is_used_up_is_told(base: Opened) -> None:
-    """Who gets no connection of the pool in time is told, as soon as his patience ends: nothing saved, nothing read."""
+@pytest.mark.parametrize("patience", [0.02, None], ids=["its own", "that of the pool"])
+async def test_a_pool_that_is_used_up_is_told(
+    base: Opened, monkeypatch: pytest.MonkeyPatch, patience: float | None
+) -> None:
+    """Who gets no connection in time, by their own patience or the pool’s, is told: nothing saved, nothing read."""
+    if patience is None:
+        monkeypatch.setattr(base.engine.pool, "_timeout", 0.02)
     async with AsyncExitStack() as stack:
         for _ in range(_connections(base)):
             await stack.enter_async_context(base.store.read())
         with pytest.raises(NotSaved):
-            async with base.store.write(patience=0.02):
+            async with base.store.write(patience=patience):
                 pytest.fail("one connection too many")
         with pytest.raises(NotRead):
-            async with base.store.read(patience=0.02):
+            async with base.store.read(patience=patience):
                 pytest.fail("one connection too many")
     async with base.store.write(patience=1.0) as work:
         await work.runs.add(make.run())
-
-
-async def test_a_pool_that_gives_up_by_itself_is_told(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without patience of its own a unit of work waits as long as the pool does, and says the same."""
-    monkeypatch.setattr(base.engine.pool, "_timeout", 0.02)
-    async with AsyncExitStack() as stack:
-        for _ in range(_connections(base)):
-            await stack.enter_async_context(base.store.read())
-        with pytest.raises(NotSaved):
-            async with base.store.write():
-                pytest.fail("one connection too many")
-        with pytest.raises(NotRead):
-            async with base.store.read():
-                pytest.fail("one connection too many")
 
 
 async def test_readers_do_not_wait_for_a_writer(store: Store) -> None:

@@ -1,15 +1,48 @@
-"""Attempts to connect an account: each step is made once, in time, by whoever comes first."""
+"""Connected accounts, attempts to connect one, and grants to give back: each step is made once, in time."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.connections import OAUTH_ATTEMPT_LIFE, OAuthAttempt
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE, REFUSED, OAuthAttempt, Revocation
 from bot.store.unit_of_work import UnitOfWork
+from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 
 LATER = NOW + OAUTH_ATTEMPT_LIFE
+
+
+async def test_a_connection_is_one_per_person_and_provider(work: UnitOfWork) -> None:
+    """Saving replaces the account; marking changes its status only; each person has their own."""
+    account = make.connection(account="1", scopes=frozenset({"b", "a"}))
+    await work.connections.save(replace(account, account="0"), at=NOW)
+    await work.connections.save(account, at=NOW)
+    assert await work.connections.of(TEAM, DANA) == [replace(account, version=2)]
+    assert await work.connections.mark(replace(account, version=2), REFUSED)
+    marked = replace(account, status=REFUSED, version=3)
+    assert await work.connections.find(TEAM, DANA, "google") == marked
+    assert await work.connections.find(TEAM, MARA, "google") is None
+    assert await work.connections.remove(TEAM, MARA, "google") is None
+    assert await work.connections.remove(TEAM, DANA, "google") == marked
+    assert await work.connections.of(TEAM, DANA) == []
+
+
+async def test_a_connection_that_changed_meanwhile_is_not_written_over(work: UnitOfWork) -> None:
+    """A new secret, or a status, is for the version that was read; a later or a removed one stays as it is."""
+    account = make.connection(account="1")
+    await work.connections.save(account, at=NOW)
+    assert await work.connections.renewed(account, "s2", at=NOW)
+    assert not await work.connections.renewed(account, "s3", at=NOW)
+    assert not await work.connections.mark(account, REFUSED)
+    now = replace(account, secret="s2", version=2)
+    assert await work.connections.of_account("google", "1") == [now] == await work.connections.of_workspace(TEAM)
+    await work.connections.remove(TEAM, DANA, "google")
+    assert not await work.connections.renewed(now, "s3", at=NOW)
+    assert await work.connections.of_account("google", "1") == []
+    await work.connections.save(replace(account, account="2", email="e@x"), at=NOW)
+    assert not await work.connections.renewed(account, "s3", at=NOW)  # the same version, of another account
+    assert not await work.connections.mark(account, REFUSED)
 
 
 def attempt(**values: object) -> OAuthAttempt:
@@ -115,3 +148,49 @@ async def test_what_nobody_confirmed_is_let_go_of_once(work: UnitOfWork) -> None
     ended = await work.oauth_attempts.find("con_1")
     assert ended is not None
     assert (ended.held, ended.ended_at) == (None, after)
+
+
+SOON, FAR = NOW + timedelta(minutes=1), NOW + timedelta(hours=6)
+
+
+def owed(**values: object) -> Revocation:
+    made = Revocation(
+        id="rev_1",
+        team=TEAM,
+        user=DANA,
+        provider="google",
+        account="sub",
+        secret="sealed",
+        not_before=NOW,
+        created_at=NOW,
+    )
+    return replace(made, **values)
+
+
+async def test_what_is_due_is_claimed_once(work: UnitOfWork) -> None:
+    """The claim counts the attempt and puts the next one off; who comes second hears it."""
+    await work.revocations.add(owed())
+    await work.revocations.add(owed(id="rev_2", not_before=SOON))
+    assert await work.revocations.due(now=NOW, horizon=FAR, limit=9) == [owed()]
+    assert await work.revocations.claim(owed(), not_before=SOON)
+    assert not await work.revocations.claim(owed(), not_before=SOON)
+    assert await work.revocations.due(now=NOW, horizon=FAR, limit=9) == []
+    found = await work.revocations.due(now=SOON, horizon=FAR, limit=9)
+    assert [(item.id, item.attempts) for item in found] == [("rev_1", 1), ("rev_2", 0)]
+
+
+async def test_a_clock_that_went_back_delays_nothing(work: UnitOfWork) -> None:
+    """What is due later than any pause was put there before the clock was set back."""
+    await work.revocations.add(owed(not_before=FAR + timedelta(days=300)))
+    assert len(await work.revocations.due(now=NOW, horizon=FAR, limit=9)) == 1
+
+
+async def test_it_is_gone_at_its_end(work: UnitOfWork) -> None:
+    """Once by itself, or with all of an account that is connected again."""
+    for n in ("1", "2", "3"):
+        await work.revocations.add(owed(id=f"rev_{n}", account="other" if n == "3" else "sub"))
+    assert await work.revocations.end(owed())
+    assert not await work.revocations.end(owed())
+    await work.revocations.forget("google", "sub")
+    (left,) = await work.revocations.due(now=NOW, horizon=FAR, limit=9)
+    assert left.id == "rev_3"
