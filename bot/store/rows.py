@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from datetime import datetime
-from enum import Enum
 from typing import Any
 
-from bot.domain.actions import Action, ActionState, Approval, Undo
+from bot.domain.actions import Action, Approval, Undo
 from bot.domain.limits import Limits, Usage
-from bot.domain.questions import PAYLOADS, Choice, Question, QuestionKind, QuestionPayload, QuestionState
-from bot.domain.runs import AttachedContext, Mode, Run, RunState
+from bot.domain.questions import PAYLOADS, Question, QuestionPayload
+from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
 from bot.store.engine.session import Row
-from policies.types import Decision, EffectClass, Label, Verdict
-
-
-def merged(row: Row, **values: Any) -> Row:
-    """The row with some values replaced."""
-    return {**row, **values}
+from policies.types import Decision, Verdict
 
 
 def plain(**values: object) -> dict[str, Any]:
-    """Column values of changed fields: enums become their words, nested values become JSON or several columns."""
+    """Column values of changed fields: nested values become JSON or several columns."""
     columns: dict[str, Any] = {}
     for name, value in values.items():
         match value:
@@ -38,8 +32,6 @@ def plain(**values: object) -> dict[str, Any]:
                 columns[name] = asdict(value)
             case Undo():
                 columns[name] = str(value)
-            case Enum():
-                columns[name] = value.value
             case _:
                 columns[name] = value
     return columns
@@ -62,13 +54,10 @@ def without(row: Row, *names: str) -> dict[str, Any]:
 _TOKENS = ("prompt_tokens", "output_tokens", "cached_tokens")
 
 
-def run(row: Row) -> Run:
+def run(**row: Any) -> Run:
     """A run from its row."""
     return Run(
-        **without(row, *_TOKENS, "state", "mode", "label", "attached", "limits", "ceiling", "hinted"),
-        state=RunState(row["state"]),
-        mode=Mode(row["mode"]),
-        label=Label(row["label"]),
+        **without(row, *_TOKENS, "attached", "limits", "ceiling", "hinted"),
         usage=_usage(row),
         limits=Limits(**row["limits"]),
         ceiling=Limits(**row["ceiling"]),
@@ -82,7 +71,7 @@ def run_columns(value: Run) -> dict[str, Any]:
     return columns_of(value) | {"attached": [asdict(item) for item in value.attached]}
 
 
-def step(row: Row) -> Step:
+def step(**row: Any) -> Step:
     """A step from its row."""
     return Step(**without(row, *_TOKENS), usage=_usage(row))
 
@@ -104,26 +93,16 @@ def _approval(value: Row | None) -> Approval | None:
     )
 
 
-def action(row: Row) -> Action:
+def action(**row: Any) -> Action:
     """An action from its row."""
     return Action(
-        **without(row, "effect", "state", "verdict", "approval", "undo", "label"),
-        effect=EffectClass(row["effect"]),
-        state=ActionState(row["state"]),
+        **without(row, "verdict", "approval", "undo"),
         verdict=_verdict(row["verdict"]),
         approval=_approval(row["approval"]),
         undo=Undo.parse(row["undo"]) if row["undo"] else None,
-        label=Label(row["label"]) if row["label"] else None,
     )
 
 
-def question(row: Row) -> Question:
+def question(**row: Any) -> Question:
     """A question from its row."""
-    kind = QuestionKind(row["kind"])
-    return Question(
-        **without(row, "n", "kind", "payload", "state", "decision"),
-        kind=kind,
-        payload=PAYLOADS[kind].from_json(row["payload"]),
-        state=QuestionState(row["state"]),
-        decision=Choice(row["decision"]) if row["decision"] else None,
-    )
+    return Question(**without(row, "n", "payload"), payload=PAYLOADS[row["kind"]].from_json(row["payload"]))

@@ -83,19 +83,19 @@ class Session:
         running = self._connection.execute(statement, parameters)
         return await (running if isinstance(parameters, Mapping | None) else run_to_end(running))
 
-    async def all(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> list[T]:
-        """What is made of each row."""
+    async def all(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> list[T]:
+        """What is made of each row; its columns are passed by their names."""
         found = await self.execute(statement, parameters)
-        return [made(_row(row)) for row in found.mappings()]
+        return [made(**_row(row)) for row in found.mappings()]
 
-    async def first(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> T | None:
+    async def first(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> T | None:
         """What is made of the only row; None where there is none."""
         row = (await self.execute(statement, parameters)).mappings().one_or_none()
-        return None if row is None else made(_row(row))
+        return None if row is None else made(**_row(row))
 
-    async def the(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> T:
+    async def the(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> T:
         """What is made of the row, which must exist."""
-        return made(_row((await self.execute(statement, parameters)).mappings().one()))
+        return made(**_row((await self.execute(statement, parameters)).mappings().one()))
 
     async def value(self, statement: Executable, parameters: Parameters = None) -> Any:
         """The only value of the only row; None where there is no row."""
@@ -143,7 +143,7 @@ class Session:
         statement = self._insert(table).values(values)
         changes = {name: statement.excluded[name] for name in values if name not in fixed}
         put = statement.on_conflict_do_update(index_elements=keys, set_=changes)
-        return await self.the(dict, put.returning(table))
+        return await self.the(dict[str, Any], put.returning(table))
 
     async def put_where(
         self, table: Table, values: Mapping[str, Any], changes: Mapping[str, Any], condition: ColumnElement[bool]
@@ -152,7 +152,7 @@ class Session:
         statement = self._insert(table).values(values)
         keys = list(table.primary_key.columns)
         changed = statement.on_conflict_do_update(index_elements=keys, set_=dict(changes), where=condition)
-        return await self.first(dict, changed.returning(table))
+        return await self.first(dict[str, Any], changed.returning(table))
 
     def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """Both databases spell ON CONFLICT the same way; SQLAlchemy has it once for each."""

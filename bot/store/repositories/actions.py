@@ -18,7 +18,6 @@ from bot.store.engine.session import Repository, among, given
 from bot.store.rows import action, columns_of, plain
 from bot.store.tables.runs import actions, questions, steps
 
-_BY_PERSON = {ActionState.REJECTED.value}
 _IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
 """With their steps, whose numbers order them: a clock may step back."""
 _NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
@@ -85,10 +84,10 @@ class Actions(Repository):
 
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
         """The actions of a step as `domain.steps.after` needs them."""
-        by_action: dict[tuple[str, str], set[str | None]] = {}
+        by_action: dict[tuple[str, ActionState], set[QuestionState | None]] = {}
         for action_id, state, question_state in await self._db.execute(_SIBLINGS, {"step_id": step_id}):
             by_action.setdefault((action_id, state), set()).add(question_state)
-        return [_sibling(state, question_states) for (_, state), question_states in by_action.items()]
+        return [_sibling(state, asked) for (_, state), asked in by_action.items()]
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         """The thread's actions in one of these states, in any order."""
@@ -126,9 +125,9 @@ class Actions(Repository):
         await self._db.execute(update(actions).where(made).values(deadline_at=until))
 
 
-def _sibling(state: str, question_states: set[str | None]) -> Sibling:
+def _sibling(state: ActionState, asked: set[QuestionState | None]) -> Sibling:
     return Sibling(
-        state=ActionState(state),
-        question_open=QuestionState.OPEN.value in question_states,
-        decided_by_person=state in _BY_PERSON or QuestionState.DECIDED.value in question_states,
+        state=state,
+        question_open=QuestionState.OPEN in asked,
+        decided_by_person=state is ActionState.REJECTED or QuestionState.DECIDED in asked,
     )

@@ -118,7 +118,7 @@ class Audit(Repository):
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""
-        return await self._db.all(lambda row: Head(**row), select(audit_heads).order_by(audit_heads.c.team))
+        return await self._db.all(Head, select(audit_heads).order_by(audit_heads.c.team))
 
     async def seal(self, entries: Sequence[AuditEntry]) -> None:
         """Give entries their places; sealed entries stay as they are."""

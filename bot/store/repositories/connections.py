@@ -6,7 +6,7 @@ Each step of an attempt is one guarded UPDATE: the second caller finds no row.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, cast
@@ -16,8 +16,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, or_, select, true, u
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.connections import Connection, ConnectionChange, DisabledApi, OAuthAttempt, Revocation
-from bot.store.engine.session import Repository, Row
-from bot.store.rows import merged
+from bot.store.engine.session import Repository
 from bot.store.tables.accounts import connections, connects, revocations
 from bot.store.tables.audit_log import audit
 from bot.store.tables.people import users
@@ -26,8 +25,8 @@ from bot.store.tables.runs import actions
 _COLUMNS = [column for column in connections.c if column.name != "updated_at"]
 
 
-def _connection(row: Row) -> Connection:
-    return Connection(**merged(row, scopes=frozenset(row["scopes"])))
+def _connection(scopes: Iterable[str], **row: Any) -> Connection:
+    return Connection(scopes=frozenset(scopes), **row)
 
 
 class Connections(Repository):
@@ -168,9 +167,8 @@ class OAuthAttempts(Repository):
         return await self._db.first(_connect, update(connects).where(which).values(values).returning(*connects.c))
 
 
-def _connect(row: Row) -> OAuthAttempt:
-    sets = {name: frozenset(row[name]) for name in ("missing", "scopes")}
-    return OAuthAttempt(**merged(row, choices=tuple(row["choices"]), **sets))
+def _connect(choices: Iterable[str], missing: Iterable[str], scopes: Iterable[str], **row: Any) -> OAuthAttempt:
+    return OAuthAttempt(choices=tuple(choices), missing=frozenset(missing), scopes=frozenset(scopes), **row)
 
 
 class Revocations(Repository):
@@ -185,7 +183,7 @@ class Revocations(Repository):
         """
         due = or_(revocations.c.not_before <= now, revocations.c.not_before > horizon)
         wanted = select(revocations).where(due).order_by(revocations.c.not_before, revocations.c.id).limit(limit)
-        return await self._db.all(lambda row: Revocation(**row), wanted)
+        return await self._db.all(Revocation, wanted)
 
     async def claim(self, revocation: Revocation, *, not_before: datetime) -> bool:
         """Count an attempt and set when the next one is due; False when another process was first."""

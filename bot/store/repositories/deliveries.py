@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
-from bot.store.engine.session import Repository, Row, being, given
-from bot.store.rows import columns_of, merged
+from bot.store.engine.session import Repository, being, given
+from bot.store.rows import columns_of
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.runs import runs
 
@@ -49,10 +49,6 @@ _END = (
 )
 
 
-def _delivery(row: Row) -> Delivery:
-    return Delivery(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))
-
-
 class Outbox(Repository):
     """Deliveries that must reach people."""
 
@@ -66,7 +62,7 @@ class Outbox(Repository):
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         """The first undelivered row of each lane, if it is due."""
-        return await self._db.all(_delivery, _HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
+        return await self._db.all(Delivery, _HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
 
     async def claim(self, delivery: Delivery) -> Delivery | None:
         """Count one more attempt before it is made; None when another relay was first."""
@@ -122,11 +118,11 @@ class Posts(Repository):
         return standing
 
     async def find(self, run_id: str, slot: str) -> Post | None:
-        return await self._db.first(lambda row: Post(**row), _POST, {"run_id": run_id, "slot": slot})
+        return await self._db.first(Post, _POST, {"run_id": run_id, "slot": slot})
 
     async def of_run(self, run_id: str) -> Sequence[Post]:
         wanted = select(posts).where(posts.c.run_id == run_id).order_by(posts.c.ts)
-        return await self._db.all(lambda row: Post(**row), wanted)
+        return await self._db.all(Post, wanted)
 
     async def run_at(self, team: str, channel: str, ts: str) -> str | None:
         """The run that the message at this place belongs to."""

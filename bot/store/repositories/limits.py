@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import case, func, select, true
 
 from bot.domain.limits import Spent, Today
-from bot.store.engine.session import Repository, Row
+from bot.store.engine.session import Repository
 from bot.store.tables.coordination import rates
 from bot.store.tables.people import spending
 
@@ -36,10 +36,10 @@ class Spending(Repository):
         return await self._db.the(_today, wanted.where(spending.c.team == team, spending.c.day == day))
 
 
-def _today(row: Row) -> Today:
+def _today(*, tokens: int, cost_micros: int, my_tokens: int, my_cost_micros: int) -> Today:
     return Today(
-        user=Spent(tokens=int(row["my_tokens"]), cost_micros=int(row["my_cost_micros"])),
-        workspace=Spent(tokens=int(row["tokens"]), cost_micros=int(row["cost_micros"])),
+        user=Spent(tokens=int(my_tokens), cost_micros=int(my_cost_micros)),
+        workspace=Spent(tokens=int(tokens), cost_micros=int(cost_micros)),
     )
 
 

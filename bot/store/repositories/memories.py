@@ -10,16 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from unicodedata import combining, normalize
 
 from sqlalchemy import delete, select, text, update
 
-from bot.store.engine.session import Repository, Row
-from bot.store.rows import without
+from bot.store.engine.session import Repository
 from bot.store.tables.conversations import objects
 from bot.store.tables.people import memories
 from integrations.ports import Memory
-from policies.types import Label
 
 _NUMBERED = select(*(memories.c[name] for name in ("n", "id", "text", "label", "created_at")))
 _RANKED_BY_SQLITE = text(
@@ -42,8 +41,8 @@ _MOST_WORDS = 64
 _LONGEST_WORD, _LAST_PLACE = 250, 16_383  # of a tsvector: 2,046 bytes in a word, and places up to this one
 
 
-def _numbered(row: Row) -> tuple[int, Memory]:
-    return row["n"], Memory(**without(row, "n", "label"), label=Label(row["label"]))
+def _numbered(n: int, **row: Any) -> tuple[int, Memory]:
+    return n, Memory(**row)
 
 
 def match_any(query: str) -> str:

@@ -8,38 +8,30 @@ from datetime import datetime
 from sqlalchemy import delete, insert, or_, select
 
 from bot.domain.threads import User, Workspace
-from bot.store.engine.session import Repository, Row, given
-from bot.store.rows import columns_of, merged, without
+from bot.store.engine.session import Repository, given
+from bot.store.rows import columns_of, without
 from bot.store.tables.people import rules, users, workspaces
-from policies.types import Decision, Rule, RuleAuthor, TrustLevel
+from policies.types import Rule, RuleAuthor
 
 _USER = select(users).where(given(users.c.team, users.c.user))
 _WORKSPACE = select(workspaces).where(given(workspaces.c.team))
-
-
-def _user(row: Row) -> User:
-    return User(**merged(row, level=TrustLevel(row["level"])))
-
-
-def _workspace(row: Row) -> Workspace:
-    return Workspace(**merged(row, cap=TrustLevel(row["cap"])))
 
 
 class Users(Repository):
     """People and workspaces."""
 
     async def find(self, team: str, user: str) -> User | None:
-        return await self._db.first(_user, _USER, {"team": team, "user": user})
+        return await self._db.first(User, _USER, {"team": team, "user": user})
 
     async def seen(self, user: User) -> User:
         """Store the profile; the trust level stays as it is."""
-        return _user(await self._db.put(users, columns_of(user), kept={"level"}))
+        return User(**await self._db.put(users, columns_of(user), kept={"level"}))
 
     async def set_level(self, team: str, user: str, level: str) -> None:
         await self._db.put(users, {"team": team, "user": user, "level": level})
 
     async def workspace(self, team: str) -> Workspace:
-        return await self._db.first(_workspace, _WORKSPACE, {"team": team}) or Workspace(team=team)
+        return await self._db.first(Workspace, _WORKSPACE, {"team": team}) or Workspace(team=team)
 
     async def installed(self, workspace: Workspace) -> None:
         await self._db.put(workspaces, columns_of(workspace), kept={"cap"})
@@ -56,7 +48,7 @@ class Rules(Repository):
         """The rules that apply to this person: the workspace's and their own."""
         counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN.value)
         wanted = select(*_RULE_COLUMNS).where(rules.c.team == team, counts).order_by(rules.c.created_at)
-        return await self._db.all(_rule, wanted)
+        return await self._db.all(Rule, wanted)
 
     async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool:
         await self._db.lock_names([f"rules of {team} {user}"])
@@ -72,7 +64,3 @@ class Rules(Repository):
         await self._db.lock_names([f"rules of {team} {user}"])
         own = (rules.c.team == team) & (rules.c.user == user) & (rules.c.by == RuleAuthor.OWNER.value)
         return await self._db.values(delete(rules).where(own, rules.c.value == value).returning(rules.c.id))
-
-
-def _rule(row: Row) -> Rule:
-    return Rule(**merged(row, decision=Decision(row["decision"]), by=RuleAuthor(row["by"])))

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from sqlalchemy import or_, select
 
 from bot.domain.audit import AuditEntry
-from bot.domain.deliveries import DeliveryKind, DeliveryState, Outcome
-from bot.domain.questions import Choice, Question, Vote
+from bot.domain.deliveries import Outcome
+from bot.domain.questions import Question, Vote
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message
-from bot.store.engine.session import Repository, Row
+from bot.store.engine.session import Repository
 from bot.store.repositories.audit import ENTRY, entry_of
 from bot.store.repositories.threads import message_of
-from bot.store.rows import merged, question, run
+from bot.store.rows import question, run
 from bot.store.tables.audit_log import audit
 from bot.store.tables.conversations import messages
 from bot.store.tables.deliveries import outbox
@@ -52,11 +52,11 @@ class Records(Repository):
     async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:
         columns = [votes.c[name] for name in ("question_id", "user", "edition", "choice", "at")]
         wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
-        return await self._db.all(_vote, wanted)
+        return await self._db.all(Vote, wanted)
 
     async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
         wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
-        return await self._db.all(_outcome, wanted)
+        return await self._db.all(Outcome, wanted)
 
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
@@ -71,11 +71,3 @@ class Records(Repository):
         """Every final run with its state, by id after this id."""
         wanted = select(runs.c.id, runs.c.state).where(runs.c.state.in_(FINAL), runs.c.id > after)
         return [(id_, state) for id_, state in await self._db.execute(wanted.order_by(runs.c.id).limit(limit))]
-
-
-def _vote(row: Row) -> Vote:
-    return Vote(**merged(row, choice=Choice(row["choice"])))
-
-
-def _outcome(row: Row) -> Outcome:
-    return Outcome(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))

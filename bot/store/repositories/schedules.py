@@ -7,19 +7,14 @@ from datetime import datetime
 
 from sqlalchemy import insert, select, update
 
-from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
+from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Repository, Row, being
-from bot.store.rows import columns_of, merged
+from bot.store.engine.session import Repository, being
+from bot.store.rows import columns_of
 from bot.store.tables.schedules import schedules
 
 _ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
 """Written out, so that the partial index is used: a bound parameter could be any state."""
-
-
-def _schedule(row: Row) -> Schedule:
-    words = {"kind": ScheduleKind(row["kind"]), "look": Look(row["look"]), "state": ScheduleState(row["state"])}
-    return Schedule(**merged(row, **words))
 
 
 class Schedules(Repository):
@@ -33,18 +28,18 @@ class Schedules(Repository):
         await self._db.lock_names([f"schedules of {team} {user}"])
 
     async def find(self, schedule_id: str) -> Schedule | None:
-        return await self._db.first(_schedule, select(schedules).where(schedules.c.id == schedule_id))
+        return await self._db.first(Schedule, select(schedules).where(schedules.c.id == schedule_id))
 
     async def of(self, team: str, user: str) -> Sequence[Schedule]:
         """The person's schedules that have not ended, oldest first."""
         mine = (schedules.c.team == team) & (schedules.c.user == user)
         kept = schedules.c.state != ScheduleState.ENDED.value
-        return await self._db.all(_schedule, select(schedules).where(mine, kept).order_by(schedules.c.created_at))
+        return await self._db.all(Schedule, select(schedules).where(mine, kept).order_by(schedules.c.created_at))
 
     async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
         """Active schedules that are due and need this look-up first, the longest due first."""
         wanted = select(schedules).where(_ACTIVE, schedules.c.look == look.value, schedules.c.next_fire <= now)
-        return await self._db.all(_schedule, wanted.order_by(schedules.c.next_fire).limit(limit))
+        return await self._db.all(Schedule, wanted.order_by(schedules.c.next_fire).limit(limit))
 
     async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:
         """Move `next_fire` on, or end the schedule; raises `LostRace` unless it stands as in `before`."""

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Column, Select, String, cast, func, select, tuple_, update
 
 from bot.domain.connections import KeyUses, Sealed
-from bot.store.engine.session import Repository, Row
+from bot.store.engine.session import Repository
 from bot.store.tables.audit_log import audit, audit_heads
 from bot.store.tables.catalog import metadata
 
@@ -87,7 +87,7 @@ def _others(column: Column[Any], key_id: str, after: Sealed | None) -> Select[An
     return wanted
 
 
-def _sealed(column: Column[Any], row: Row) -> Sealed:
+def _sealed(column: Column[Any], /, **row: Any) -> Sealed:
     return Sealed(
         team=row["team"],
         place=str(column),

@@ -39,14 +39,15 @@ class Statistics(Repository):
 
     async def _runs(self) -> dict[RunState, int]:
         wanted = select(runs.c.state, func.count()).where(_NOT_ENDED).group_by(runs.c.state)
-        return {RunState(state): count for state, count in await self._db.execute(wanted)}
+        found = await self._db.execute(wanted)
+        return dict[RunState, int](tuple(row) for row in found)
 
     async def _questions(self) -> dict[QuestionKind, Waiting]:
         oldest = func.min(questions.c.created_at, type_=Moment())
         wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
         found = await self._db.execute(wanted)
-        return {QuestionKind(kind): Waiting(count=count, oldest=since) for kind, count, since in found}
+        return {kind: Waiting(count=count, oldest=since) for kind, count, since in found}
 
     async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
         counted = func.count().label("count"), func.min(since, type_=Moment()).label("oldest")
-        return await self._db.the(lambda row: Waiting(**row), select(*counted).select_from(table).where(which))
+        return await self._db.the(Waiting, select(*counted).select_from(table).where(which))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from sqlalchemy import insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, MessageChanges, SeenObject, Speaker, Thread
-from bot.store.engine.session import Repository, Row, given
-from bot.store.rows import columns_of, merged, plain, without
+from bot.store.engine.session import Repository, given
+from bot.store.rows import columns_of, plain, without
 from bot.store.tables.conversations import inbox, messages, objects, threads
 from policies.types import Label
 
@@ -21,19 +21,15 @@ _THREAD = select(threads).where(given(threads.c.id))
 _AT = select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts))
 
 
-def _thread(row: Row) -> Thread:
-    return Thread(**merged(row, label=Label(row["label"])))
-
-
 class Threads(Repository):
     """Threads in Slack."""
 
     async def find(self, thread_id: str) -> Thread:
-        return await self._db.the(_thread, _THREAD, {"id": thread_id})
+        return await self._db.the(Thread, _THREAD, {"id": thread_id})
 
     async def at(self, team: str, channel: str, root_ts: str) -> Thread | None:
         """The thread whose first message is at this place."""
-        return await self._db.first(_thread, _AT, {"team": team, "channel": channel, "root_ts": root_ts})
+        return await self._db.first(Thread, _AT, {"team": team, "channel": channel, "root_ts": root_ts})
 
     async def ensure(self, thread: Thread) -> Thread:
         """The thread at this place, added if there is none; retention keeps it until the transaction ends."""
@@ -78,14 +74,9 @@ _UNTAKEN = (
 )
 
 
-def message_of(row: Row) -> Message:
+def message_of(**row: Any) -> Message:
     """A message from its row."""
-    return Message(
-        **without(row, "n", "speaker", "audience", "label"),
-        speaker=Speaker(row["speaker"]),
-        audience=Audience(row["audience"]),
-        label=Label(row["label"]),
-    )
+    return Message(**without(row, "n"))
 
 
 class Messages(Repository):
@@ -164,5 +155,5 @@ class Objects(Repository):
 
     async def of_owner(self, thread_id: str, owner: str, *, limit: int) -> Sequence[SeenObject]:
         wanted = select(*_OBJECT_COLUMNS).where(objects.c.thread_id == thread_id, objects.c.owner == owner)
-        newest = await self._db.all(lambda row: SeenObject(**row), wanted.order_by(objects.c.n.desc()).limit(limit))
+        newest = await self._db.all(SeenObject, wanted.order_by(objects.c.n.desc()).limit(limit))
         return newest[::-1]

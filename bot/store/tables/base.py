@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from typing import Any
+
 from sqlalchemy import Boolean, Column, MetaData, false
 
-from bot.store.tables.columns import Number, Words
+from bot.store.tables.columns import Number, Worded, Words
 
 metadata = MetaData(
     naming_convention={
@@ -21,8 +24,13 @@ def identifier() -> Column[str]:
 
 
 def word(name: str, *, nullable: bool = False) -> Column[str]:
-    """A text that every row has, such as an id or a state."""
+    """A text that every row has, such as an id."""
     return Column(name, Words, nullable=nullable)
+
+
+def member(name: str, kind: type[Enum], *, nullable: bool = False, default: Enum | None = None) -> Column[Any]:
+    """A member of an enumeration, such as a state."""
+    return Column(name, Worded(kind), nullable=nullable, server_default=default and default.value)
 
 
 def prose(name: str) -> Column[str]:

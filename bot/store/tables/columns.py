@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import BigInteger, DateTime, Integer, Text
@@ -40,6 +41,24 @@ class Words(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Text in, text that can be stored to the database."""
         return None if value is None else storable(value)
+
+
+class Worded(Words):
+    """A member of an enumeration, by its word."""
+
+    cache_ok = True
+
+    def __init__(self, kind: type[Enum]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Enum | str | None, dialect: Dialect) -> str | None:
+        """A member, or its word, in; its word to the database."""
+        return value.value if isinstance(value, Enum) else value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Its word from the database, the member out."""
+        return None if value is None else self.kind(value)
 
 
 class Moment(TypeDecorator[dt.datetime]):

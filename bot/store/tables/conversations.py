@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, UniqueConstraint, text
 
-from bot.store.tables.base import flag, identifier, metadata, prose, word
+from bot.domain.threads import Audience, Speaker
+from bot.store.tables.base import flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment, Number, Words
+from policies.types import Label
 
 threads = Table(
     "threads",
@@ -15,7 +17,7 @@ threads = Table(
     word("channel"),
     word("root_ts"),
     flag("is_dm"),
-    Column("label", Words, nullable=False, server_default="owner"),
+    member("label", Label, default=Label.OWNER),
     Column("created_at", Moment, nullable=False),
     UniqueConstraint("team", "channel", "root_ts"),
 )
@@ -30,7 +32,7 @@ messages = Table(
     Column("id", Words, nullable=False, unique=True),
     word("thread_id"),
     word("team"),
-    word("speaker"),
+    member("speaker", Speaker),
     word("author"),
     prose("text"),
     prose("typed"),
@@ -38,12 +40,12 @@ messages = Table(
     Column("channel", Words, nullable=False, server_default=""),
     Column("ts", Words, nullable=False, server_default=""),
     Column("root_ts", Words, nullable=False, server_default=""),
-    word("audience"),
+    member("audience", Audience),
     word("owner", nullable=True),
     word("run_id", nullable=True),
     word("steers", nullable=True),
     Column("taken_at", Moment),
-    word("label"),
+    member("label", Label),
     Column("created_at", Moment, nullable=False),
     Index("ix_messages_thread", "thread_id", "n"),
     Index("ix_messages_steers", "steers", sqlite_where=_STEERS, postgresql_where=_STEERS),

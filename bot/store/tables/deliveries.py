@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, text
 
-from bot.store.tables.base import count, flag, metadata, prose, word
+from bot.domain.deliveries import DeliveryKind, DeliveryState
+from bot.store.tables.base import count, flag, member, metadata, prose, word
 from bot.store.tables.columns import Moment, Number, Words
 
 _PENDING = text("state = 'pending'")
@@ -14,10 +15,10 @@ outbox = Table(
     metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     word("lane"),
-    word("kind"),
+    member("kind", DeliveryKind),
     Column("subject", Words, nullable=False),
     word("team"),
-    word("state"),
+    member("state", DeliveryState),
     count("attempts"),
     Column("not_before", Moment),
     prose("error"),

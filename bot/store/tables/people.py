@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table
 
-from bot.store.tables.base import count, flag, identifier, metadata, prose, word
+from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Moment, Number, Words
+from policies.types import Decision, Label, RuleAuthor, TrustLevel
 
 workspaces = Table(
     "workspaces",
@@ -14,7 +15,7 @@ workspaces = Table(
     prose("name"),
     prose("bot_user"),
     prose("bot_id"),
-    Column("cap", Words, nullable=False, server_default="autonomous"),
+    member("cap", TrustLevel, default=TrustLevel.AUTONOMOUS),
 )
 
 users = Table(
@@ -25,7 +26,7 @@ users = Table(
     prose("name"),
     Column("email", Words),
     Column("zone", Words, nullable=False, server_default="UTC"),
-    Column("level", Words, nullable=False, server_default="supervised"),
+    member("level", TrustLevel, default=TrustLevel.SUPERVISED),
     flag("is_admin"),
     flag("is_guest"),
     flag("is_bot"),
@@ -38,11 +39,11 @@ rules = Table(
     identifier(),
     word("team"),
     word("user"),
-    word("decision"),
+    member("decision", Decision),
     Column("tool", Words, nullable=False),
     Column("argument", Words),
     Column("value", Words),
-    word("by"),
+    member("by", RuleAuthor),
     Column("created_at", Moment, nullable=False),
     Index("ix_rules_owner", "team", "user"),
 )
@@ -56,7 +57,7 @@ memories = Table(
     word("user"),
     Column("key", Words, nullable=False, unique=True),
     prose("text"),
-    word("label"),
+    member("label", Label),
     Column("created_at", Moment, nullable=False),
     Column("forgotten_at", Moment),
     Index("ix_memories_owner", "team", "user"),

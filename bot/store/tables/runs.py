@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, UniqueConstraint, text
 
-from bot.store.tables.base import count, flag, identifier, metadata, prose, word
+from bot.domain.actions import ActionState
+from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.runs import Mode, RunState
+from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment, Number, Words
+from policies.types import EffectClass, Label
 
 _LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
 _WORKABLE = text("state IN ('queued', 'planning', 'executing')")
@@ -20,13 +24,13 @@ runs = Table(
     word("user"),
     Column("source_key", Words, nullable=False, unique=True),
     word("message_id"),
-    Column("state", Words, nullable=False),
-    Column("mode", Words, nullable=False),
+    member("state", RunState),
+    member("mode", Mode),
     prose("model"),
     Column("transport", Words, nullable=False, server_default=""),
     prose("instruction"),
     flag("private"),
-    Column("label", Words, nullable=False),
+    member("label", Label),
     count("steps_taken"),
     Column("limits", Json, nullable=False),
     Column("ceiling", Json, nullable=False),
@@ -107,13 +111,13 @@ actions = Table(
     Column("call_id", Words, nullable=False),
     flag("call_id_given"),
     Column("tool", Words, nullable=False),
-    word("effect"),
+    member("effect", EffectClass),
     prose("caption"),
     prose("args_proposed"),
     prose("args"),
     Column("args_hash", Words, nullable=False, server_default=""),
     Column("edition", Number, nullable=False, server_default="1"),
-    Column("state", Words, nullable=False),
+    member("state", ActionState),
     Column("verdict", Json),
     Column("evidence", Json),
     Column("approval", Json),
@@ -128,7 +132,7 @@ actions = Table(
     prose("summary"),
     Column("link", Words),
     Column("undo", Words),
-    Column("label", Words),
+    member("label", Label, nullable=True),
     flag("private"),
     Column("created_at", Moment, nullable=False),
     Column("started_at", Moment),
@@ -145,14 +149,14 @@ questions = Table(
     metadata,
     Column("n", Number, primary_key=True, autoincrement=True),
     Column("id", Words, nullable=False, unique=True),
-    word("kind"),
+    member("kind", QuestionKind),
     word("run_id"),
     word("step_id"),
     word("action_id"),
     word("thread_id"),
     word("team"),
     word("user"),
-    word("state"),
+    member("state", QuestionState),
     word("nonce"),
     Column("edition", Number, nullable=False),
     Column("hash", Words, nullable=False),
@@ -163,7 +167,7 @@ questions = Table(
     Column("reminded_at", Moment),
     Column("decided_at", Moment),
     Column("decided_by", Words),
-    Column("decision", Words),
+    member("decision", Choice, nullable=True),
     prose("reason"),
     Index("ix_questions_run", "run_id", "state"),
     Index("ix_questions_action", "action_id"),
@@ -180,6 +184,6 @@ votes = Table(
     Column("user", Words, primary_key=True),
     Column("edition", Number, nullable=False),
     Column("hash", Words, nullable=False),
-    Column("choice", Words, nullable=False),
+    member("choice", Choice),
     Column("at", Moment, nullable=False),
 )

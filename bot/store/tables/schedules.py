@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, text
 
-from bot.store.tables.base import identifier, metadata, prose, word
+from bot.domain.schedules import Look, ScheduleKind, ScheduleState
+from bot.store.tables.base import identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment
 
 _ACTIVE = text("state = 'active'")
@@ -16,13 +17,13 @@ schedules = Table(
     word("team"),
     word("user"),
     word("channel"),
-    word("kind"),
+    member("kind", ScheduleKind),
     prose("title"),
     Column("spec", Json, nullable=False),
     word("zone"),
     Column("payload", Json, nullable=False),
-    word("look"),
-    word("state"),
+    member("look", Look),
+    member("state", ScheduleState),
     Column("next_fire", Moment),
     Column("last_fired", Moment),
     Column("created_at", Moment, nullable=False),
