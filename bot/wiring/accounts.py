@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.routing import Route
 
-from bot.api.oauth import OAuthPages, redirect_uri
+from bot.api.oauth import OAuthPages
 from bot.runtime.actions.missing_accounts import AskToConnect
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.disconnect import Disconnecting
@@ -19,12 +18,10 @@ from bot.runtime.core.lock import DistributedLock
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
-from bot.settings import INSECURE_TRANSPORT, Settings
-from bot.urls import is_loopback
+from bot.settings import Settings
+from bot.wiring.google import google_provider
 from bot.wiring.store import Base, connections
 from integrations.google import scopes
-from integrations.google.auth import consent
-from integrations.google.auth.consent import GoogleAccounts
 
 _TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 
@@ -37,8 +34,8 @@ class Accounts:
     questions: ConnectQuestions
     disconnecting: Disconnecting
     revoking: Revoking
-    connecting: OAuthFlow | None = None
-    pages: OAuthPages | None = None
+    connecting: OAuthFlow | None
+    pages: OAuthPages | None
 
     @property
     def ask(self) -> AskToConnect | None:
@@ -65,29 +62,32 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
     settings = base.settings
     book = connections(base, lock=lock)
     public_url = public_address(settings, url)
-    provider = _provider(settings, public_url)
+    provider = google_provider(settings, public_url)
     questions = ConnectQuestions(transactions=transactions, lacking=scopes.lacking)
     revoking = Revoking(transactions=transactions, connections=book, provider=provider)
-    parts = Accounts(
+    connecting = pages = None
+    if provider is not None and are_offered(settings):
+        connecting = OAuthFlow(
+            transactions=transactions,
+            keyring=base.keyring,
+            provider=provider,
+            connections=book,
+            questions=questions,
+            revoking=revoking,
+            whose=AccountMatchPolicy(
+                domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"
+            ),
+            public_url=public_url,
+        )
+        pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
+    return Accounts(
         connections=book,
         questions=questions,
         disconnecting=Disconnecting(transactions=transactions, revoking=revoking),
         revoking=revoking,
+        connecting=connecting,
+        pages=pages,
     )
-    if provider is None or not are_offered(settings):
-        return parts
-    connecting = OAuthFlow(
-        transactions=transactions,
-        keyring=base.keyring,
-        provider=provider,
-        connections=book,
-        questions=questions,
-        revoking=revoking,
-        whose=AccountMatchPolicy(domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"),
-        public_url=public_url,
-    )
-    pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
-    return replace(parts, connecting=connecting, pages=pages)
 
 
 def public_address(settings: Settings, url: str) -> str:
@@ -96,22 +96,3 @@ def public_address(settings: Settings, url: str) -> str:
     if parts.port == 0:
         parts = parts._replace(netloc=f"{parts.netloc.removesuffix(':0')}:{urlsplit(url).port}")
     return parts.geturl()
-
-
-def _provider(settings: Settings, public_url: str) -> GoogleAccounts | None:
-    """Google, or its emulator. oauthlib speaks http only where it is told that it may: only to this machine."""
-    secret = settings.google_client_secret
-    if settings.google_client_id is None or secret is None:
-        return None
-    token_url = settings.google_oauth_token_url or consent.TOKEN_URL
-    if is_loopback(token_url):
-        os.environ[INSECURE_TRANSPORT] = "loopback"
-    return GoogleAccounts(
-        client_id=settings.google_client_id,
-        client_secret=secret.get_secret_value(),
-        redirect_uri=redirect_uri(public_url),
-        auth_url=settings.google_oauth_auth_url or consent.AUTH_URL,
-        token_url=token_url,
-        revoke_url=settings.google_oauth_revoke_url or consent.REVOKE_URL,
-        certs_url=settings.google_oauth_certs_url or consent.CERTS_URL,
-    )

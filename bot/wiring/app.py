@@ -29,7 +29,8 @@ from bot.wiring.google import google_grants
 from bot.wiring.http import entrance
 from bot.wiring.jobs import Timekeeping, timekeeping
 from bot.wiring.limits import chat_limits, request_rate
-from bot.wiring.runner import build_model, runner_of
+from bot.wiring.model import build_model
+from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings

@@ -1,11 +1,15 @@
-"""Whose Google accounts are used: everybody's own, or those that a service account acts for."""
+"""Google's sign-in, and whose accounts are used: everybody's own, or those that a service account acts for."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from bot.api.oauth import redirect_uri
 from bot.errors import Misconfigured
-from bot.settings import Settings
+from bot.settings import INSECURE_TRANSPORT, Settings
+from bot.urls import is_loopback
+from integrations.google.auth import consent
 from integrations.google.auth.delegation import Delegation
 from integrations.google.auth.service_account import BadAccountFile, ServiceAccount, read_service_account
 from integrations.grants import GoogleGrants
@@ -44,3 +48,22 @@ def google_grants(settings: Settings, *, clock: Clock, own: GoogleGrants) -> Goo
         return own
     others = own if settings.google_client_id else None
     return Delegation(account=account, domains=settings.delegated_domains, clock=clock, own=others)
+
+
+def google_provider(settings: Settings, public_url: str) -> consent.GoogleAccounts | None:
+    """Google, or its emulator. oauthlib speaks http only where it is told that it may: only to this machine."""
+    secret = settings.google_client_secret
+    if settings.google_client_id is None or secret is None:
+        return None
+    token_url = settings.google_oauth_token_url or consent.TOKEN_URL
+    if is_loopback(token_url):
+        os.environ[INSECURE_TRANSPORT] = "loopback"
+    return consent.GoogleAccounts(
+        client_id=settings.google_client_id,
+        client_secret=secret.get_secret_value(),
+        redirect_uri=redirect_uri(public_url),
+        auth_url=settings.google_oauth_auth_url or consent.AUTH_URL,
+        token_url=token_url,
+        revoke_url=settings.google_oauth_revoke_url or consent.REVOKE_URL,
+        certs_url=settings.google_oauth_certs_url or consent.CERTS_URL,
+    )

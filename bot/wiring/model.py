@@ -1,9 +1,14 @@
-"""Which way leads to the language model, from the settings."""
+"""The language model, and which way leads to it, from the settings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from bot.llm import models
+from bot.llm.gemini import Gemini
 from bot.llm.transport import DeveloperApi, VertexAi
 from bot.settings import Settings
+from bot.wiring.timings import Timings
 
 
 def access_of(settings: Settings) -> DeveloperApi | VertexAi | None:
@@ -18,3 +23,12 @@ def access_of(settings: Settings) -> DeveloperApi | VertexAi | None:
         return None
     key = settings.gemini_api_key.get_secret_value()
     return DeveloperApi(api_key=key, base_url=settings.google_gemini_base_url)
+
+
+def build_model(settings: Settings, timings: Timings, *, retried: Callable[[str], None]) -> Gemini:
+    """The language model; Vertex AI variables win over the key. `retried` hears why it is asked again."""
+    name = settings.gemini_model or models.DEFAULT_MODEL
+    access = access_of(settings) or DeveloperApi(api_key="", base_url=settings.google_gemini_base_url)
+    return Gemini(
+        access=access, name=name, timeouts=timings.model_timeouts, retries=timings.model_retries, retried=retried
+    )

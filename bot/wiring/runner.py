@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 from bot.agents import persona
 from bot.llm import models
 from bot.llm.gemini import Gemini
-from bot.llm.transport import DeveloperApi
 from bot.runtime.actions.claim import Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
@@ -23,24 +21,12 @@ from bot.runtime.people.requesters import Requesters
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
-from bot.settings import Settings
 from bot.slack.connection.directory import SlackDirectory
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
 from bot.wiring.limits import daily_budgets, grace, guard, model_rate
-from bot.wiring.model import access_of
-from bot.wiring.timings import Timings
 from integrations.grants import GoogleGrants
-
-
-def build_model(settings: Settings, timings: Timings, *, retried: Callable[[str], None] | None = None) -> Gemini:
-    """The language model; Vertex AI variables win over the key. `retried` hears why it is asked again."""
-    name = settings.gemini_model or models.DEFAULT_MODEL
-    access = access_of(settings) or DeveloperApi(api_key="", base_url=settings.google_gemini_base_url)
-    return Gemini(
-        access=access, name=name, timeouts=timings.model_timeouts, retries=timings.model_retries, retried=retried
-    )
 
 
 def runner_of(

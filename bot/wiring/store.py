@@ -106,8 +106,8 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
         must_exist = not (owner and make)
         if not settings.uses_postgresql:
             _take(settings.sqlite_path, stack, owner=owner, must_exist=must_exist)
-        keys = keys_of(settings, make=owner and not is_database(settings.sqlite_path))
-        if settings.uses_postgresql and must_exist and not await has_tables(settings):
+        keys = keys_of(settings, make=owner and not _is_database(settings.sqlite_path))
+        if settings.uses_postgresql and must_exist and not await _has_tables(settings):
             raise NoTables(settings.database_url)
         agreed = SyncedClock() if settings.uses_postgresql else None
         clock, keyring = agreed or SystemClock(), KeyRing(keys)
@@ -140,14 +140,14 @@ def _take(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool, must_exi
         if must_exist and not path.is_file():
             raise NoDatabase(path)
         if owner:
-            refuse_a_wrong_place(path)
+            _refuse_a_wrong_place(path)
             stack.enter_context(owned(path))
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite's other files get the same rights
     except OSError as error:
         raise DatabaseUnusable(path, error.strerror or str(error)) from error
 
 
-def refuse_a_wrong_place(path: Path) -> None:
+def _refuse_a_wrong_place(path: Path) -> None:
     """Make no database where the name is mistyped, nor where another one was moved away."""
     if not path.parent.is_dir():
         raise DatabaseUnusable(path, f"there is no folder {path.parent}")
@@ -159,6 +159,21 @@ def refuse_a_wrong_place(path: Path) -> None:
         )
 
 
+async def check_database(settings: Settings) -> None:
+    """Raises `Misconfigured` for a file that cannot be made or is no database, and for a server that refuses us."""
+    if settings.uses_postgresql:
+        await _has_tables(settings)
+        return
+    path = settings.sqlite_path
+    refuse_a_playgrounds(settings)
+    if not path.exists():
+        _refuse_a_wrong_place(path)
+        if not os.access(path.parent, os.W_OK):
+            raise DatabaseUnusable(path, f"nothing can be written in {path.parent}")
+    elif not path.is_file() or (path.stat().st_size and not _is_database(path)):
+        raise DatabaseUnusable(path, "it is no SQLite database")
+
+
 def refuse_a_playgrounds(settings: Settings) -> None:
     """Nobody works in a database that somebody else deletes."""
     if not settings.uses_postgresql and settings.sqlite_path.with_name(_PLAYGROUND).exists():
@@ -168,7 +183,7 @@ def refuse_a_playgrounds(settings: Settings) -> None:
         )
 
 
-def is_database(path: Path) -> bool:
+def _is_database(path: Path) -> bool:
     """Whether something was written there, and so with a key: the key is made before the database."""
     if not path.is_file():
         return False
@@ -256,7 +271,7 @@ def connections(base: Base, *, lock: DistributedLock | None = None) -> Connectio
     )
 
 
-async def has_tables(settings: Settings) -> bool:
+async def _has_tables(settings: Settings) -> bool:
     """Whether the database server accepts the connection, and was migrated. Raises `ServerUnusable`."""
     engine = engine_for(settings.database_url)
     try:

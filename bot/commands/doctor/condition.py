@@ -1,53 +1,18 @@
-"""The doctor on the database: whether it can be used, and its condition in a few lines."""
+"""The condition of a database in a few lines: its kind, whether its log is sound, what waits in it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.domain.statistics import Statistics
-from bot.errors import Misconfigured
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.operations.database_copy import IsACopy
 from bot.runtime.operations.readiness import UNSEALED_SECONDS
-from bot.settings import Settings
 from bot.store.schema import is_too_new, newest
-from bot.wiring.store import (
-    Base,
-    DatabaseUnusable,
-    has_tables,
-    is_database,
-    origin_of,
-    refuse_a_playgrounds,
-    refuse_a_wrong_place,
-    without_password,
-)
+from bot.wiring.store import Base, origin_of, without_password
 from integrations.counting import counted
-
-
-async def database_problems(settings: Settings) -> list[str]:
-    """What keeps the database from being used."""
-    try:
-        if settings.uses_postgresql:
-            await has_tables(settings)
-        else:
-            _check_file(settings)
-    except Misconfigured as error:
-        return [str(error)]
-    return []
-
-
-def _check_file(settings: Settings) -> None:
-    path = settings.sqlite_path
-    refuse_a_playgrounds(settings)
-    if not path.exists():
-        refuse_a_wrong_place(path)
-        if not os.access(path.parent, os.W_OK):
-            raise DatabaseUnusable(path, f"nothing can be written in {path.parent}")
-    elif not path.is_file() or (path.stat().st_size and not is_database(path)):
-        raise DatabaseUnusable(path, "it is no SQLite database")
 
 
 async def condition(base: Base) -> tuple[list[str], list[str]]:

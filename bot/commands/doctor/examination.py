@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from bot import settings as configuration
 from bot.commands.doctor import gemini, google
-from bot.commands.doctor.condition import condition, database_problems
+from bot.commands.doctor.condition import condition
 from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.slack import examine_slack
 from bot.errors import BadSettings, Misconfigured
-from bot.secrets import BadKey, KeyRing
+from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
-from bot.wiring.store import NoDatabase, NoTables, missing_keys, opened
+from bot.wiring.store import NoDatabase, NoTables, check_database, keys_of, missing_keys, opened
 from bot.wiring.tools import known_arguments
 from policies import loader
 from policies.errors import PolicyError
@@ -34,8 +35,13 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
     for warning in [*configuration.doubts(environ), *(unpriced(settings) if settings else ())]:
         say(f"! {warning}")
     if settings is not None:
-        found += _configuration(settings) + _keys(settings)
-        found += await database_problems(settings)
+        found += _raised(partial(configuration.require, settings))
+        if settings.encryption_keys is not None:
+            found += _raised(lambda: KeyRing(keys_of(settings)))
+        try:
+            await check_database(settings)
+        except Misconfigured as error:
+            found.append(str(error))
         found += _told(await examine_slack(settings), say)
         found += _told(await gemini.examine_model(settings), say)
         found += _told(await google.examine_settings(settings), say)
@@ -48,24 +54,6 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
     asks = " `countersign setup` asks for tokens and keys one after the other." if is_new else ""
     say(f"{len(found)} to fix, then run `countersign doctor` again.{asks}" if found else "✓ Ready: countersign run")
     return 1 if found else 0
-
-
-def _configuration(settings: Settings) -> list[str]:
-    try:
-        configuration.require(settings)
-    except BadSettings as error:
-        return list(error.problems)
-    return []
-
-
-def _keys(settings: Settings) -> list[str]:
-    if settings.encryption_keys is None:
-        return []
-    try:
-        KeyRing(settings.encryption_keys.get_secret_value().split(","))
-    except BadKey as error:
-        return [str(error)]
-    return []
 
 
 async def _state(settings: Settings, say: Say) -> list[str]:
@@ -96,8 +84,14 @@ def _told(found: Findings, say: Say) -> list[str]:
 
 def policy_problems(folder: Path | None = None) -> list[str]:
     """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
+    return _raised(lambda: loader.refuse_idle(loader.load(folder), known_arguments()))
+
+
+def _raised(check: Callable[[], object]) -> list[str]:
     try:
-        loader.refuse_idle(loader.load(folder), known_arguments())
-    except PolicyError as error:
+        check()
+    except BadSettings as error:
+        return list(error.problems)
+    except (Misconfigured, PolicyError) as error:
         return [str(error)]
     return []

@@ -18,13 +18,13 @@ _QUOTAS = "https://aistudio.google.com/usage"
 
 async def examine_model(settings: Settings, *, patience: Timeouts = _PATIENCE) -> Findings:
     """What keeps the model from answering; temporary trouble is a remark. Empty without a key or a project."""
-    access, model = access_of(settings), settings.gemini_model or models.DEFAULT_MODEL
+    access, model = access_of(settings), _model(settings)
     if access is None:
         return Findings()
     try:
         await _ask(access, model, patience)
     except (ModelError, UnreadableAnswer) as error:
-        return _read(error, access, model)
+        return _read(error, access, settings)
     return Findings(good=[f"Gemini answers: {model}"])
 
 
@@ -40,7 +40,8 @@ async def _ask(access: DeveloperApi | VertexAi, model: str, patience: Timeouts) 
         await anext(chunks, None)
 
 
-def _read(error: ModelError | UnreadableAnswer, access: DeveloperApi | VertexAi, model: str) -> Findings:
+def _read(error: ModelError | UnreadableAnswer, access: DeveloperApi | VertexAi, settings: Settings) -> Findings:
+    model = _model(settings)
     match error:
         case ModelMisconfigured() if error.knows_model:
             problem = _no_access(access, error.detail)
@@ -50,7 +51,7 @@ def _read(error: ModelError | UnreadableAnswer, access: DeveloperApi | VertexAi,
         case ModelRejected():
             problem = f"Gemini refuses even a small request ({error.detail}). Check GEMINI_MODEL, here “{model}”."
         case QuotaExhausted() if not error.daily:
-            problem = no_quota(model)
+            problem = no_quota(settings)
         case ModelUnavailable() if error.reason in {"network", "timeout"}:
             problem = f"Gemini could not be reached ({error.reason}). Check the network, a proxy, and {_place(access)}."
         case _:
@@ -68,9 +69,9 @@ def _passing(error: ModelError | UnreadableAnswer, model: str) -> str:
             return f"Gemini accepts the key, but gave no answer that can be read ({error}). Try again later."
 
 
-def no_quota(model: str) -> str:
+def no_quota(settings: Settings) -> str:
     """The problem of a key that is right and may not be used."""
-    return f"Gemini's quota for {model} is used up, or there is none for this project. See {_QUOTAS}"
+    return f"Gemini's quota for {_model(settings)} is used up, or there is none for this project. See {_QUOTAS}"
 
 
 def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:
@@ -84,3 +85,7 @@ def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:
 
 def _place(access: DeveloperApi | VertexAi) -> str:
     return "GOOGLE_GEMINI_BASE_URL" if isinstance(access, DeveloperApi) else "VERTEX_AI_ENDPOINT"
+
+
+def _model(settings: Settings) -> str:
+    return settings.gemini_model or models.DEFAULT_MODEL

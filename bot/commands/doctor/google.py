@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from bot.api.oauth import FOLDER, redirect_uri
+from bot.api.oauth import FOLDER
 from bot.commands.doctor.findings import Findings
 from bot.domain.connections import ended_after_a_week
 from bot.settings import Settings
-from bot.wiring.google import ServiceAccountUnusable, service_account
+from bot.wiring.google import ServiceAccountUnusable, google_provider, service_account
 from bot.wiring.store import Base
-from integrations.google.auth.client_check import Finding, OAuthClient, probe
-from integrations.google.auth.consent import AUTH_URL, TOKEN_URL
+from integrations.google.auth.client_check import Finding, probe
 from integrations.google.auth.delegation import SCOPES, missing_scopes
 from integrations.google.auth.service_account import MintRefused, MintUnreachable, ServiceAccount
 
@@ -41,8 +40,8 @@ async def examine_settings(settings: Settings) -> Findings:
 
 async def examine_client(settings: Settings) -> Findings:
     """Ask Google's token endpoint with a code that cannot exist, and look at the consent page."""
-    found, secret = Findings(), settings.google_client_secret
-    if not settings.google_client_id or secret is None:
+    found, client = Findings(), google_provider(settings, settings.public_url or "")
+    if client is None:
         return found
     if not settings.public_url:
         found.problems.append(
@@ -50,13 +49,6 @@ async def examine_client(settings: Settings) -> Findings:
             f"which browsers reach this server, and register that address with {FOLDER}/callback at {CLIENTS}"
         )
         return found
-    client = OAuthClient(
-        id=settings.google_client_id,
-        secret=secret.get_secret_value(),
-        redirect_uri=redirect_uri(settings.public_url),
-        token_url=settings.google_oauth_token_url or TOKEN_URL,
-        auth_url=settings.google_oauth_auth_url or AUTH_URL,
-    )
     match await probe(client):
         case Finding.CLIENT:
             found.problems.append(

@@ -11,14 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bot.commands.doctor import gemini, google
-from bot.commands.doctor.condition import database_problems
 from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.slack import examine_slack
 from bot.commands.setup.answers import Wrong
-from bot.errors import BadSettings
-from bot.llm.models import DEFAULT_MODEL
+from bot.errors import BadSettings, Misconfigured
 from bot.settings import Settings, read
 from bot.urls import is_loopback
+from bot.wiring.store import check_database
 
 _SQLITE = "sqlite+aiosqlite:///"
 
@@ -48,7 +47,7 @@ class Checks:
         try:
             return self._asked(gemini.examine_model, settings)
         except Wrong as error:
-            if gemini.no_quota(settings.gemini_model or DEFAULT_MODEL) in str(error):
+            if gemini.no_quota(settings) in str(error):
                 return "Gemini accepts it, but its quota is used up"
             raise
 
@@ -67,8 +66,11 @@ class Checks:
     def database(self, answer: str) -> str:
         """Check that the file can be used, or that the server accepts the connection."""
         settings = self._with(DATABASE_URL=database_url(answer))
-        if self.online or not settings.uses_postgresql:
-            _right(Findings(problems=asyncio.run(database_problems(settings))))
+        try:
+            if self.online or not settings.uses_postgresql:
+                asyncio.run(check_database(settings))
+        except Misconfigured as error:
+            raise Wrong(str(error)) from None
         return "PostgreSQL accepts the connection" if settings.uses_postgresql and self.online else ""
 
     def _asked(self, examine: Callable[[Settings], Coroutine[Any, Any, Findings]], settings: Settings) -> str:

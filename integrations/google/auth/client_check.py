@@ -9,12 +9,13 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
+
+from integrations.google.auth.consent import GoogleAccounts
 
 TIMEOUT_SECONDS = 15.0
 _NO_CODE = "countersign-doctor"
@@ -32,18 +33,7 @@ class Finding(StrEnum):
     UNCLEAR = "unclear"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OAuthClient:
-    """A client as it is configured, and where Google is."""
-
-    id: str
-    secret: str
-    redirect_uri: str
-    token_url: str
-    auth_url: str
-
-
-async def probe(client: OAuthClient) -> Finding:
+async def probe(client: GoogleAccounts) -> Finding:
     """Check the client and its secret, then its redirect URI."""
     timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
     try:
@@ -54,12 +44,12 @@ async def probe(client: OAuthClient) -> Finding:
         return Finding.AWAY
 
 
-async def _probe_secret(session: aiohttp.ClientSession, client: OAuthClient) -> Finding:
+async def _probe_secret(session: aiohttp.ClientSession, client: GoogleAccounts) -> Finding:
     form = {
         "grant_type": "authorization_code",
         "code": _NO_CODE,
-        "client_id": client.id,
-        "client_secret": client.secret,
+        "client_id": client.client_id,
+        "client_secret": client.client_secret,
         "redirect_uri": client.redirect_uri,
     }
     async with session.post(client.token_url, data=form) as answer:
@@ -79,10 +69,10 @@ async def _error_of(answer: aiohttp.ClientResponse) -> str:
     return str(cast("Mapping[str, object]", body).get("error", "")) if isinstance(body, dict) else ""
 
 
-async def _probe_redirect(session: aiohttp.ClientSession, client: OAuthClient) -> Finding:
+async def _probe_redirect(session: aiohttp.ClientSession, client: GoogleAccounts) -> Finding:
     """What the consent page would say. An answer that is not understood counts as good."""
     asked = {
-        "client_id": client.id,
+        "client_id": client.client_id,
         "redirect_uri": client.redirect_uri,
         "response_type": "code",
         "scope": "openid",
