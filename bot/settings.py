@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.env_file import file_values
@@ -67,7 +67,58 @@ def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+def _listed(value: str | None) -> list[str]:
+    return [part.strip().lower() for part in (value or "").split(",") if part.strip()]
+
+
+def _domains(value: str | None) -> str | None:
+    if not all(_DOMAIN.fullmatch(domain) for domain in _listed(value)):
+        raise ValueError("it must name domains, as in acme.com, separated by commas")
+    return value
+
+
+def _bot_token(value: SecretStr | None) -> SecretStr | None:
+    return _with_prefix(value, "xoxb-", "the Bot User OAuth Token of your app's “OAuth & Permissions” page")
+
+
+def _app_token(value: SecretStr | None) -> SecretStr | None:
+    return _with_prefix(value, "xapp-", "an App-Level Token with connections:write (“Basic Information” page)")
+
+
+def _with_prefix(value: SecretStr | None, prefix: str, what: str) -> SecretStr | None:
+    if value is not None and not value.get_secret_value().startswith(prefix):
+        raise ValueError(f"it must start with {prefix}: take {what}")
+    return value
+
+
+def _clamped(steps: int) -> int:
+    return max(FEWEST_STEPS, min(MOST_STEPS, steps))
+
+
+def _known_database(value: str) -> str:
+    path = value.removeprefix(_SQLITE)
+    is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
+    if is_file and "?" in path:
+        raise ValueError("it must end with the file’s name: there are no options, leave out “?” and what follows")
+    if not is_file and not _is_server(value):
+        raise ValueError(
+            f"it must be {_SQLITE}path/to/countersign.db, or postgresql://user:password@host/database for several "
+            "replicas"
+        )
+    return value
+
+
+def _is_server(url: str) -> bool:
+    """Whether it names a PostgreSQL; a password that is not percent-encoded makes a port of what is none."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in _POSTGRESQL and parts.port != 0
+    except ValueError:  # its words quote the address, and with it the password
+        raise ValueError(_NO_SERVER) from None
+
+
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
+Domains = Annotated[Optional, AfterValidator(_domains)]
 Address = Annotated[Optional, AfterValidator(web_address)]
 Most = Annotated[int, Field(ge=0)]
 """A limit; 0 is none."""
@@ -83,8 +134,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=False)
 
     # Slack
-    slack_bot_token: OptionalSecret = None
-    slack_app_token: OptionalSecret = None
+    slack_bot_token: Annotated[OptionalSecret, AfterValidator(_bot_token)] = None
+    slack_app_token: Annotated[OptionalSecret, AfterValidator(_app_token)] = None
     slack_signing_secret: OptionalSecret = None
     slack_api_url: Annotated[str, AfterValidator(web_address), AfterValidator(folder)] = "https://slack.com/api/"
     # The language model
@@ -98,8 +149,8 @@ class Settings(BaseSettings):
     google_client_id: Optional = None
     google_client_secret: OptionalSecret = None
     google_service_account_file: Optional = None
-    google_delegated_domains: Optional = None
-    google_allowed_domains: Optional = None
+    google_delegated_domains: Domains = None
+    google_allowed_domains: Domains = None
     google_other_address: Literal["ask", "refuse"] = "ask"
     google_api_root_url: Address = None
     google_oauth_auth_url: Address = None
@@ -110,10 +161,10 @@ class Settings(BaseSettings):
     public_url: Annotated[Address, AfterValidator(public_address)] = None
     http_host: str = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
-    database_url: str = "sqlite+aiosqlite:///countersign.db"
+    database_url: Annotated[str, AfterValidator(_known_database)] = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
     # What may be used (docs/limits.md), how long is waited and kept (docs/time.md)
-    agent_max_loop_steps: int = 8
+    agent_max_loop_steps: Annotated[int, AfterValidator(_clamped)] = 8
     agent_max_active_seconds: Most = 600
     agent_max_tokens: Most = 200_000
     agent_max_usd: Dollars = Decimal("0.50")
@@ -135,43 +186,6 @@ class Settings(BaseSettings):
     retention_steps_days: Most = 30
     retention_messages_days: Most = 90
     retention_runs_days: Most = 365
-
-    @field_validator("slack_bot_token")
-    @classmethod
-    def _bot_token(cls, value: SecretStr | None) -> SecretStr | None:
-        return _with_prefix(value, "xoxb-", "the Bot User OAuth Token of your app's “OAuth & Permissions” page")
-
-    @field_validator("slack_app_token")
-    @classmethod
-    def _app_token(cls, value: SecretStr | None) -> SecretStr | None:
-        return _with_prefix(value, "xapp-", "an App-Level Token with connections:write (“Basic Information” page)")
-
-    @field_validator("google_delegated_domains", "google_allowed_domains")
-    @classmethod
-    def _domains(cls, value: str | None) -> str | None:
-        for domain in _listed(value):
-            if not _DOMAIN.fullmatch(domain):
-                raise ValueError("it must name domains, as in acme.com, separated by commas")
-        return value
-
-    @field_validator("agent_max_loop_steps")
-    @classmethod
-    def _clamp_steps(cls, value: int) -> int:
-        return max(FEWEST_STEPS, min(MOST_STEPS, value))
-
-    @field_validator("database_url")
-    @classmethod
-    def _known_database(cls, value: str) -> str:
-        path = value.removeprefix(_SQLITE)
-        is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
-        if is_file and "?" in path:
-            raise ValueError("it must end with the file’s name: there are no options, leave out “?” and what follows")
-        if not is_file and not _is_server(value):
-            raise ValueError(
-                f"it must be {_SQLITE}path/to/countersign.db, or postgresql://user:password@host/database for several "
-                "replicas"
-            )
-        return value
 
     @property
     def uses_postgresql(self) -> bool:
@@ -208,25 +222,6 @@ class Settings(BaseSettings):
         if password := urlsplit(self.database_url).password:
             plain += [password, unquote(password)]
         return tuple(part.strip() for text in plain for part in text.split(","))
-
-
-def _is_server(url: str) -> bool:
-    """Whether it names a PostgreSQL; a password that is not percent-encoded makes a port of what is none."""
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in _POSTGRESQL and parts.port != 0
-    except ValueError:  # its words quote the address, and with it the password
-        raise ValueError(_NO_SERVER) from None
-
-
-def _listed(value: str | None) -> list[str]:
-    return [part.strip().lower() for part in (value or "").split(",") if part.strip()]
-
-
-def _with_prefix(value: SecretStr | None, prefix: str, what: str) -> SecretStr | None:
-    if value is not None and not value.get_secret_value().startswith(prefix):
-        raise ValueError(f"it must start with {prefix}: take {what}")
-    return value
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:

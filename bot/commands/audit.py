@@ -79,20 +79,18 @@ def export(follow: bool, after: int) -> None:
 
 
 async def _export(*, follow: bool, after: int) -> None:
-    open_: dict[int, bool] = {}
+    unsealed: set[int] = set()
     async with opened(settled(), owner=False) as base:
         while True:
-            start = min(open_, default=after + 1) - 1
-            async for entry in entries(base.store, after=start):
-                fresh = entry.id > after
-                sealed = entry.seq is not None
-                if fresh or (sealed and entry.id in open_):
+            async for entry in entries(base.store, after=min(unsealed, default=after + 1) - 1):
+                is_sealed = entry.seq is not None
+                if entry.id > after or (is_sealed and entry.id in unsealed):
                     click.echo(as_json(entry))
                 after = max(after, entry.id)
-                if sealed:
-                    open_.pop(entry.id, None)
+                if is_sealed:
+                    unsealed.discard(entry.id)
                 else:
-                    open_[entry.id] = True
+                    unsealed.add(entry.id)
             if not follow:
                 return
             sys.stdout.flush()

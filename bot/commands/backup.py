@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.schema import is_too_new
-from bot.wiring.store import NoDatabase, keys_of, keys_place, opened, origin_of, require_keys, without_password
+from bot.wiring.store import NO_FILE, NoDatabase, keys_of, keys_place, opened, origin_of, require_keys, without_password
 from integrations.counting import counted
 
 
@@ -63,7 +63,7 @@ async def _back_up(settings: Settings, file: Path) -> int:
         )
     path = settings.sqlite_path.absolute()
     if not path.is_file():
-        raise NoDatabase(path)
+        raise NoDatabase(path, NO_FILE)
     keyring = KeyRing(keys_of(settings))
     await asyncio.to_thread(_copied, path, file)
     contents = await asyncio.to_thread(copies.inspect, file)

@@ -32,6 +32,8 @@ from integrations.google.scopes import lacking
 _PLAYGROUND = ".playground"
 """The mark of a folder that a playground made (`playground/data_directory.py`), and empties."""
 
+NO_FILE = "and there is no such file"
+
 _SQLITE = b"SQLite format 3\x00"
 """What every SQLite file begins with (sqlite.org/fileformat.html)."""
 
@@ -56,22 +58,11 @@ class ServerUnusable(Misconfigured):
 
 
 class NoDatabase(Misconfigured):
-    """There is nothing to read yet."""
+    """There is nothing to read yet: no such file, or no tables."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, place: object, lack: str) -> None:
         super().__init__(
-            f"DATABASE_URL names {path}, and there is no such file. Start `countersign run` once, or name the file "
-            "that it uses."
-        )
-
-
-class NoTables(Misconfigured):
-    """The database was never used."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(
-            f"DATABASE_URL names {without_password(url)}, which has no tables. Start `countersign run` once, or name "
-            "the database that it uses."
+            f"DATABASE_URL names {place}, {lack}. Start `countersign run` once, or name the database that it uses."
         )
 
 
@@ -108,7 +99,7 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
             _take(settings.sqlite_path, stack, owner=owner, must_exist=must_exist)
         keys = keys_of(settings, make=owner and not _is_database(settings.sqlite_path))
         if settings.uses_postgresql and must_exist and not await _has_tables(settings):
-            raise NoTables(settings.database_url)
+            raise NoDatabase(without_password(settings.database_url), "which has no tables")
         agreed = SyncedClock() if settings.uses_postgresql else None
         clock, keyring = agreed or SystemClock(), KeyRing(keys)
         engine = engine_for(settings.database_url)
@@ -138,7 +129,7 @@ def _take(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool, must_exi
     """Take the lock as its owner, and make the file unless it `must_exist`."""
     try:
         if must_exist and not path.is_file():
-            raise NoDatabase(path)
+            raise NoDatabase(path, NO_FILE)
         if owner:
             _refuse_a_wrong_place(path)
             stack.enter_context(owned(path))

@@ -16,7 +16,7 @@ from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
-from bot.wiring.store import NoDatabase, NoTables, check_database, keys_of, missing_keys, opened
+from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
 from bot.wiring.tools import known_arguments
 from policies import loader
 from policies.errors import PolicyError
@@ -63,7 +63,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
             lines, problems = await condition(base)
             google_found = await google.examine_rows(base)
             key_problems = await missing_keys(base)
-    except (NoDatabase, NoTables):
+    except NoDatabase:
         return []
     except Misconfigured as error:
         return [str(error)]
