@@ -124,8 +124,14 @@ class _Waiting(Collector):
         yield GaugeMetricFamily("countersign_store_readable", "Whether the store could be read.", figures is not None)
         if figures is not None:
             now = self._clock.now()
-            yield _by("countersign_runs", "Runs that are live or paused.", "state", _all_states(figures))
-            yield _by("countersign_questions_open", "Open questions.", "kind", _all_kinds(figures))
+            runs = {state.value: figures.runs.get(state, 0) for state in RunState if not state.is_final()}
+            asked = {
+                kind.value: figures.questions[kind].count if kind in figures.questions else 0
+                for kind in QuestionKind
+                if kind is not QuestionKind.PLAN  # nobody asks about plans yet
+            }
+            yield _by("countersign_runs", "Runs that are live or paused.", "state", runs)
+            yield _by("countersign_questions_open", "Open questions.", "kind", asked)
             yield from _waits("countersign_questions_oldest", "open question", figures.open_questions.age(now))
             yield GaugeMetricFamily("countersign_outbox_pending", "Undelivered rows.", figures.deliveries.count)
             yield from _waits("countersign_outbox_oldest", "undelivered row", figures.deliveries.age(now))
@@ -143,12 +149,3 @@ def _by(name: str, about: str, label: str, counts: dict[str, int]) -> GaugeMetri
     for value, count in counts.items():
         family.add_metric([value], count)
     return family
-
-
-def _all_states(figures: Statistics) -> dict[str, int]:
-    return {state.value: figures.runs.get(state, 0) for state in RunState if not state.is_final()}
-
-
-def _all_kinds(figures: Statistics) -> dict[str, int]:
-    asked = [kind for kind in QuestionKind if kind is not QuestionKind.PLAN]  # nobody asks about plans yet
-    return {kind.value: figures.questions[kind].count if kind in figures.questions else 0 for kind in asked}

@@ -11,7 +11,7 @@ import click
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.audit import MARK_CHARACTERS
 from bot.runtime.audit.chain import as_json, entries, signed_places, verified
-from bot.wiring.store import Base, opened
+from bot.wiring.store import opened
 
 _FOLLOW_SECONDS = 0.2
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
@@ -31,8 +31,10 @@ def verify(kept: tuple[str, ...]) -> None:
     async def work() -> int:
         async with opened(settled(), owner=False) as base:
             report = await verified(base.store, base.keyring, kept=places)
-            missing = await _missing_keys(base) if report.problems else []
-        if missing:
+            async with base.store.read() as rows:
+                uses = await rows.seals.uses()
+        missing = sorted(uses.signed.keys() - set(base.keyring.ids))
+        if report.problems and missing:
             click.echo(f"✗ Keys that signed the log are missing: {', '.join(missing)}. Entries that they signed cannot")
             click.echo("  be checked: put them back, last in the list. `countersign keys list` says what needs them.")
         click.echo(report.text())
@@ -47,12 +49,6 @@ def _kept(line: str) -> tuple[str, str]:
     if read is None:
         raise click.BadParameter(f"“{line}” is not a line of `countersign audit heads`.", param_hint="--kept")
     return read[1], read[2]
-
-
-async def _missing_keys(base: Base) -> list[str]:
-    async with base.store.read() as work:
-        uses = await work.secrets.uses()
-    return sorted(uses.signed.keys() - set(base.keyring.ids))
 
 
 @audit.command(short_help="Print where the log stands.")

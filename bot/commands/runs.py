@@ -50,12 +50,11 @@ def list_(state: tuple[str, ...], user: str | None, limit: int, as_json: bool) -
         async with opened(settings, owner=False) as base:
             states = [RunState(name) for name in state]
             found = await Archive(store=base.store).newest(states=states, user=user, limit=limit)
-        redact = Redactor(settings.secrets())
         if as_json:
             for item in found:
-                click.echo(_dumped(_brief(item), redact))
+                click.echo(_dumped(_brief(item), settings))
         elif found:
-            sheet = _sheet(redact)
+            sheet = _sheet(settings)
             transcript.listed(sheet, found)
             _show(sheet)
         else:
@@ -94,11 +93,10 @@ def show(run_id: str, full: bool, as_json: bool) -> None:
     async def work() -> None:
         settings = settled()
         record = await _record(settings, run_id)
-        redact = Redactor(settings.secrets())
         if as_json:
-            click.echo(_dumped(_without_nonces(asdict(record)), redact))
+            click.echo(_dumped(_without_nonces(asdict(record)), settings))
             return
-        sheet = _sheet(redact, most_lines=None if full else _MOST_LINES)
+        sheet = _sheet(settings, most_lines=None if full else _MOST_LINES)
         transcript.shown(sheet, record)
         _show(sheet)
 
@@ -127,14 +125,13 @@ def replay(run_id: str, speed: float) -> None:
     async def work() -> None:
         settings = settled()
         record = await _record(settings, run_id)
-        redact = Redactor(settings.secrets())
         now: datetime | None = None
         for happened in transcript.happenings(record):
             if now is not None and speed:
                 pause = (happened.at - now).total_seconds() / speed
                 await asyncio.sleep(min(max(pause, 0.0), _LONGEST_PAUSE_SECONDS))
             now = happened.at
-            sheet = _sheet(redact, most_lines=_MOST_LINES)
+            sheet = _sheet(settings, most_lines=_MOST_LINES)
             transcript.told(sheet, happened, since=record.run.created_at)
             _show(sheet)
 
@@ -146,22 +143,23 @@ async def _record(settings: Settings, run_id: str) -> Record:
         return await Archive(store=base.store).record(run_id)
 
 
-def _sheet(redact: Callable[[str], str], *, most_lines: int | None = None) -> Sheet:
-    return Sheet(redact=redact, width=shutil.get_terminal_size((_WIDTH, 24)).columns, most_lines=most_lines)
+def _sheet(settings: Settings, *, most_lines: int | None = None) -> Sheet:
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns
+    return Sheet(redact=Redactor(settings.secrets()), width=width, most_lines=most_lines)
 
 
 def _show(sheet: Sheet) -> None:
     click.echo(sheet.text(), color=False if os.environ.get("NO_COLOR") else None)
 
 
-def _dumped(value: object, redact: Callable[[str], str]) -> str:
+def _dumped(value: object, settings: Settings) -> str:
     """One line of JSON, without secrets."""
-    return json.dumps(_redacted(json.loads(json.dumps(value, default=_plain)), redact), ensure_ascii=False)
 
+    def plain(value: object) -> str:
+        return value.isoformat() if isinstance(value, datetime) else str(value)
 
-def _plain(value: object) -> object:
-    """The text of a value that JSON has no form for."""
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    redact = Redactor(settings.secrets())
+    return json.dumps(_redacted(json.loads(json.dumps(value, default=plain)), redact), ensure_ascii=False)
 
 
 def _redacted(value: object, redact: Callable[[str], str]) -> object:

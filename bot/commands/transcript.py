@@ -14,6 +14,7 @@ from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.domain.threads import User
 from bot.runtime.operations.run_report import Listed, LogLine, Record
+from integrations.counting import counted
 
 _SAID_ELSEWHERE = frozenset(
     {"action", "tool", "args_sha256", "sha256", "question", "verdict", "rule", "attempt", "states"}
@@ -179,10 +180,9 @@ def _deliveries(sheet: Sheet, record: Record) -> None:
         return
     sheet.heading("Delivered")
     for row in record.deliveries:
-        tries = f"{row.attempts} attempts" if row.attempts != 1 else "1 attempt"
         when = f"{moment(row.ended_at)} UTC, {took(row.ended_at - row.created_at)}" if row.ended_at else "not yet"
         about = f", {row.error}" if row.error else ""
-        sheet.entry(row.kind.value, f"{row.state.value}  {when}, {tries}{about}")
+        sheet.entry(row.kind.value, f"{row.state.value}  {when}, {counted(row.attempts, 'attempt')}{about}")
 
 
 def _log(sheet: Sheet, record: Record) -> None:
@@ -233,14 +233,14 @@ class Happened:
 
 def happenings(record: Record) -> Sequence[Happened]:
     """What happened in a run, in order."""
-    return sorted(
-        [*_requests(record), *_turns(record), *_entries(record), *_arrivals(record)], key=lambda item: item.at
-    )
-
-
-def _requests(record: Record) -> Iterator[Happened]:
-    for message in record.messages:
-        yield Happened(at=message.created_at, title=person(record.owner), texts=[("says", message.text)])
+    who = person(record.owner)
+    requests = [Happened(at=each.created_at, title=who, texts=[("says", each.text)]) for each in record.messages]
+    arrivals = [
+        Happened(at=row.ended_at, title=f"the {row.kind.value} is {row.state.value}")
+        for row in record.deliveries
+        if row.ended_at is not None
+    ]
+    return sorted([*requests, *_turns(record), *_entries(record), *arrivals], key=lambda item: item.at)
 
 
 def _turns(record: Record) -> Iterator[Happened]:
@@ -275,12 +275,6 @@ def _entries(record: Record) -> Iterator[Happened]:
 def _is_end(line: LogLine, action: Action) -> bool:
     states = line.details.get("states")
     return isinstance(states, list) and states[-1:] == [action.state.value]
-
-
-def _arrivals(record: Record) -> Iterator[Happened]:
-    for row in record.deliveries:
-        if row.ended_at is not None:
-            yield Happened(at=row.ended_at, title=f"the {row.kind.value} is {row.state.value}")
 
 
 def told(sheet: Sheet, happened: Happened, *, since: datetime) -> None:

@@ -65,7 +65,8 @@ class ProcrastinateDispatcher:
         self._serve: Serve | None = None
         self._wanted: set[str] = set()
         self._news = asyncio.Event()
-        self._app = App(connector=_connector(url))
+        named = {"application_name": "countersign jobs"}
+        self._app = App(connector=PsycopgConnector(conninfo=url, min_size=1, max_size=4, timeout=5.0, kwargs=named))
         self._job = self._app.task(name="serve", queue=_QUEUE)(self._fetched)
         self._tasks: list[asyncio.Task[None]] = []
         self._leaving = False
@@ -203,12 +204,6 @@ class ProcrastinateDispatcher:
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
-
-
-def _connector(url: str) -> PsycopgConnector:
-    return PsycopgConnector(
-        conninfo=url, min_size=1, max_size=4, timeout=5.0, kwargs={"application_name": "countersign jobs"}
-    )
 
 
 def _arguments(thread_id: str) -> JSONDict:

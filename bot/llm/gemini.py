@@ -29,7 +29,6 @@ from bot.llm.model import (
     Restarted,
     TextDelta,
     ThoughtDelta,
-    ToolDeclaration,
     Turn,
     Usage,
 )
@@ -136,14 +135,14 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
     """The request in wire form; what changes from step to step stands last, which is what implicit caching wants."""
     body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
     if request.tools:
-        body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in request.tools]}]
+        declared = [
+            {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema}
+            for tool in request.tools
+        ]
+        body["tools"] = [{"functionDeclarations": declared}]
         mode = "NONE" if request.tools_off else "AUTO"
         body["toolConfig"] = {"functionCallingConfig": {"mode": mode}}
     return body | {"generationConfig": generation, "contents": decode_all(request.contents)}
-
-
-def _declaration(tool: ToolDeclaration) -> dict[str, object]:
-    return {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema}
 
 
 def _take_in(chunk: types.GenerateContentResponse, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:

@@ -25,7 +25,10 @@ class Registry:
                 if tool.name in self._tools:
                     raise DoubleTool(f"two tools are named {tool.name}")
                 self._tools[tool.name] = tool
-        self._declared = {name: _declaration(tool) for name, tool in self._tools.items()}
+        self._declared = {
+            name: ToolDeclaration(name=name, description=tool.description, schema=tool.args.model_json_schema())
+            for name, tool in self._tools.items()
+        }
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
@@ -43,7 +46,3 @@ class Registry:
     def declarations(self, allowed: Sequence[str]) -> tuple[ToolDeclaration, ...]:
         """The tools of this list as the model sees them, in the list's order; made once."""
         return tuple(self._declared[name] for name in allowed if name in self._declared)
-
-
-def _declaration(tool: AnyTool) -> ToolDeclaration:
-    return ToolDeclaration(name=tool.name, description=tool.description, schema=tool.args.model_json_schema())

@@ -53,7 +53,8 @@ def _read(error: ModelError | UnreadableAnswer, access: DeveloperApi | VertexAi,
         case QuotaExhausted() if not error.daily:
             problem = no_quota(settings)
         case ModelUnavailable() if error.reason in {"network", "timeout"}:
-            problem = f"Gemini could not be reached ({error.reason}). Check the network, a proxy, and {_place(access)}."
+            place = "GOOGLE_GEMINI_BASE_URL" if isinstance(access, DeveloperApi) else "VERTEX_AI_ENDPOINT"
+            problem = f"Gemini could not be reached ({error.reason}). Check the network, a proxy, and {place}."
         case _:
             return Findings(remarks=[_passing(error, model)])
     return Findings(problems=[problem])
@@ -81,10 +82,6 @@ def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:
         f"Vertex AI refuses access ({detail}). Check VERTEX_AI_PROJECT_ID, its Vertex AI API, and the machine's "
         "Google Cloud credentials (gcloud auth application-default login, or GOOGLE_APPLICATION_CREDENTIALS)."
     )
-
-
-def _place(access: DeveloperApi | VertexAi) -> str:
-    return "GOOGLE_GEMINI_BASE_URL" if isinstance(access, DeveloperApi) else "VERTEX_AI_ENDPOINT"
 
 
 def _model(settings: Settings) -> str:
