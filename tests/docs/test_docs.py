@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import configparser
-import importlib
-import importlib.util
 import re
 import shlex
 import subprocess
@@ -17,6 +15,9 @@ from pathlib import Path
 
 import pytest
 from dotenv import dotenv_values
+
+from bot.cli import main
+from bot.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -114,21 +115,11 @@ def test_decision_records_are_numbered_and_short():
 
 
 def subcommands() -> set[str]:
-    if importlib.util.find_spec("bot.cli") is None:
-        pytest.skip("the command line does not exist yet")
-    import click
-
-    main: object = importlib.import_module("bot.cli").main
-    assert isinstance(main, click.Group)
     return set(main.commands)
 
 
 def test_the_example_has_every_variable_with_its_default():
     """`.env.example` lists exactly the variables that the program reads, with their defaults."""
-    if importlib.util.find_spec("bot.settings") is None:
-        pytest.skip("the settings do not exist yet")
-    from bot.settings import Settings
-
     example = dotenv_values(ROOT / ".env.example")
     fields = {name.upper(): field for name, field in Settings.model_fields.items()}
     assert set(example) == set(fields)
@@ -150,8 +141,6 @@ def test_every_variable_of_the_example_is_explained():
 
 def test_the_unit_starts_the_program():
     """The systemd unit is one, starts a command that exists, and leaves every variable to the file beside it."""
-    from bot.settings import Settings
-
     assert not [block for _, block in blocks(ROOT / "README.md", "ini") if "[Service]" in block]
     configured, unit = [block for _, block in blocks(ROOT / "docs/how-to/run-as-a-service.md", "ini")]
     parsed = configparser.ConfigParser(interpolation=None, comment_prefixes=("#",))
@@ -281,8 +270,6 @@ def test_the_images_commands_work_here(tmp_path: Path):
 def test_the_image_starts_what_the_program_has():
     """`countersign run` is a command, and the image sets no variable that the program does not know."""
     assert "run" in subcommands()
-    from bot.settings import Settings
-
     ours = {name.upper() for name in Settings.model_fields}
     given = {word.partition("=")[0] for env in of("ENV") for word in env.split()}
     assert given - VARIABLES_NOT_OURS <= ours

@@ -243,13 +243,6 @@ def test_postgresql_has_its_own_tools(shell: Shell, copy: Path, command: str, to
     assert not copy.with_name("new.db").exists()
 
 
-def test_there_is_nothing_to_back_up(shell: Shell, tmp_path: Path) -> None:
-    """Without a database the command says so and makes no file."""
-    done = shell.run("backup", str(tmp_path / "copy.db"))
-    assert (done.exit_code, "no such file" in done.stderr) == (2, True)
-    assert list(tmp_path.iterdir()) == []
-
-
 # Copies -----------------------------------------------------------------------------------------------------------
 
 

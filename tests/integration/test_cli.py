@@ -150,28 +150,29 @@ def test_a_newer_schema_is_refused(shell: Shell, command: str) -> None:
     assert shell.rows("SELECT version_num FROM alembic_version") == [("9999",)]
 
 
-async def test_a_second_owner_is_refused(shell: Shell) -> None:
+@pytest.mark.parametrize("command", [["migrate"], ["keys", "rotate"], ["restore", "--original-is-gone"]], ids=" ".join)
+async def test_a_second_owner_is_refused(shell: Shell, command: list[str]) -> None:
     """While one process has the file another is told who has it and what to do, with status 1."""
     async with opened(shell.settings(), owner=True):
-        done = await asyncio.to_thread(shell.run, "migrate")
-    assert done.exit_code != 0
+        done = await asyncio.to_thread(shell.run, *command)
+    assert done.exit_code == 1
     assert f"pid {os.getpid()}" in done.stderr
     assert "Stop it first" in done.stderr
     assert "Traceback" not in done.output
 
 
-def test_wrong_configuration_is_told_line_by_line(shell: Shell) -> None:
-    """Status 2, each variable with its cure on a line, and no traceback."""
-    done = shell.run("run", SLACK_BOT_TOKEN="xoxp-wrong")
+@pytest.mark.parametrize(
+    "command",
+    [["audit", "verify"], ["keys", "rotate"], ["restore", "--original-is-gone"], ["backup", "copy.db"]],
+    ids=" ".join,
+)
+def test_where_no_database_is_none_is_made(shell: Shell, command: list[str]) -> None:
+    """Commands that need a database say that there is none and what to do, with status 2, and make no file."""
+    done = shell.run(*command)
     assert done.exit_code == 2
-    assert "✗ SLACK_BOT_TOKEN is wrong: it must start with xoxb-" in done.stderr
-    done = shell.run("run")
-    assert [line.split()[1] for line in done.stderr.splitlines()] == [
-        "SLACK_BOT_TOKEN",
-        "SLACK_APP_TOKEN",
-        "GEMINI_API_KEY",
-    ]
-    assert not shell.path.exists()
+    assert done.stderr.startswith(f"✗ DATABASE_URL names {shell.path}, and there is no such file. Start `countersign")
+    assert "Traceback" not in done.output
+    assert list(shell.path.parent.iterdir()) == []
 
 
 # The playground's accounts ----------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 
 import pytest
@@ -127,24 +126,6 @@ def test_postgresql_needs_a_key_before_anything(shell: Shell) -> None:
         done = shell.run(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
         assert done.exit_code == 2
         assert "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys." in done.stderr
-
-
-def test_where_no_database_is_none_is_made(shell: Shell) -> None:
-    """Rotating refuses a path where nothing is, as the commands do that read, and leaves nothing there."""
-    for command in (["keys", "rotate"], ["restore", "--original-is-gone"]):
-        done = shell.run(*command)
-        assert done.exit_code == 2
-        assert "and there is no such file" in " ".join(done.stderr.split())
-    assert list(shell.path.parent.iterdir()) == []
-
-
-async def test_a_running_bot_keeps_the_file(shell: Shell) -> None:
-    """On SQLite rotating waits for the bot to be stopped: it says who has the file."""
-    await connected(shell)
-    async with opened(shell.settings(), owner=True):
-        done = await asyncio.to_thread(shell.run, "keys", "rotate")
-    assert done.exit_code == 1
-    assert f"pid {os.getpid()}" in done.stderr
 
 
 @pytest.mark.timeout(60)

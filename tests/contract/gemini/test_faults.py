@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -127,17 +128,15 @@ async def test_the_quota_of_the_day(world: World) -> None:
     assert caught.value.daily
 
 
-async def test_a_refused_key(world: World) -> None:
-    """A key or token that is refused is a fault of the configuration."""
-    async with world.model(secret="invalid") as model:
-        with pytest.raises(ModelMisconfigured):
-            await turn_of(model, asking("hello"))
-
-
-async def test_an_unknown_model(world: World) -> None:
-    """A model that does not exist is a fault of the configuration."""
-    async with world.model(name="gemini-0-none") as model:
-        with pytest.raises(ModelMisconfigured, match="gemini-0-none"):
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [({"secret": "invalid"}, "was refused"), ({"name": "gemini-0-none"}, "gemini-0-none")],
+    ids=["key", "model"],
+)
+async def test_a_wrong_configuration(world: World, wrong: dict[str, Any], told: str) -> None:
+    """A key or token that is refused, and a model that does not exist, are faults of the configuration."""
+    async with world.model(**wrong) as model:
+        with pytest.raises(ModelMisconfigured, match=told):
             await turn_of(model, asking("hello"))
 
 

@@ -46,6 +46,8 @@ def test_everything_that_is_missing_is_told_at_once() -> None:
     [
         ({"VERTEX_AI_PROJECT_ID": "p"}, "VERTEX_AI_LOCATION"),
         ({"GOOGLE_CLIENT_ID": "c"}, "GOOGLE_CLIENT_SECRET"),
+        ({"GOOGLE_SERVICE_ACCOUNT_FILE": "key.json"}, "GOOGLE_DELEGATED_DOMAINS"),
+        ({"GOOGLE_DELEGATED_DOMAINS": "acme.com"}, "GOOGLE_SERVICE_ACCOUNT_FILE"),
     ],
 )
 def test_what_belongs_together_is_asked_for(more: dict[str, str], named: str) -> None:
@@ -91,6 +93,8 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("AGENT_MAX_USD", "cheap", "must be a number"),
         ("AGENT_DAILY_USD_PER_USER", "NaN", "must be a finite number"),
         ("AGENT_SIDE_EFFECTS_ENABLED", "maybe", "must be true or false"),
+        ("GOOGLE_DELEGATED_DOMAINS", "*", "must name domains, as in acme.com"),
+        ("GOOGLE_DELEGATED_DOMAINS", "a@b.c", "must name domains, as in acme.com"),
         ("DATABASE_URL", "mysql://x/y", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:///", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:////x.db?mode=ro", "must end with the file’s name: there are no options"),
@@ -188,17 +192,18 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     assert (settings.http_port, settings.http_host) == (2, "localhost")
 
 
-@pytest.mark.parametrize("line", ["SLACK_BOT_TOKN=xoxb-1", "SLACK_BOT_TOKN="])
-def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path, line: str) -> None:
-    """A misspelt name is told with the one that was meant, even when it has no value yet."""
-    with pytest.raises(BadSettings, match=r"SLACK_BOT_TOKN in .*settings\.env .* Did you mean SLACK_BOT_TOKEN\?"):
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("SLACK_BOT_TOKN=xoxb-1", r"SLACK_BOT_TOKN in .*settings\.env .* Did you mean SLACK_BOT_TOKEN\?"),
+        ("SLACK_BOT_TOKN=", r"SLACK_BOT_TOKN in .*settings\.env .* Did you mean SLACK_BOT_TOKEN\?"),
+        ("COLOUR=green", r"COLOUR in .* Remove the line; \.env\.example lists every variable\."),
+    ],
+)
+def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path, line: str, told: str) -> None:
+    """A misspelt name is told with the one that was meant, even without a value; one that resembles none is to go."""
+    with pytest.raises(BadSettings, match=told):
         read(env_file(tmp_path, line))
-
-
-def test_a_strange_key_in_the_file_is_refused(tmp_path: Path) -> None:
-    """A name that resembles none is to be removed."""
-    with pytest.raises(BadSettings, match=r"COLOUR in .* Remove the line; \.env\.example lists every variable\."):
-        read(env_file(tmp_path, "COLOUR=green"))
 
 
 @pytest.mark.parametrize(

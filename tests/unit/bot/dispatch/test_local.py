@@ -1,4 +1,4 @@
-"""The local dispatcher: one task per thread, none lost, none doubled."""
+"""The local dispatcher, as far as it differs from the contract of all: wake-ups to the turn, and quick ends."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot.dispatch.local import LocalDispatcher
-from bot.domain.runs import RunState
-from bot.store.errors import NotRead, NotSaved
-from tests import builders as make
 from tests.stores import Opened, opened
 
 
@@ -25,7 +22,6 @@ class Work:
     now: set[str] = field(default_factory=set[str])
     doubled: bool = False
     gate: asyncio.Event | None = None
-    error: Exception | None = None
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         woken.clear()
@@ -36,9 +32,6 @@ class Work:
             if self.gate:
                 await self.gate.wait()
             await asyncio.sleep(0)
-            if self.error:
-                error, self.error = self.error, None
-                raise error
             self.ended.append(thread_id)
         finally:
             self.now.discard(thread_id)
@@ -99,31 +92,6 @@ async def test_a_thread_is_served_by_one_at_a_time(dispatcher: LocalDispatcher, 
     assert not work.doubled
 
 
-async def test_a_start_finds_what_is_unfinished(base: Opened, dispatcher: LocalDispatcher, work: Work) -> None:
-    """Threads with work that needs no person are served from the start, and again at every sweep."""
-    async with base.store.write() as unit:
-        for thread, state in (("a", RunState.QUEUED), ("b", RunState.AWAITING), ("c", RunState.EXECUTING)):
-            await unit.runs.add(make.run(thread_id=thread, state=state))
-    async with dispatcher:
-        await settled()
-        assert sorted(work.served) == ["a", "c"]
-        await dispatcher.sweep()
-        await settled()
-    assert sorted(work.served) == ["a", "a", "c", "c"]
-
-
-@pytest.mark.parametrize("error", [NotSaved(), NotRead(), KeyError()], ids=["not saved", "not read", "a defect"])
-async def test_an_error_ends_the_turn_only(dispatcher: LocalDispatcher, work: Work, error: Exception) -> None:
-    """The thread is served again at the next wake-up."""
-    work.error = error
-    async with dispatcher:
-        dispatcher.wake("a")
-        await settled()
-        dispatcher.wake("a")
-        await settled()
-    assert work.served == ["a", "a"]
-
-
 async def test_leaving_waits_for_what_runs(dispatcher: LocalDispatcher, work: Work) -> None:
     """What is under way is given its time, begins nothing more meanwhile, and knows that the end is near."""
     work.gate = asyncio.Event()
@@ -137,20 +105,8 @@ async def test_leaving_waits_for_what_runs(dispatcher: LocalDispatcher, work: Wo
     assert (work.served, work.ended) == (["a"], ["a"])
 
 
-async def test_leaving_does_not_wait_for_ever(base: Opened, work: Work) -> None:
-    """After the time of grace the rest is cancelled and waited for."""
-    work.gate = asyncio.Event()
-    dispatcher = LocalDispatcher(base.store, grace=0.03)
-    dispatcher.serve_with(work.serve)
-    async with dispatcher:
-        dispatcher.wake("a")
-        await settled()
-        assert work.now == {"a"}
-    assert (work.now, work.ended) == (set(), [])
-
-
 async def test_leaving_twice_is_leaving_now(dispatcher: LocalDispatcher, work: Work) -> None:
-    """Whoever does not want to wait interrupts the waiting; what runs is cancelled all the same."""
+    """The waiting can be interrupted; what runs is cancelled all the same."""
     work.gate = asyncio.Event()
 
     async def stay() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.llm.assembly import EMPTY, PROMPT_BLOCKED, Assembly
+from bot.llm.assembly import EMPTY, Assembly
 from bot.llm.model import FinishKind, TextDelta, ThoughtDelta, Turn
 from bot.llm.wire import Part, parts
 
@@ -67,27 +67,12 @@ def test_calls_of_any_other_end_are_refused(finish: str) -> None:
     assert (turn.calls, len(turn.refused), turn.content) == ((), 1, None)
 
 
-def test_text_cut_at_the_token_limit_is_kept() -> None:
-    """A truncated text may stand in the history."""
-    turn = assembled({"text": "half"}, finish="MAX_TOKENS")
-    assert (turn.finish, turn.text, kept(turn)) == (FinishKind.MAX_TOKENS, "half", [{"text": "half"}])
-
-
 @pytest.mark.parametrize("given", [(), ({"text": " \n"},), ({"text": "only a thought", "thought": True},)])
 def test_an_answer_without_text_and_calls_is_malformed(given: tuple[Part, ...]) -> None:
     """A model that says nothing is asked again, in bounds."""
     turn = assembled(*given)
     assert (turn.finish, turn.finish_detail, turn.content) == (FinishKind.MALFORMED, EMPTY, None)
     assert not turn.finish.is_usable()
-
-
-def test_a_blocked_prompt_is_a_safety_stop() -> None:
-    """A block reason means that there is no candidate."""
-    assembly = Assembly()
-    assembly.block_reason = "PROHIBITED_CONTENT"
-    assert assembly.is_finished
-    turn = assembly.turn()
-    assert (turn.finish, turn.finish_detail) == (FinishKind.SAFETY, f"{PROMPT_BLOCKED}: PROHIBITED_CONTENT")
 
 
 def test_absent_and_repeated_ids_are_minted() -> None:
@@ -103,12 +88,3 @@ def test_arguments_that_are_no_object() -> None:
     """Arguments that are no object are None, and their text is kept as a record."""
     turn = assembled({"functionCall": {"name": "a", "args": ["x", float("inf"), "\ud800"]}})
     assert (turn.calls[0].args, turn.calls[0].raw) == (None, '["x", Infinity, "\\ud800"]')
-
-
-def test_a_spoiled_answer_is_malformed() -> None:
-    """What is no answer of the API leaves nothing that could be used."""
-    assembly = Assembly()
-    assembly.add(CALL)
-    assembly.spoil()
-    turn = assembly.turn()
-    assert (turn.finish, turn.calls, turn.content) == (FinishKind.MALFORMED, (), None)

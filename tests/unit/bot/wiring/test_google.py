@@ -11,9 +11,7 @@ import aiohttp
 import pytest
 
 from bot.clock import SystemClock
-from bot.env_file import ENV_FILE_VARIABLE
-from bot.errors import BadSettings
-from bot.settings import Settings, read, require
+from bot.settings import Settings
 from bot.wiring.google import ServiceAccountUnusable, google_grants, service_account
 from integrations.base import Requester
 from integrations.errors import NotConnected, ToolFailed
@@ -200,22 +198,3 @@ async def test_a_wrong_key_file_is_named(world: World, tmp_path: Path, content: 
     with pytest.raises(ServiceAccountUnusable, match=why) as caught:
         service_account(world.settings(google_service_account_file=str(path)))
     assert str(caught.value).startswith(f"GOOGLE_SERVICE_ACCOUNT_FILE names {path}")
-
-
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        ({"GOOGLE_SERVICE_ACCOUNT_FILE": "key.json"}, "GOOGLE_DELEGATED_DOMAINS is missing"),
-        ({"GOOGLE_DELEGATED_DOMAINS": "acme.com"}, "GOOGLE_SERVICE_ACCOUNT_FILE is missing"),
-        ({"GOOGLE_DELEGATED_DOMAINS": "*"}, "GOOGLE_DELEGATED_DOMAINS is wrong"),
-        (
-            {"GOOGLE_SERVICE_ACCOUNT_FILE": "k", "GOOGLE_DELEGATED_DOMAINS": "a@b.c"},
-            "GOOGLE_DELEGATED_DOMAINS is wrong",
-        ),
-    ],
-)
-def test_the_file_and_the_domains_belong_together(given: dict[str, str], named: str) -> None:
-    """Neither does anything alone, and a pattern is no domain."""
-    with pytest.raises(BadSettings) as caught:
-        require(read({ENV_FILE_VARIABLE: ""} | given))
-    assert any(problem.startswith(named) for problem in caught.value.problems)
