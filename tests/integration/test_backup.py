@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -189,20 +190,19 @@ def test_what_does_not_check_out_is_not_restored(shell: Shell, copy: Path, harm:
     assert not list(shell.path.parent.glob("countersign.db.before-*"))
 
 
-def test_a_damaged_page_is_found(shell: Shell, copy: Path) -> None:
-    """Every page is looked at before anything is replaced."""
-    raw = bytearray(copy.read_bytes())
-    for page in range(2, len(raw) // 4096):
-        raw[page * 4096 : page * 4096 + 64] = b"\xff" * 64
-    copy.write_bytes(raw)
-    done = shell.run("restore", str(copy))
-    assert done.exit_code == 1
-    assert "Nothing was changed" in done.stderr
+def _overwritten(raw: bytes) -> bytes:
+    pages = range(2, len(raw) // 4096)
+    return raw[: 2 * 4096] + b"".join(b"\xff" * 64 + raw[page * 4096 + 64 : (page + 1) * 4096] for page in pages)
 
 
-def test_a_file_that_was_cut_off_is_told_with_the_next_step(shell: Shell, copy: Path) -> None:
-    """What SQLite says of it is no answer to what is to be done."""
-    copy.write_bytes(copy.read_bytes()[: 5 * 4096])
+def _cut_off(raw: bytes) -> bytes:
+    return raw[: 5 * 4096]
+
+
+@pytest.mark.parametrize("harm", [_overwritten, _cut_off])
+def test_a_damaged_file_is_found(shell: Shell, copy: Path, harm: Callable[[bytes], bytes]) -> None:
+    """Every page is looked at before anything is replaced, and the next step is told."""
+    copy.write_bytes(harm(copy.read_bytes()))
     done = shell.run("restore", str(copy))
     assert done.exit_code == 1
     assert "it is damaged, or no database (" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -15,6 +16,19 @@ from bot.store.errors import NotSaved
 TICK = 0.01
 
 
+@dataclass(slots=True)
+class Job:
+    """A job that counts its calls, and may fail."""
+
+    error: Exception | None = None
+    calls: int = 0
+
+    async def __call__(self) -> None:
+        self.calls += 1
+        if self.error:
+            raise self.error
+
+
 async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(5):
         while not holds():
@@ -23,20 +37,15 @@ async def until(holds: Callable[[], object]) -> None:
 
 async def test_a_job_is_called_again_and_again() -> None:
     """Between entering and leaving, and not before or after."""
-    calls: list[int] = []
-
-    async def job() -> None:
-        calls.append(1)
-
-    scheduler = Scheduler()
+    scheduler, job = Scheduler(), Job()
     scheduler.every(TICK, "count", job)
     await asyncio.sleep(5 * TICK)
-    assert calls == []
+    assert job.calls == 0
     async with scheduler:
-        await until(lambda: len(calls) >= 3)
-    count = len(calls)
+        await until(lambda: job.calls >= 3)
+    count = job.calls
     await asyncio.sleep(5 * TICK)
-    assert len(calls) == count
+    assert job.calls == count
 
 
 async def test_a_job_that_still_runs_is_not_begun_anew() -> None:
@@ -98,26 +107,16 @@ async def test_leaving_ends_what_runs() -> None:
 
 async def test_a_job_that_fails_is_called_again() -> None:
     """Its error is logged, and the next tick tries again."""
-    calls: list[int] = []
-
-    async def broken() -> None:
-        calls.append(1)
-        raise KeyError
-
-    scheduler = Scheduler()
+    scheduler, broken = Scheduler(), Job(error=KeyError())
     scheduler.every(TICK, "broken", broken)
     async with scheduler:
-        await until(lambda: len(calls) >= 2)
+        await until(lambda: broken.calls >= 2)
 
 
 async def test_a_job_whose_store_is_away_is_called_again() -> None:
     """An outage is no defect: the log has its reason and no traceback."""
-
-    async def refused() -> None:
-        raise NotSaved("The disk is full.")
-
     scheduler = Scheduler()
-    scheduler.every(TICK, "refused", refused)
+    scheduler.every(TICK, "refused", Job(error=NotSaved("The disk is full.")))
     with capture_logs() as logs:
         async with scheduler:
             await until(lambda: len(logs) >= 2)
@@ -133,11 +132,8 @@ async def test_a_job_that_hangs_is_seen() -> None:
     async def hangs() -> None:
         await asyncio.Event().wait()
 
-    async def fails() -> None:
-        raise KeyError
-
     scheduler = Scheduler()
-    for name, job in (("hangs", hangs), ("fails", fails)):
+    for name, job in (("hangs", hangs), ("fails", Job(error=KeyError()))):
         scheduler.every(TICK, name, job, within=2 * TICK)
     async with scheduler:
         await until(lambda: scheduler.heartbeats["hangs"].age() > 10 * TICK)
@@ -147,13 +143,9 @@ async def test_a_job_that_hangs_is_seen() -> None:
 
 async def test_ticks_that_stop_coming_are_noticed() -> None:
     """While ticks come the scheduler's task goes on; after too long a silence it ends, which ends the process."""
-
-    async def job() -> None:
-        pass
-
     busy, silent = Scheduler(silence=5 * TICK), Scheduler(silence=5 * TICK)
-    busy.every(TICK, "often", job)
-    silent.every(60.0, "seldom", job)
+    busy.every(TICK, "often", Job())
+    silent.every(60.0, "seldom", Job())
     async with busy, silent:
         await asyncio.wait_for(silent.task, 5)
         await asyncio.sleep(10 * TICK)
@@ -163,33 +155,23 @@ async def test_ticks_that_stop_coming_are_noticed() -> None:
 
 async def test_a_clock_that_goes_back_stalls_nothing() -> None:
     """What was due in a moment is due in an hour then; it is called all the same, and soon."""
-    calls: list[int] = []
-
-    async def job() -> None:
-        calls.append(1)
-
-    scheduler = Scheduler(look=TICK)
+    scheduler, job = Scheduler(look=TICK), Job()
     scheduler.every(TICK, "often", job)
     async with scheduler:
-        await until(lambda: calls)
+        await until(lambda: job.calls)
         due = datetime.now(UTC) + timedelta(hours=1)  # noqa: TID251 - as APScheduler itself counted before
         cast("Any", scheduler)._ticks.modify_job("often", next_run_time=due)
-        calls.clear()
-        await until(lambda: len(calls) >= 2)
+        job.calls = 0
+        await until(lambda: job.calls >= 2)
 
 
 async def test_a_clock_that_leaps_ahead_is_one_tick() -> None:
     """A machine that wakes up in another year does not make up for every minute in between."""
-    calls: list[int] = []
-
-    async def job() -> None:
-        calls.append(1)
-
-    scheduler = Scheduler()
+    scheduler, job = Scheduler(), Job()
     scheduler.every(60.0, "seldom", job)
     async with scheduler:
         due = datetime.now(UTC) - timedelta(days=20_000)  # noqa: TID251 - as APScheduler itself counted before
         cast("Any", scheduler)._ticks.modify_job("seldom", next_run_time=due)
-        await until(lambda: calls)
+        await until(lambda: job.calls)
         await asyncio.sleep(5 * TICK)
-        assert calls == [1]
+        assert job.calls == 1

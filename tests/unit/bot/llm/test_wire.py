@@ -62,16 +62,17 @@ def test_lone_surrogates_are_replaced() -> None:
     assert parts(wire) == [{"text": "broken \ufffd here"}]
 
 
-def test_same_origin_is_left_alone() -> None:
-    """A content that goes back where it came from is not touched at all."""
-    wire = Wire('{"role": "model",  "parts": [{"text": "a", "thoughtSignature": "AA=="}]}')
-    assert converted(wire, made_by=DEVELOPER, to=DEVELOPER) is wire
-
-
-def test_user_contents_are_left_alone() -> None:
-    """What people and tools said carries no signature."""
-    wire = user_text("hello")
-    assert converted(wire, made_by=DEVELOPER, to=VERTEX) is wire
+@pytest.mark.parametrize(
+    ("wire", "to"),
+    [
+        (Wire('{"role": "model",  "parts": [{"text": "a", "thoughtSignature": "AA=="}]}'), DEVELOPER),
+        (user_text("hello"), VERTEX),
+    ],
+    ids=["same origin", "user"],
+)
+def test_what_needs_no_conversion_is_left_alone(wire: Wire, to: Origin) -> None:
+    """A content that goes back where it came from is not touched at all, nor what people and tools said."""
+    assert converted(wire, made_by=DEVELOPER, to=to) is wire
 
 
 def test_foreign_signatures_are_replaced() -> None:
