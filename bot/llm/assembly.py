@@ -116,10 +116,10 @@ class Assembly:
         return kind, detail
 
     def _keep(self, part: Part) -> None:
-        if _is_empty(part):
+        if not part or (_is_plain_text(part) and not part["text"]):
             return
-        last = self._parts[-1] if self._parts else None
-        if last is not None and _is_plain_text(last) and _is_plain_text(part) and _kind(last) == _kind(part):
+        last = self._parts[-1] if self._parts else {}
+        if _is_plain_text(last) and _is_plain_text(part) and bool(last.get("thought")) == bool(part.get("thought")):
             self._parts[-1] = last | {"text": f"{last['text']}{part['text']}"}
         else:
             self._parts.append(part)
@@ -140,11 +140,3 @@ class Assembly:
 
 def _is_plain_text(part: Part) -> bool:
     return "text" in part and part.keys() <= {"text", "thought"}
-
-
-def _is_empty(part: Part) -> bool:
-    return not part or (_is_plain_text(part) and not part["text"])
-
-
-def _kind(part: Part) -> bool:
-    return bool(part.get("thought"))

@@ -61,14 +61,6 @@ def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
 
 def known_arguments() -> Mapping[str, Mapping[str, Role]]:
     """The same, for callers that have none of the tools' dependencies yet."""
-    nothing: Any = None
-    tools = registry_of(
-        google=nothing,
-        html=nothing,
-        client=nothing,
-        memories=nothing,
-        schedules=nothing,
-        briefings=nothing,
-        clock=nothing,
-    )
-    return arguments_of(tools)
+    parts = ("google", "html", "client", "memories", "schedules", "briefings", "clock")
+    nothing: dict[str, Any] = dict.fromkeys(parts)
+    return arguments_of(registry_of(**nothing))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from bot.errors import Misconfigured
+from bot.errors import BadSettings, Misconfigured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +63,6 @@ class Wrong(Exception):
     """The answer cannot be used; the message says why, and what to do."""
 
 
-class Missing(Misconfigured):
-    """These answers are missing, and there is no terminal to ask in."""
-
-    def __init__(self, wanted: Sequence[Wanted]) -> None:
-        lines = [f"{item.flag} is missing (or {item.variable} in the environment): {item.what}." for item in wanted]
-        super().__init__("\n✗ ".join([*lines, "There is no terminal to ask in; nothing was written."]))
-
-
 @dataclass(slots=True, kw_only=True)
 class Answers:
     """Collects answers by variable. `given` are flags, which are final; `known` are earlier answers."""
@@ -80,44 +72,36 @@ class Answers:
     asks: bool
     taken: dict[str, str] = field(default_factory=dict[str, str])
 
-    def has(self, *variables: str) -> bool:
-        """Whether there is an answer to one of these without asking."""
-        return any(name in self.given or name in self.known for name in variables)
+    def has(self, variable: str) -> bool:
+        """Whether there is an answer to it without asking."""
+        return variable in self.given or variable in self.known
 
     def is_given(self, wanted: Wanted) -> bool:
         """Whether a flag gives it."""
         return wanted.variable in self.given
 
     def require(self, wanted: Sequence[Wanted]) -> None:
-        """Raises `Missing`, naming every answer that is missing and cannot be asked for."""
+        """Raises `BadSettings`, naming every answer that is missing, where nobody can be asked."""
         missing = [item for item in wanted if not self.has(item.variable) and not item.default]
         if missing and not self.asks:
-            raise Missing(missing)
+            lines = [
+                f"{item.flag} is missing (or {item.variable} in the environment): {item.what}." for item in missing
+            ]
+            raise BadSettings([*lines, "There is no terminal to ask in; nothing was written."])
 
     def take(self, wanted: Wanted, check: Check) -> str:
         """One checked answer. A person is asked until it can be used; a flag that cannot be used is an error."""
-        if wanted.variable in self.given or not self.asks:
-            return self._taken(wanted, self._given(wanted), check)
+        asks = self.asks and not self.is_given(wanted)
+        known = {**self.known, **self.given}
         while True:
-            answer = self._asked(wanted)
+            answer = self._asked(wanted) if asks else known.get(wanted.variable, wanted.default)
             try:
                 return self._checked(wanted, answer, check)
             except Wrong as error:
+                if not asks:
+                    given = f"{wanted.variable} (given by {wanted.flag}, the environment or the file)"
+                    raise Misconfigured(f"{given}: {error}") from None
                 click.echo(f"✗ {error}")
-
-    def _given(self, wanted: Wanted) -> str:
-        if wanted.variable in self.given:
-            return self.given[wanted.variable]
-        if not self.has(wanted.variable) and not wanted.default and not wanted.optional:
-            raise Missing([wanted])
-        return self.known.get(wanted.variable, wanted.default)
-
-    def _taken(self, wanted: Wanted, answer: str, check: Check) -> str:
-        try:
-            return self._checked(wanted, answer, check)
-        except Wrong as error:
-            given = f"{wanted.variable} (given by {wanted.flag}, the environment or the file)"
-            raise Misconfigured(f"{given}: {error}") from None
 
     def _checked(self, wanted: Wanted, answer: str, check: Check) -> str:
         if not answer and not wanted.optional:
