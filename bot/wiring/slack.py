@@ -38,12 +38,12 @@ from bot.slack.inbound.events import MessageReader
 from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
-from bot.slack.inbound.people import PeopleListener
+from bot.slack.inbound.people import Members, PeopleListener
 from bot.slack.inbound.router import Listener, listen
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.background_tasks import BackgroundTasks
-from bot.slack.outbound.ephemeral import Ephemeral
 from bot.slack.outbound.publisher import Publisher
+from bot.slack.outbound.replies import Replies
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
@@ -109,7 +109,7 @@ async def listeners(
     listen(
         app,
         team=slack.workspace.team,
-        ephemeral=made.ephemeral,
+        replies=made.replies,
         listeners=made.all(times, own, registry, home),
     )
     return app, home
@@ -124,8 +124,12 @@ class _Listeners:
     background: BackgroundTasks
 
     @property
-    def ephemeral(self) -> Ephemeral:
-        return Ephemeral(web=self.slack.web, background=self.background)
+    def replies(self) -> Replies:
+        return Replies(web=self.slack.web, background=self.background)
+
+    @property
+    def members(self) -> Members:
+        return Members(directory=self.slack.directory, people=People(transactions=self.core.transactions))
 
     @property
     def stops(self) -> Stops:
@@ -163,9 +167,7 @@ class _Listeners:
             intake=intake,
             stops=self.stops,
             reader=MessageReader(workspace=self.slack.workspace, name_of=self.slack.directory.name),
-            web=self.slack.web,
-            background=self.background,
-            ephemeral=self.ephemeral,
+            replies=self.replies,
         )
 
     def buttons(self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener) -> Buttons:
@@ -173,9 +175,7 @@ class _Listeners:
         cards = CardListener(
             questions=Questions(transactions=transactions),
             queries=self.core.queries,
-            web=self.slack.web,
-            background=self.background,
-            ephemeral=self.ephemeral,
+            replies=self.replies,
         )
         return Buttons(
             cards=cards,
@@ -186,16 +186,14 @@ class _Listeners:
             undoing=Undoing(transactions=transactions),
             held=DeferredActions(transactions=transactions),
             stops=self.stops,
-            ephemeral=self.ephemeral,
+            replies=self.replies,
         )
 
     def forms(self, registry: Registry) -> FormListener:
         editing = Editing(transactions=self.core.transactions, registry=registry)
         return FormListener(
             forms=EditForms(editing=editing, requesters=Requesters(store=self.core.base.store)),
-            web=self.slack.web,
-            background=self.background,
-            ephemeral=self.ephemeral,
+            replies=self.replies,
         )
 
     def commands(self, schedules: ScheduleListener, accounts: AccountListener) -> CommandListener:
@@ -203,7 +201,7 @@ class _Listeners:
             people=People(transactions=self.core.transactions),
             stops=self.stops,
             queries=self.core.queries,
-            directory=self.slack.directory,
+            members=self.members,
             schedules=schedules,
             accounts=accounts,
         )
@@ -213,9 +211,7 @@ class _Listeners:
             schedules=times.schedules,
             alarms=times.alarms,
             desk=times.desk,
-            web=self.slack.web,
-            background=self.background,
-            ephemeral=self.ephemeral,
+            replies=self.replies,
         )
 
     def accounts(self, own: Accounts) -> AccountListener:
@@ -224,11 +220,8 @@ class _Listeners:
             disconnecting=own.disconnecting,
             queries=self.core.queries,
             questions=Questions(transactions=self.core.transactions),
-            people=People(transactions=self.core.transactions),
-            directory=self.slack.directory,
-            web=self.slack.web,
-            background=self.background,
-            ephemeral=self.ephemeral,
+            members=self.members,
+            replies=self.replies,
         )
 
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.threads import User
 from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.connections.oauth_flow import OAuthFlow
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.views import CardView
-from bot.runtime.people.people import People
 from bot.runtime.questions.decide import Questions
-from bot.slack.connection.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
-from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.outbound.background_tasks import BackgroundTasks
-from bot.slack.outbound.ephemeral import Ephemeral
-from bot.slack.views import command, connect, ids
+from bot.slack.inbound.people import Members
+from bot.slack.outbound.replies import Replies
+from bot.slack.views import connect
 
 PROVIDER = "google"
 _ACCESS = {
@@ -48,16 +43,13 @@ class AccountListener:
     disconnecting: Disconnecting
     queries: Queries
     questions: Questions
-    people: People
-    directory: SlackDirectory
-    web: SlackWeb
-    background: BackgroundTasks
-    ephemeral: Ephemeral
+    members: Members
+    replies: Replies
 
     # Commands -------------------------------------------------------------------------------------------------
 
     async def connect_command(self, rest: str, person: User) -> str:
-        """`/agent connect google [mail|calendar|contacts] [read-only]`. Raises `NotSaved`."""
+        """`/agent connect google [mail|calendar|contacts] [read-only]`."""
         provider, _, access = " ".join(rest.lower().replace("readonly", "read-only").split()).partition(" ")
         if provider != PROVIDER:
             return connect.NO_SUCH_PROVIDER
@@ -70,7 +62,7 @@ class AccountListener:
         return connect.link_text(await self.connecting.link(person, choice=_ACCESS[access]))
 
     async def disconnect_command(self, rest: str, person: User) -> str:
-        """`/agent disconnect google`. Raises `NotSaved`."""
+        """`/agent disconnect google`."""
         if rest.strip().lower() != PROVIDER:
             return connect.NO_SUCH_PROVIDER.replace("connect", "disconnect")
         return await self._disconnect(person.team, person.user)
@@ -79,47 +71,32 @@ class AccountListener:
 
     async def connect(self, click: SlackClick) -> None:
         """Show the person who clicked, on App Home or on a card, a link of their own."""
-        if (refusal := await self._shown_link(click)) is not None:
-            self.ephemeral.tell(click.recipient, refusal)
+        self.replies.tell(click.recipient, await self._show_link(click))
 
-    async def _shown_link(self, click: SlackClick) -> str | None:
-        """Why there is none, in words; None when it was shown."""
+    async def _show_link(self, click: SlackClick) -> str:
+        """Why no link was shown; empty when one was."""
         if self.connecting is None:
             return connect.NOT_OFFERED
         missing: frozenset[str] = frozenset()
         if click.value != PROVIDER:
-            view = await self.queries.card(ids.question_of(click.value))
-            if (refusal := _refusal(view, click)) is not None or view is None:
+            view = await self.queries.card(click.question_id)
+            refusal = connect.refusal(view, value=click.value, owner=(click.team, click.user))
+            if view is None or refusal:
                 await self.questions.turned_away(click.on_button(), "connect")
                 return refusal
             missing = view.missing
-        try:
-            person = await self.directory.profile(click.team, click.user)
-        except (DirectoryUnavailable, UnknownPerson):
-            return command.UNKNOWN_PERSON
-        if not person.is_member:
-            await self.people.turned_away(click.team, click.user)
-            return command.GUESTS
+        person = await self.members.find(click.team, click.user)
+        if isinstance(person, str):
+            return person
         if self.queries.is_delegated(person):
             return connect.DELEGATED_ALREADY
-        url = await self.connecting.link(person, missing=missing)
-        self.background.run("connect", self.web.open_view(click.trigger, connect.link_modal(url)))
-        return None
+        self.replies.open(click.trigger, connect.link_modal(await self.connecting.link(person, missing=missing)))
+        return ""
 
     async def disconnect(self, click: SlackClick) -> None:
         """Disconnect, on App Home or under the word that an account was connected."""
-        self.ephemeral.tell(click.recipient, await self._disconnect(click.team, click.user))
+        self.replies.tell(click.recipient, await self._disconnect(click.team, click.user))
 
     async def _disconnect(self, team: str, user: str) -> str:
         gone = await self.disconnecting.forget(team, user)
-        if gone is None:
-            return connect.NOTHING_CONNECTED
-        return connect.disconnected(gone.email)
-
-
-def _refusal(view: CardView | None, click: SlackClick) -> str | None:
-    if view is None or view.value != click.value or view.kind is not QuestionKind.CONNECT:
-        return connect.NOT_ASKED_ANY_MORE
-    if (view.place.team, view.place.user) != (click.team, click.user):
-        return connect.NOT_YOURS
-    return None if view.state is QuestionState.OPEN else connect.NOT_ASKED_ANY_MORE
+        return connect.disconnected(gone.email) if gone else connect.NOTHING_CONNECTED

@@ -16,7 +16,7 @@ from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.router import Matcher, Router
 from bot.slack.inbound.schedules import ScheduleListener
-from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids
 
 Handler = Callable[[SlackClick], Awaitable[None]]
@@ -34,7 +34,7 @@ class Buttons:
     undoing: Undoing
     held: DeferredActions
     stops: Stops
-    ephemeral: Ephemeral
+    replies: Replies
 
     def register(self, router: Router) -> None:
         """Listen to every button of the table."""
@@ -70,7 +70,7 @@ class Buttons:
 
         async def handle(click: SlackClick) -> None:
             outcome = await action(click.on_button())
-            self.ephemeral.tell(click.recipient, outcome.text)
+            self.replies.tell(click.recipient, outcome.text)
 
         return handle
 

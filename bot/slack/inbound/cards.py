@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bot.domain.questions import Choice
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions.decide import Click, Questions
-from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.outbound.background_tasks import BackgroundTasks
-from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids
 from bot.slack.views.full_preview import full_preview
 
@@ -23,9 +21,7 @@ class CardListener:
 
     questions: Questions
     queries: Queries
-    web: SlackWeb
-    background: BackgroundTasks
-    ephemeral: Ephemeral
+    replies: Replies
 
     async def choose(self, click: SlackClick) -> None:
         """Take a choice of a card."""
@@ -37,25 +33,16 @@ class CardListener:
         await self._decide(click, value, Choice.ANSWER, option)
 
     async def _decide(self, click: SlackClick, value: str, choice: Choice, option: int | None = None) -> None:
-        outcome = await self.questions.click(
-            Click(
-                team=click.team,
-                user=click.user,
-                value=value,
-                choice=choice,
-                option=option,
-                channel=click.channel,
-                message_ts=click.ts,
-            )
-        )
-        self.ephemeral.tell(click.recipient, outcome.text)
+        clicked = asdict(click.on_button()) | {"value": value}
+        outcome = await self.questions.click(Click(**clicked, choice=choice, option=option))
+        self.replies.tell(click.recipient, outcome.text)
 
     async def show_all(self, click: SlackClick) -> None:
         """Show a card's owner everything that it folds away."""
-        view = await self.queries.card(ids.question_of(click.value))
+        view = await self.queries.card(click.question_id)
         owner = (view.place.team, view.place.user) if view and view.value == click.value else None
         if view is None or owner != (click.team, click.user):
             await self.questions.turned_away(click.on_button(), "show_all")
-            self.ephemeral.tell(click.recipient, NOT_YOURS)
+            self.replies.tell(click.recipient, NOT_YOURS)
         else:
-            self.background.run("show-all", self.web.open_view(click.trigger, full_preview(view)))
+            self.replies.open(click.trigger, full_preview(view))

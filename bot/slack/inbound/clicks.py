@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.runtime.core.clicks import ButtonClick
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
-from bot.slack.outbound.ephemeral import Recipient
+from bot.slack.outbound.replies import Recipient
+from bot.slack.views import ids
 
 
 class Interaction(SlackRequest):
@@ -44,6 +45,11 @@ class SlackClick(Interaction):
     def value(self) -> str:
         """What the button, or the option that was chosen, carries."""
         return self.button_value or self.menu_value
+
+    @property
+    def question_id(self) -> str:
+        """The question whose card was clicked on."""
+        return ids.question_of(self.value)
 
     def on_button(self) -> ButtonClick:
         """What the runtime knows of it."""

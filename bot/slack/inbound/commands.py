@@ -8,9 +8,9 @@ from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
 from bot.runtime.runs.stop import Stops
-from bot.slack.connection.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.connection.schema import SlackRequest, Text, at
 from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.views import command
@@ -33,7 +33,7 @@ class CommandListener:
     people: People
     stops: Stops
     queries: Queries
-    directory: SlackDirectory
+    members: Members
     schedules: ScheduleListener
     accounts: AccountListener
 
@@ -43,16 +43,17 @@ class CommandListener:
 
     async def answer(self, typed: CommandTyped) -> str:
         """The text to show."""
-        team, user = typed.team, typed.user
-        try:
-            person = await self.directory.profile(team, user)
-        except (DirectoryUnavailable, UnknownPerson):
-            return command.UNKNOWN_PERSON
-        if not person.is_member:
-            await self.people.turned_away(team, user)
-            return command.GUESTS
+        person = await self.members.find(typed.team, typed.user)
+        if isinstance(person, str):
+            return person
         word, _, rest = typed.text.strip().partition(" ")
-        return await self._do(word.lower(), rest.strip(), person)
+        word, rest = word.lower(), rest.strip()
+        if word == "allow" and rest.partition(" ")[0].lower() == "remove":
+            word, rest = "disallow", rest.partition(" ")[2].strip()
+        try:
+            return await self._do(word, rest, person)
+        except (UnknownLevel, AboveCap, InvalidAddress, NotListed) as error:
+            return command.refused(str(error))  # its message is written for people
 
     async def _do(self, word: str, rest: str, person: User) -> str:
         match word:
@@ -62,12 +63,8 @@ class CommandListener:
                 return command.status(await self.queries.home(person.team, person.user))
             case "trust":
                 return await self._trust(rest, person)
-            case "allow":
-                word, _, address = rest.partition(" ")
-                remove = word.lower() == "remove"
-                return await (self._disallow(address.strip(), person) if remove else self._allow(rest, person))
-            case "disallow":
-                return await self._disallow(rest, person)
+            case "allow" | "disallow":
+                return await self._allow(word, rest, person)
             case "schedule" | "schedules":
                 return await self.schedules.command(rest, person)
             case "connect":
@@ -86,30 +83,15 @@ class CommandListener:
         return command.stopped(lines, left=len(known) - len(lines))
 
     async def _trust(self, level: str, person: User) -> str:
-        if not level:
-            now = await self.queries.permissions(person.team, person.user)
-            return command.level(now.level, now.cap)
-        try:
+        if level:
             return command.level_chosen(await self.people.choose_level(person.team, person.user, level))
-        except (UnknownLevel, AboveCap) as error:
-            return command.refused(str(error))  # its message is written for people
-
-    async def _allow(self, typed: str, person: User) -> str:
-        if not typed:
-            now = await self.queries.permissions(person.team, person.user)
-            return command.address_wanted(now.allowed)
-        try:
-            address = await self.people.allow(person.team, person.user, typed)
-        except InvalidAddress as error:
-            return command.refused(str(error))  # its message is written for people
         now = await self.queries.permissions(person.team, person.user)
-        return command.allowed(address, now.level)
+        return command.level(now.level, now.cap)
 
-    async def _disallow(self, typed: str, person: User) -> str:
-        if not typed:
-            now = await self.queries.permissions(person.team, person.user)
-            return command.address_wanted(now.allowed)
-        try:
-            return command.disallowed(await self.people.disallow(person.team, person.user, typed))
-        except NotListed as error:
-            return command.refused(str(error))  # its message is written for people
+    async def _allow(self, word: str, typed: str, person: User) -> str:
+        team, user = person.team, person.user
+        if typed and word == "disallow":
+            return command.disallowed(await self.people.disallow(team, user, typed))
+        address = await self.people.allow(team, user, typed) if typed else ""
+        now = await self.queries.permissions(team, user)
+        return command.allowed(address, now.level) if address else command.address_wanted(now.allowed)

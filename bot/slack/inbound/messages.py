@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.runtime.runs.stop import Halt, Stops
 from bot.runtime.texts import to_people
-from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.events import MessageDeleted, MessageEdited, MessageReader, SessionStopped
 from bot.slack.inbound.router import Router
-from bot.slack.outbound.background_tasks import BackgroundTasks
-from bot.slack.outbound.ephemeral import Ephemeral, Recipient
+from bot.slack.outbound.replies import Recipient, Replies
 
 NOT_STOPPED = {
     Halt.NOT_YOURS: "Only the person who asked can stop this.",
@@ -29,9 +27,7 @@ class MessageListener:
     intake: Intake
     stops: Stops
     reader: MessageReader
-    web: SlackWeb
-    background: BackgroundTasks
-    ephemeral: Ephemeral
+    replies: Replies
 
     def register(self, router: Router) -> None:
         """`message` covers direct messages and channels; `app_mention` the channels whose messages we do not get."""
@@ -56,13 +52,12 @@ class MessageListener:
         admitted = await self.intake.message(incoming)
         if admitted.admission is Admission.STEERS:
             author = Recipient(user=incoming.user, channel=incoming.channel, thread_ts=incoming.thread_ts)
-            self.ephemeral.tell(author, to_people.HEARD)
+            self.replies.tell(author, to_people.HEARD)
 
     async def stopped(self, event: SessionStopped) -> None:
         """Stop the person's own runs of the thread. Slack leaves it to the app to end the session's status."""
         halt = await self.stops.stop_thread(event.team, event.user, event.channel, event.thread_ts)
         person = Recipient(user=event.user, channel=event.channel, thread_ts=event.thread_ts)
-        self.ephemeral.tell(person, NOT_STOPPED.get(halt, ""))
+        self.replies.tell(person, NOT_STOPPED.get(halt, ""))
         if halt is not Halt.NOT_YOURS:
-            ended = self.web.session_status(event.channel, event.thread_ts, "active")
-            self.background.run("session-active", ended)
+            self.replies.end_session(event.channel, event.thread_ts)

@@ -1,15 +1,37 @@
-"""Who is a member by now: a profile that changed, an account that was deactivated, a workspace that removed us."""
+"""Who may use the agent, and who is a member no more: a changed profile, a closed account, a removed app."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.domain.threads import User
 from bot.runtime.connections.disconnect import Disconnecting
+from bot.runtime.people.people import People
 from bot.runtime.runs.stop import Stops
-from bot.slack.connection.directory import SlackDirectory
+from bot.slack.connection.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.connection.schema import SlackRequest
 from bot.slack.inbound.events import PersonChanged, TokensRevoked
 from bot.slack.inbound.router import Router
+from bot.slack.views import command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Members:
+    """Knows who may use the agent."""
+
+    directory: SlackDirectory
+    people: People
+
+    async def find(self, team: str, user: str) -> User | str:
+        """The person, or what they are told when they may not. Raises `NotSaved`."""
+        try:
+            person = await self.directory.profile(team, user)
+        except (DirectoryUnavailable, UnknownPerson):
+            return command.UNKNOWN_PERSON
+        if person.is_member:
+            return person
+        await self.people.turned_away(team, user)
+        return command.GUESTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

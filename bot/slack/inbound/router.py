@@ -19,7 +19,7 @@ from slack_bolt.response import BoltResponse
 
 from bot.slack.connection.schema import Malformed, Payload, SlackRequest, Text, text_at
 from bot.slack.inbound.clicks import Interaction
-from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.outbound.replies import Replies
 from bot.slack.views import command
 from bot.store.errors import NotRead, NotSaved
 
@@ -112,23 +112,23 @@ class Router:
         self._app.view_closed(ANYTHING)(run)
         self.event(ANYTHING, Kind.parse, _unhandled)
 
-    def errors(self, ephemeral: Ephemeral) -> None:
+    def errors(self, replies: Replies) -> None:
         """Answer what a handler raised."""
 
         async def on_error(error: Exception, body: dict[str, object]) -> BoltResponse | None:
-            return _after_error(error, body, ephemeral)
+            return _after_error(error, body, replies)
 
         self._app.error(on_error)
 
 
-def listen(app: AsyncApp, *, team: str, listeners: Sequence[Listener], ephemeral: Ephemeral) -> None:
+def listen(app: AsyncApp, *, team: str, listeners: Sequence[Listener], replies: Replies) -> None:
     """Lead what one workspace sends to its listeners."""
     router = Router(app)
     router.only_for(team)
     for listener in listeners:
         listener.register(router)
     router.everything_else()
-    router.errors(ephemeral)
+    router.errors(replies)
 
 
 async def _unhandled(sent: Kind) -> None:
@@ -143,7 +143,7 @@ def _acknowledged(parse: Parse[Value], handle: Handle[Value]) -> Callable[..., A
     return run
 
 
-def _after_error(error: Exception, body: Payload, ephemeral: Ephemeral) -> BoltResponse | None:
+def _after_error(error: Exception, body: Payload, replies: Replies) -> BoltResponse | None:
     """Events stay unacknowledged, so that Slack sends them again; a person who typed or clicked gets a reference."""
     if isinstance(error, Malformed):
         log.warning("slack.malformed", kind=error.kind, fields=error.fields)
@@ -159,5 +159,5 @@ def _after_error(error: Exception, body: Payload, ephemeral: Ephemeral) -> BoltR
     if "event" in body:
         return None
     person = Interaction.parse(body).recipient
-    ephemeral.tell(person, command.NOT_SAVED if unsaved else command.failed(reference))
+    replies.tell(person, command.NOT_SAVED if unsaved else command.failed(reference))
     return BoltResponse(status=200, body="")

@@ -9,10 +9,8 @@ from bot.runtime.schedules.briefings import BriefingService
 from bot.runtime.schedules.reminders import Reminders
 from bot.runtime.schedules.service import Schedules
 from bot.runtime.texts.about_schedules import planned
-from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.outbound.background_tasks import BackgroundTasks
-from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids, schedule
 
 _CHANGES = {
@@ -29,27 +27,25 @@ class ScheduleListener:
     schedules: Schedules
     alarms: Reminders
     desk: BriefingService
-    web: SlackWeb
-    background: BackgroundTasks
-    ephemeral: Ephemeral
+    replies: Replies
 
     async def answer_reminder(self, click: SlackClick) -> None:
         """Done, or again later."""
         answer = await self.alarms.click(click.on_button(), ids.ALARM_ACTIONS[click.action])
-        self.ephemeral.tell(click.recipient, answer.told)
+        self.replies.tell(click.recipient, answer.told)
         if answer.accepted and click.ts:
             shown = schedule.answered(answer.text, answer.until, answer.zone)
-            self.background.run("alarm", self.web.update(click.channel, click.ts, shown))
+            self.replies.change(click.channel, click.ts, shown)
 
     async def ask_about_item(self, click: SlackClick) -> None:
         """Begin a request about an item of a briefing."""
         outcome = await self.desk.click(click.on_button(), ids.BRIEFING_ACTIONS[click.action])
-        self.ephemeral.tell(click.recipient, outcome.text)
+        self.replies.tell(click.recipient, outcome.text)
 
     async def change(self, click: SlackClick) -> None:
         """Pause, resume or remove one, from App Home, which is published anew."""
         if not await self._change(click.action, click.team, click.user, click.value):
-            self.ephemeral.tell(click.recipient, schedule.NOT_CHANGED)
+            self.replies.tell(click.recipient, schedule.NOT_CHANGED)
 
     async def command(self, typed: str, person: User) -> str:
         """`/agent schedule …`: the list, or what became of one of them."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
-from bot.domain.questions import Choice, QuestionState
+from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView, ConnectedView, ConnectionLine
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
@@ -121,6 +121,15 @@ def _summary(view: CardView) -> str:
     if view.state is QuestionState.OPEN:
         return f"{one_line(view.preview.title, 300)} I need it for what you asked."
     return f"{one_line(view.preview.title, 300)} {_verdict(view)[0]['text']}"
+
+
+def refusal(view: CardView | None, *, value: str, owner: tuple[str, str]) -> str:
+    """Why a click on the card's button connects nothing; empty for its owner, while it is asked."""
+    if view is None or view.value != value or view.kind is not QuestionKind.CONNECT:
+        return NOT_ASKED_ANY_MORE
+    if (view.place.team, view.place.user) != owner:
+        return NOT_YOURS
+    return "" if view.state is QuestionState.OPEN else NOT_ASKED_ANY_MORE
 
 
 def connected(view: ConnectedView) -> Outgoing:

@@ -1,0 +1,48 @@
+"""What a person who clicked, typed or wrote is shown after Slack was answered. Best effort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.background_tasks import BackgroundTasks
+from bot.slack.views import command
+from bot.slack.views.blocks import Block, Outgoing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipient:
+    """A person in a conversation; without a channel, in their direct messages."""
+
+    user: str
+    channel: str = ""
+    thread_ts: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replies:
+    """Shows it in the background."""
+
+    web: SlackWeb
+    background: BackgroundTasks
+
+    def tell(self, recipient: Recipient, text: str) -> None:
+        """Tell one person, and nobody else, where they are; nothing for an empty text."""
+        if text:
+            self.background.run("tell", self._tell(recipient, text))
+
+    def open(self, trigger: str, modal: Block) -> None:
+        """Open a modal; Slack takes it for three seconds after the click."""
+        self.background.run("open", self.web.open_view(trigger, modal))
+
+    def change(self, channel: str, ts: str, message: Outgoing) -> None:
+        """Change the message that was clicked on."""
+        self.background.run("change", self.web.update(channel, ts, message))
+
+    def end_session(self, channel: str, thread_ts: str) -> None:
+        """Show that nothing works in this thread any more."""
+        self.background.run("end-session", self.web.session_status(channel, thread_ts, "active"))
+
+    async def _tell(self, recipient: Recipient, text: str) -> None:
+        channel = recipient.channel or await self.web.direct(recipient.user)
+        await self.web.post_ephemeral(channel, recipient.user, command.said(text), thread_ts=recipient.thread_ts)
