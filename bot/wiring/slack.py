@@ -209,8 +209,8 @@ class _Listeners:
     def schedules(self, times: Timekeeping) -> ScheduleListener:
         return ScheduleListener(
             schedules=times.schedules,
-            alarms=times.alarms,
-            desk=times.desk,
+            reminders=times.alarms,
+            briefings=times.desk,
             replies=self.replies,
         )
 

@@ -310,7 +310,7 @@ def test_commands(text: str) -> None:
     """No answer of /agent is too long, empty, or parses what came from people."""
     view = home_view(questions=[question_line(title=text)] * 30, runs=[run_line(request=text, summary=text)] * 30)
     answers = [
-        command.usage(),
+        command.HELP,
         command.unknown(text),
         command.status(view),
         command.level_chosen(TrustLevel.AUTONOMOUS),
@@ -324,5 +324,5 @@ def test_commands(text: str) -> None:
     ]
     for shown in answers:
         assert len(shown) <= TEXT_LIMIT
-        assert not [trap for trap in TRAPS if trap in shown.replace(command.usage(), "")]
+        assert not [trap for trap in TRAPS if trap in shown.replace(command.HELP, "")]
     assert HOSTILE not in "".join(answers)

@@ -26,7 +26,7 @@ from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import PeopleListener
 from bot.slack.inbound.router import Router
-from bot.slack.views.command import USAGE_HINT, usage
+from bot.slack.views.command import HELP, USAGE_HINT
 from tests import slack_methods
 
 ROOT = Path(__file__).parents[2]
@@ -206,7 +206,7 @@ def test_the_manifest_offers_what_is_handled(manifest: dict[str, Any], registere
     assert {entry["command"] for entry in features["slash_commands"]} == registered.commands == {COMMAND}
     assert command["usage_hint"] == USAGE_HINT
     for word in USAGE_HINT.strip("[]").split(" | "):
-        assert word == "help" or f"`/agent {word}" in usage()
+        assert word == "help" or f"`/agent {word}" in HELP
     assert set(FEATURES) <= set(features)
     assert "shortcuts" not in features
     assert "assistant_view" not in features

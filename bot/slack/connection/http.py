@@ -58,16 +58,18 @@ async def _body(request: Request, verifier: SignatureVerifier) -> bytes | Respon
     """The body when it is a request of Slack, else the refusal; nothing of it is logged."""
     if not _well_formed(request):
         return _refused("headers")
+    body = bytearray()
     try:
-        body = await _bounded(request)
-        signed = verifier.is_valid_request(body, dict(request.headers))
+        async for piece in request.stream():  # a Content-Length is only a claim
+            body += piece
+            if len(body) > BODY_LIMIT:
+                return PlainTextResponse("too long", 413, headers={"connection": "close"})
+        signed = verifier.is_valid_request(bytes(body), dict(request.headers))
     except UnicodeDecodeError:
         return _refused("not UTF-8")
-    except _TooLong:
-        return PlainTextResponse("too long", 413, headers={"connection": "close"})
     except ClientDisconnect:
         return Response(status_code=400)
-    return body if signed else _refused("signature")
+    return bytes(body) if signed else _refused("signature")
 
 
 def _well_formed(request: Request) -> bool:
@@ -79,17 +81,3 @@ def _well_formed(request: Request) -> bool:
 def _refused(why: str) -> Response:
     log.info("slack.http_refused", why=why)
     return PlainTextResponse("invalid request", 401)
-
-
-async def _bounded(request: Request) -> bytes:
-    """Counts what really arrives; a Content-Length is only a claim."""
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > BODY_LIMIT:
-            raise _TooLong
-    return bytes(body)
-
-
-class _TooLong(Exception):
-    """The body is over the limit."""

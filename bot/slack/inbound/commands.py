@@ -58,7 +58,7 @@ class CommandListener:
     async def _do(self, word: str, rest: str, person: User) -> str:
         match word:
             case "" | "help":
-                return command.usage()
+                return command.HELP
             case "status":
                 return command.status(await self.queries.home(person.team, person.user))
             case "trust":

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, cast
 
-from pydantic import BeforeValidator
+from pydantic import model_validator
 
 from bot.domain.threads import Workspace
 from bot.runtime.runs.intake import Incoming
@@ -25,7 +24,6 @@ from bot.slack.connection.schema import (
     Text,
     Texts,
     at,
-    items,
     text_at,
 )
 from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
@@ -79,17 +77,15 @@ class MessageEdited:
     ts: str
 
 
-def _rich_text_only(value: object) -> object:
-    """Blocks of other kinds hold nothing that their author typed."""
-    blocks = items(value)
-    if not isinstance(blocks, tuple):
-        return blocks
-    objects = [cast("Payload", block) for block in cast("tuple[object]", blocks) if isinstance(block, dict)]
-    return tuple(block for block in objects if block.get("type") == "rich_text")
-
-
 class _Block(SlackModel):
+    """A block. Those of other kinds than rich text hold nothing that their author typed."""
+
     elements: Objects[RichText] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rich_text_only(cls, data: Payload) -> Payload:
+        return data if data.get("type") == "rich_text" else {}
 
 
 class _File(SlackModel):
@@ -109,7 +105,7 @@ class _Message(SlackModel):
     bot_id: Text = ""
     bot_profile: dict[str, object] | None = None
     hidden: bool | None = None
-    blocks: Annotated[tuple[_Block, ...], BeforeValidator(_rich_text_only)] = ()
+    blocks: Objects[_Block] = ()
     files: Objects[_File] = ()
 
     @property

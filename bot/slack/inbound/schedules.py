@@ -14,10 +14,11 @@ from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids, schedule
 
 _CHANGES = {
-    "pause": (ids.SCHEDULE_PAUSE, schedule.PAUSED),
-    "resume": (ids.SCHEDULE_RESUME, schedule.RESUMED),
-    "remove": (ids.SCHEDULE_REMOVE, schedule.REMOVED),
+    "pause": (Schedules.pause, schedule.PAUSED),
+    "resume": (Schedules.resume, schedule.RESUMED),
+    "remove": (Schedules.remove, schedule.REMOVED),
 }
+"""What each word does, and what its person is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +26,13 @@ class ScheduleListener:
     """Commits what a button or a command says, then answers. Its methods raise `NotSaved`."""
 
     schedules: Schedules
-    alarms: Reminders
-    desk: BriefingService
+    reminders: Reminders
+    briefings: BriefingService
     replies: Replies
 
     async def answer_reminder(self, click: SlackClick) -> None:
         """Done, or again later."""
-        answer = await self.alarms.click(click.on_button(), ids.ALARM_ACTIONS[click.action])
+        answer = await self.reminders.click(click.on_button(), ids.ALARM_ACTIONS[click.action])
         self.replies.tell(click.recipient, answer.told)
         if answer.accepted and click.ts:
             shown = schedule.answered(answer.text, answer.until, answer.zone)
@@ -39,37 +40,29 @@ class ScheduleListener:
 
     async def ask_about_item(self, click: SlackClick) -> None:
         """Begin a request about an item of a briefing."""
-        outcome = await self.desk.click(click.on_button(), ids.BRIEFING_ACTIONS[click.action])
+        outcome = await self.briefings.click(click.on_button(), ids.BRIEFING_ACTIONS[click.action])
         self.replies.tell(click.recipient, outcome.text)
 
     async def change(self, click: SlackClick) -> None:
         """Pause, resume or remove one, from App Home, which is published anew."""
-        if not await self._change(click.action, click.team, click.user, click.value):
+        change, _ = _CHANGES[ids.SCHEDULE_ACTIONS[click.action]]
+        if not await change(self.schedules, click.team, click.user, click.value):
             self.replies.tell(click.recipient, schedule.NOT_CHANGED)
 
     async def command(self, typed: str, person: User) -> str:
         """`/agent schedule …`: the list, or what became of one of them."""
         known = await self.schedules.of(person.team, person.user)
-        word, _, rest = typed.strip().partition(" ")
-        action, done = _CHANGES.get(word.lower(), ("", ""))
-        if not action:
-            page = _number(rest) if word.lower() == "page" else None
+        word, _, rest = typed.strip().lower().partition(" ")
+        if word not in _CHANGES:
+            page = _number(rest) if word == "page" else None
             return schedule.listed([planned(each) for each in known], page=page or 1)
         number = _number(rest)
         found = next((each for each in known if each.number == number), None)
         if found is None:
-            return schedule.which(word.lower(), [planned(each) for each in known])
-        changed = await self._change(action, person.team, person.user, found.id)
+            return schedule.which(word, [planned(each) for each in known])
+        change, done = _CHANGES[word]
+        changed = await change(self.schedules, person.team, person.user, found.id)
         return schedule.done(planned(found), done if changed else schedule.NOT_CHANGED)
-
-    async def _change(self, action: str, team: str, user: str, schedule_id: str) -> bool:
-        match action:
-            case ids.SCHEDULE_PAUSE:
-                return await self.schedules.pause(team, user, schedule_id)
-            case ids.SCHEDULE_RESUME:
-                return await self.schedules.resume(team, user, schedule_id)
-            case _:
-                return await self.schedules.remove(team, user, schedule_id)
 
 
 def _number(typed: str) -> int | None:

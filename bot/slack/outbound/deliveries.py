@@ -51,7 +51,7 @@ class Deliveries:
             DeliveryKind.CARD: self._card,
             DeliveryKind.HELD: self.held,
             DeliveryKind.RESUMED: self._resumed,
-            DeliveryKind.STUB: self._stub_alone,
+            DeliveryKind.STUB: self._stub,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REFUSAL: self._refusal,
             DeliveryKind.REMINDER: self._reminder,
@@ -127,11 +127,9 @@ class Deliveries:
                 raise
             log.warning("slack.stub_refused", run=place.run_id, error=refused.code)
 
-    async def _stub_alone(self, delivery: Delivery) -> None:
-        await self._stub(delivery, await self.queries.place(delivery.subject))
-
-    async def _stub(self, delivery: Delivery, place: Place) -> None:
+    async def _stub(self, delivery: Delivery, place: Place | None = None) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
+        place = place or await self.queries.place(delivery.subject)
         message, thread = notices.private_stub(place), self.destinations.thread(place)
         if message is None:
             await self._clear(delivery, place, STUB, thread)

@@ -93,7 +93,10 @@ class Publisher(BusFollower):
         `LostRace` when relaying is not ours any more.
         """
         try:
-            await self._deliver(delivery)
+            if delivery.kind is DeliveryKind.ANSWER:
+                await self._answer(delivery)
+            else:
+                await self._deliveries.show(delivery)
         except SlackBusy as busy:
             raise DeliveryFailed(str(busy), retry_after=busy.seconds) from busy
         except SlackRefused as refused:
@@ -102,15 +105,10 @@ class Publisher(BusFollower):
         except SlackError as unclear:
             raise DeliveryFailed(str(unclear), retry_after=SOON_SECONDS) from unclear
 
-    async def _deliver(self, delivery: Delivery) -> None:
-        if delivery.kind is DeliveryKind.ANSWER:
-            await self._answer(delivery)
-        else:
-            await self._deliveries.show(delivery)
-
     async def _answer(self, delivery: Delivery) -> None:
         """The answer takes over what was streamed of it, and nothing heard before is shown after it."""
-        self._drain()
+        while self._queue and not self._queue.empty():
+            self._hear(self._queue.get_nowait())
         update = self._updates.pop(delivery.subject, None) or LiveUpdate(run_id=delivery.subject, context=self._context)
         await update.settle()
         view = await self._context.queries.answer(delivery.subject)
@@ -127,11 +125,6 @@ class Publisher(BusFollower):
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
         while True:
             self._hear(await queue.get())
-
-    def _drain(self) -> None:
-        """Hear what was published until now, so that nothing old is heard after an answer."""
-        while self._queue and not self._queue.empty():
-            self._hear(self._queue.get_nowait())
 
     def _hear(self, event: Event) -> None:
         match event:

@@ -81,9 +81,7 @@ def _error(error: str, text: str) -> Sequence[Block]:
 
 
 def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
-    telling = [
-        line for line in lines if _tells(line) and not line.scheduled and (silent or line.doubt or not line.on_card)
-    ]
+    telling = [line for line in lines if _tells(line) and (silent or line.doubt or not line.on_card)]
     if not telling:
         return []
     shown = [kit.line(*_action(line)) for line in telling[:MAX_LINES]]
@@ -92,9 +90,7 @@ def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
 
 
 def _tells(line: ActionLine) -> bool:
-    """Whether the answer alone could leave something out: a change with a way to open it, a failure, a doubt. What a
-    card beside it tells is not told again.
-    """
+    """Whether the answer alone could leave something out: a change with a way to open it, a failure, a doubt."""
     if line.scheduled:  # the message about it tells, now and later
         return False
     return line.changes or line.state is not ActionState.COMPLETED or line.doubt

@@ -21,6 +21,7 @@ HEADER_LIMIT = 150
 BUTTON_LIMIT = 75
 CONTEXT_LIMIT = 2_000
 PIECE_LIMIT = 2_800  # characters of one rich text element or plain_text section; Slack's section holds 3,000
+URL_LIMIT = 3_000
 FALLBACK_LIMIT = 3_000  # characters of a message's top-level text; chat.update takes 4,000
 
 
@@ -105,25 +106,20 @@ def room(channel: str) -> Element:
 
 
 def link(url: str, label: str) -> Sequence[Element]:
-    """A link that says its host; nothing for what is no http(s) address."""
-    host = web_host(url)
-    return [{"type": "link", "url": url, "text": f"{label} ({host})"}] if host else []
+    """A link that says its host; nothing for what is no http(s) address, or names a user."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return []
+    is_safe = host and parts.scheme in {"http", "https"} and "@" not in parts.netloc and len(url) <= URL_LIMIT
+    return [{"type": "link", "url": url, "text": f"{label} ({host})"}] if is_safe else []
 
 
 def beside(url: str | None, label: str) -> Sequence[Element]:
     """A link behind other words; nothing without an address."""
     shown = link(url or "", label)
     return [words(" "), *shown] if shown else []
-
-
-def web_host(url: str) -> str:
-    """The host of an http(s) address without a user name in it; empty for everything else."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return ""
-    return host if parts.scheme in {"http", "https"} and "@" not in parts.netloc and len(url) <= 3_000 else ""
 
 
 def moment(at: datetime, zone: str) -> Element:

@@ -29,7 +29,7 @@ UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed
 
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
-_HELP = f"""\
+HELP = f"""\
 Mention me in a channel or write to me here, in your own words. Unless your trust level lets me go ahead, I show you \
 a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
@@ -42,14 +42,9 @@ a card before I change anything outside.
 • `/agent stop` – stop what I am doing for you"""
 
 
-def usage() -> str:
-    """What there is to type."""
-    return _HELP
-
-
 def unknown(word: str) -> str:
     """The answer to a word that is no command."""
-    return f"I do not know “{escaped(one_line(word, 60))}”.\n{_HELP}"
+    return f"I do not know “{escaped(one_line(word, 60))}”.\n{HELP}"
 
 
 def status(view: HomeView) -> str:
@@ -57,8 +52,6 @@ def status(view: HomeView) -> str:
     accounts = [connection_line(connection) for connection in view.connections]
     questions = [_question(line, view.user.zone) for line in view.questions[:10]]
     questions += _and_more(len(view.questions[10:]) + view.more_questions)
-    allowed = [one_line(address, 200) for address in view.allowed[:ALLOWED_LISTED]]
-    allowed += _and_more(len(view.allowed[ALLOWED_LISTED:]))
     runs = [run_line(run) for run in view.runs[:5]]
     waiting = [held_line(line, view.user.zone) for line in view.held[:10]] + _and_more(len(view.held[10:]))
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
@@ -68,7 +61,7 @@ def status(view: HomeView) -> str:
         *_titled("Accounts", accounts, "none connected"),
         *_titled(WAITING if questions else "Waiting for you", questions, "nothing"),
         *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
-        *_titled("Allowed recipients", allowed, "none"),
+        *_titled("Allowed recipients", _addresses(view.allowed), "none"),
         *_titled("Lately", runs, "nothing"),
         *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),
     ]
@@ -112,10 +105,8 @@ def disallowed(address: str) -> str:
 
 def address_wanted(allowed: Sequence[str]) -> str:
     """The answer to `/agent allow` without an address: what is on the list."""
-    lines = [one_line(address, 200) for address in allowed[:ALLOWED_LISTED]]
-    listed = _titled("Your list", [*lines, *_and_more(len(allowed[ALLOWED_LISTED:]))], "empty")
     asked = "Tell me one address, like `/agent allow dana@example.com`; `/agent disallow` takes one off the list."
-    return "\n".join([f"{asked} Nothing was changed.", *listed])
+    return "\n".join([f"{asked} Nothing was changed.", *_titled("Your list", _addresses(allowed), "empty")])
 
 
 def refused(message: str) -> str:
@@ -127,8 +118,7 @@ def stopped(runs: Sequence[RunLine], *, left: int = 0) -> str:
     """The answer to `/agent stop`; `left` are those for which there was no time."""
     if not runs:
         return "Nothing of yours is running."
-    lines = [f"• {_stopped(run)}" for run in runs[:10]]
-    lines += [f"… and {len(runs) - 10} more"] if len(runs) > 10 else []
+    lines = [*(f"• {_stopped(run)}" for run in runs[:10]), *_and_more(len(runs) - 10)]
     lines += [f"{left} more still run: type `/agent stop` again."] if left else []
     return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
 
@@ -148,6 +138,11 @@ def said(text: str) -> str:
 def failed(reference: str) -> str:
     """What a person is told when something broke: a reference, never the error's own words."""
     return f"Something went wrong on my side. Try again; if it goes on, tell your administrator `{reference}`."
+
+
+def _addresses(allowed: Sequence[str]) -> list[str]:
+    shown = [one_line(address, 200) for address in allowed[:ALLOWED_LISTED]]
+    return shown + _and_more(len(allowed) - ALLOWED_LISTED)
 
 
 def _and_more(count: int) -> list[str]:

@@ -43,7 +43,8 @@ BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in Verb}
 SCHEDULE_PAUSE = "schedule_pause"
 SCHEDULE_RESUME = "schedule_resume"
 SCHEDULE_REMOVE = "schedule_remove"
-SCHEDULE_ACTIONS = (SCHEDULE_PAUSE, SCHEDULE_RESUME, SCHEDULE_REMOVE)
+SCHEDULE_ACTIONS = {SCHEDULE_PAUSE: "pause", SCHEDULE_RESUME: "resume", SCHEDULE_REMOVE: "remove"}
+"""Action id of a schedule's button to the command's word for the same."""
 
 
 def choice_action(choice: Choice) -> str:
