@@ -27,9 +27,8 @@ from bot.runtime.runs.undo import Undoing
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
-from bot.slack.connection.installations import awaited_installation
 from bot.slack.connection.socket import SocketMode
-from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.connection.web import SlackWeb, awaited_installation, slack_client
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.buttons import Buttons
 from bot.slack.inbound.cards import CardListener

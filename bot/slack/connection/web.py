@@ -5,6 +5,7 @@ Every method of the Web API that `bot` calls stands in this file; the manifest's
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -13,20 +14,26 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
+import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.states import LostRace
+from bot.domain.threads import Workspace
 from bot.runtime.core.lock import IsHeld
-from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.connection.retries import retry_after, retry_handlers
 from bot.slack.connection.schema import Payload, as_mapping, items_in, text_in
 from bot.slack.views.blocks import Block, Outgoing
+
+log = structlog.get_logger()
 
 SLACK_API_URL = "https://slack.com/api/"
 TIMEOUT_SECONDS = 15
 BUSY_SECONDS = 30.0  # when a 429 does not say how long
 _LONGEST_STOP_SECONDS = 60.0  # then Slack may be asked again, and says it once more if it is so
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 30.0
 _POST = "chat.postMessage"
 _NO_UNFURLS = {"unfurl_links": False, "unfurl_media": False}
 _NO_NAMES = {"link_names": False}
@@ -217,6 +224,34 @@ class SlackWeb:
         finally:
             _ours.reset(asked)
         return as_mapping(response.data)
+
+
+async def installation(web: SlackWeb) -> Workspace:
+    """The workspace with our ids in it (auth.test); raises `WrongToken` when Slack does not know the token."""
+    try:
+        found = await web.auth_test()
+    except SlackRefused as error:
+        if error.may_heal:
+            raise
+        raise WrongToken("SLACK_BOT_TOKEN", error.code) from error
+    return Workspace(
+        team=text_in(found, "team_id"),
+        name=text_in(found, "team"),
+        bot_user=text_in(found, "user_id"),
+        bot_id=text_in(found, "bot_id"),
+    )
+
+
+async def awaited_installation(web: SlackWeb) -> Workspace:
+    """The same, however long Slack is away; raises `WrongToken` only."""
+    pause = FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            return await installation(web)
+        except (SlackBusy, SlackRefused, SlackUnclear) as error:
+            log.warning("slack.away", error=away(error), again_in=pause)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
 
 
 def _message(channel: str, message: Outgoing) -> dict[str, object]:

@@ -31,14 +31,7 @@ Matcher = str | Pattern[str]
 Value = TypeVar("Value")
 Parse = Callable[[Payload], Value]
 Handle = Callable[[Value], Awaitable[None]]
-
-
-class Ack(Protocol):
-    """Bolt's acknowledgement."""
-
-    async def __call__(self, text: str = "") -> object:
-        """Answer Slack; a command's text is shown to the person who sent it only."""
-        ...
+Ack = Callable[..., Awaitable[object]]
 
 
 class Listener(Protocol):
@@ -79,13 +72,13 @@ class Router:
     ) -> None:
         """Take a form that was filled in, then acknowledge it with what Slack is to do with it."""
 
-        async def run(body: dict[str, object], ack: Callable[..., Awaitable[object]]) -> None:
+        async def run(body: dict[str, object], ack: Ack) -> None:
             await ack(**await answer(parse(body)))
 
         self._app.view(callback_id)(run)
 
     def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str]]) -> None:
-        """Answer a slash command with text."""
+        """Answer a slash command with text, which only the person who sent it sees."""
 
         async def run(body: dict[str, object], ack: Ack) -> None:
             await ack(text=await answer(parse(body)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -184,11 +184,8 @@ class Messages:
     async def _found(self, to: Destination, mark: str, since: str) -> Sequence[str]:
         return await self._web.posted(to.channel, thread_ts=to.thread_ts, mark=mark, since=since)
 
-    @contextlib.asynccontextmanager
-    async def _alone(self, run_id: str, slot: str) -> AsyncGenerator[None]:
-        lock = self._locks.setdefault((run_id, slot), asyncio.Lock())
-        async with lock:
-            yield
+    def _alone(self, run_id: str, slot: str) -> asyncio.Lock:
+        return self._locks.setdefault((run_id, slot), asyncio.Lock())
 
 
 class Destinations:

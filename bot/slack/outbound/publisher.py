@@ -28,8 +28,7 @@ from bot.slack.outbound.background_tasks import BusFollower
 from bot.slack.outbound.deliveries import Deliveries
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
 from bot.slack.outbound.messages import Destinations, Messages
-from bot.slack.outbound.orphan_streams import OrphanStreams
-from bot.slack.outbound.streams import StreamTimings
+from bot.slack.outbound.streams import OrphanStreams, StreamTimings
 
 log = structlog.get_logger()
 

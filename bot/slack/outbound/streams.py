@@ -6,21 +6,23 @@ from then on the same message is changed (docs.slack.dev/reference/methods/chat.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.domain.deliveries import ANSWER, Post, said_slot
-from bot.runtime.core.lock import IsHeld
+from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import Destination, Messages
-from bot.slack.outbound.orphan_streams import OrphanStreams
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
 
 log = structlog.get_logger()
@@ -33,6 +35,72 @@ class StreamTimings:
     life: float = 240.0  # Slack ends a stream about 300 seconds after its start
     append: float = 1.0
     update: float = 2.0  # chat.update: 50 a minute over all runs
+
+
+class OrphanStreams:
+    """Finds our streams without a row: Slack's answer was lost, or the process died before it came.
+
+    A stream takes no metadata by which it could be found, but whatever else we post has some. So what is ours in a
+    thread, carries no mark and stands in no row is such a stream. `agent` is our user in Slack.
+    """
+
+    def __init__(
+        self, *, web: SlackWeb, book: PostService, messages: Messages, agent: str, lock: DistributedLock
+    ) -> None:
+        self._web = web
+        self._book = book
+        self._messages = messages
+        self._agent = agent
+        self._exclusion = lock
+        self._locks: WeakValueDictionary[Destination, asyncio.Lock] = WeakValueDictionary()
+
+    @contextlib.asynccontextmanager
+    async def kept_out(self, to: Destination) -> AsyncGenerator[IsHeld]:
+        """Nobody looks for orphans here while a stream is begun and has no row yet, or shows an answer here."""
+        lock = self._locks.setdefault(to, asyncio.Lock())
+        async with lock, self._exclusion.acquire(f"{to.channel}/{to.thread_ts}") as is_held:
+            yield is_held
+
+    async def adopt(self, place: Place, to: Destination) -> None:
+        """Make the newest orphan here the message of the run's answer, unless that stands; delete the others."""
+        async with self.kept_out(to):
+            await self.adopt_alone(place, to)
+
+    async def adopt_alone(self, place: Place, to: Destination) -> None:
+        """The same for a caller that keeps the others out already."""
+        found = list(await self._found(place, to))
+        if found and await self._messages.standing(place.run_id, ANSWER) is None:
+            before = await self._book.find(place.run_id, ANSWER)
+            post = Post(run_id=place.run_id, slot=ANSWER, channel=to.channel, ts=found[-1], streaming=True)
+            if (await self._book.save(post, instead_of=before)).ts == post.ts:
+                found.pop()
+        await self._take_away(to, found)
+
+    async def clear(self, place: Place, to: Destination) -> None:
+        """Delete the orphans here: they may not be shown here any more."""
+        async with self.kept_out(to):
+            await self._take_away(to, await self._found(place, to))
+
+    async def _found(self, place: Place, to: Destination) -> Sequence[str]:
+        if not to.thread_ts:  # a stream needs a thread
+            return []
+        try:
+            unmarked = await self._web.unmarked(
+                to.channel, thread_ts=to.thread_ts, author=self._agent, since=place.request_ts
+            )
+        except SlackRefused as refused:  # the thread is gone, or not ours to read
+            if refused.may_heal or refused.locks_out:
+                raise
+            return []
+        return [ts for ts in unmarked if not await self._book.has(place.team, to.channel, ts)]
+
+    async def _take_away(self, to: Destination, found: Sequence[str]) -> None:
+        for ts in found:
+            log.info("slack.orphan_stream_removed", channel=to.channel, ts=ts)
+            with contextlib.suppress(SlackRefused):
+                await self._web.stop_stream(to.channel, ts)
+            with contextlib.suppress(SlackRefused):
+                await self._web.delete(to.channel, ts)
 
 
 class StreamMode(StrEnum):
@@ -123,7 +191,7 @@ class Stream:
         return text.startswith(self._shown) and self._context.monotonic() - self._began < self._context.timings.life
 
     async def _begin(self, text: str, is_held: IsHeld) -> None:
-        if await self._left_behind():
+        if await self._context.messages.standing(self._place.run_id, ANSWER):  # an earlier process began this answer
             self._mode = StreamMode.CHANGED
         if self._mode is StreamMode.NATIVE and self.destination.thread_ts:
             try:
@@ -146,10 +214,6 @@ class Stream:
             in_doubt=in_doubt,
         )
         self._shown = text
-
-    async def _left_behind(self) -> bool:
-        """Whether an earlier process left the beginning of this answer, which is then changed instead."""
-        return await self._context.messages.standing(self._place.run_id, ANSWER) is not None
 
     async def _start_native(self, thread_ts: str, text: str, is_held: IsHeld) -> None:
         place, began = self._place, self._context.monotonic()  # Slack may count from here on

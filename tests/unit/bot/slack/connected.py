@@ -14,8 +14,8 @@ from bot.domain.deliveries import DeliveryKind, card_slot
 from bot.domain.runs import RunState
 from bot.settings import Settings
 from bot.slack.connection.directory import SlackDirectory
-from bot.slack.connection.installations import installation
 from bot.slack.connection.socket import SocketMode
+from bot.slack.connection.web import installation
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing

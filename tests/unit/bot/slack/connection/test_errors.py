@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackUnclear, away
-from bot.slack.connection.installations import installation
-from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.connection.web import SlackWeb, installation, slack_client
 
 
 async def test_who_cannot_be_reached_is_told_with_the_reason_and_what_to_look_at() -> None:

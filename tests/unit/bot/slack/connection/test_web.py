@@ -4,8 +4,7 @@ import pytest
 
 from bot.domain.states import LostRace
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
-from bot.slack.connection.installations import installation
-from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.connection.web import SlackWeb, installation, slack_client
 from bot.slack.views.notices import refusal
 from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE
 from tests.unit.bot.slack.emulated import Slack
