@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.slack.connection.errors import SlackError, SlackRefused
+from bot.slack.connection.errors import SlackError
 from bot.slack.connection.schema import Flag, SlackModel, Text, Texts
 from bot.slack.connection.web import SlackWeb
 
@@ -21,11 +21,7 @@ SLACKBOT = "USLACKBOT"
 
 
 class UnknownPerson(BotError):
-    """Slack knows nobody by this id."""
-
-
-class DirectoryUnavailable(BotError):
-    """Slack could not be asked who somebody is."""
+    """Slack did not say who this is: it knows nobody by the id, or could not be asked."""
 
 
 class _Details(SlackModel):
@@ -67,7 +63,7 @@ class SlackDirectory:
         self._known: OrderedDict[tuple[str, str], tuple[float, User]] = OrderedDict()
 
     async def profile(self, team: str, user: str) -> User:
-        """The person, at most five minutes old; raises `UnknownPerson`, `DirectoryUnavailable`."""
+        """The person, at most five minutes old; raises `UnknownPerson`."""
         known = self._known.get((team, user))
         if known and self._monotonic() - known[0] < FRESH_SECONDS:
             return known[1]
@@ -90,14 +86,10 @@ class SlackDirectory:
     async def _ask(self, user: str) -> Profile:
         try:
             return Profile.model_validate(await self._web.profile(user))
-        except SlackRefused as error:
-            if error.code in {"user_not_found", "users_not_found", "user_not_visible"}:
-                raise UnknownPerson(f"Slack knows nobody by the id {user}.") from error
-            raise DirectoryUnavailable("Slack did not say who this is.") from error
         except SlackError as error:
-            raise DirectoryUnavailable("Slack could not be asked who this is.") from error
+            raise UnknownPerson from error
         except ValidationError:
-            raise DirectoryUnavailable("Slack did not say who this is.") from None
+            raise UnknownPerson from None
 
 
 def _user(team: str, profile: Profile) -> User:

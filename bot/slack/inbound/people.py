@@ -8,7 +8,7 @@ from bot.domain.threads import User
 from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.people.people import People
 from bot.runtime.runs.stop import Stops
-from bot.slack.connection.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
+from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.schema import SlackRequest
 from bot.slack.inbound.events import PersonChanged, TokensRevoked
 from bot.slack.inbound.router import Router
@@ -26,7 +26,7 @@ class Members:
         """The person, or what they are told when they may not. Raises `NotSaved`."""
         try:
             person = await self.directory.profile(team, user)
-        except (DirectoryUnavailable, UnknownPerson):
+        except UnknownPerson:
             return command.UNKNOWN_PERSON
         if person.is_member:
             return person

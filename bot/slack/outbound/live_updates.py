@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -33,12 +33,13 @@ class LiveUpdateContext(StreamContext):
     slowdown: Callable[[], float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EarlierText:
-    """What was said before a card came, and whether it counts."""
+@dataclass(slots=True)
+class Heard:
+    """What the model said since a step began, made inert; void when it does not count."""
 
-    text: str
-    void: bool
+    inert: Inert = field(default_factory=Inert)
+    text: str = ""
+    void: bool = False
 
 
 class LiveUpdate:
@@ -51,10 +52,8 @@ class LiveUpdate:
         self._news = asyncio.Event()
         self._state = RunState.PLANNING
         self._caption = ""
-        self._inert = Inert()
-        self._text = ""
-        self._void = False
-        self._earlier: EarlierText | None = None
+        self._heard = Heard()
+        self._earlier: Heard | None = None  # what was said before a card came
         self._stream: Stream | None = None
         self._in_doubt = True  # an earlier process, or another, may have begun a stream and died
         self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
@@ -82,8 +81,7 @@ class LiveUpdate:
         if state is RunState.QUEUED:
             self._in_doubt = False
         if state is RunState.AWAITING and self._earlier is None:
-            self._earlier = EarlierText(text=self._text, void=self._void or not self._text)
-            self._start_over()
+            self._earlier, self._heard = self._heard, Heard()
         self._wake()
 
     def hear_caption(self, caption: str) -> None:
@@ -93,14 +91,14 @@ class LiveUpdate:
 
     def hear_text(self, text: str) -> None:
         """The model said something more."""
-        if self._void:
-            self._start_over()
-        self._text += self._inert.feed(text)
+        if self._heard.void:
+            self._heard = Heard()
+        self._heard.text += self._heard.inert.feed(text)
         self._wake()
 
     def hear_void(self) -> None:
         """What was said since the step began does not count; it stays on the screen until something replaces it."""
-        self._void = True
+        self._heard.void = True
         self._wake()
 
     async def settle(self) -> None:
@@ -108,8 +106,7 @@ class LiveUpdate:
         await self._stop()
         async with self._lock:
             stream, self._stream = self._stream, None
-            self._earlier = None
-            self._start_over()
+            self._earlier, self._heard = None, Heard()
             if stream:
                 await stream.end()
 
@@ -166,7 +163,7 @@ class LiveUpdate:
 
     async def _round(self) -> float:
         """Write what is new; the seconds until the next round may begin."""
-        text, caption = "" if self._void else self._text, self._caption
+        text, caption = "" if self._heard.void else self._heard.text, self._caption
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._context.queries.place(self.run_id)
@@ -222,19 +219,16 @@ class LiveUpdate:
                 await stream.show(text, is_held=is_held)
 
     async def _make_way(self) -> None:
-        """A card is the newest thing now: what counts stays earlier it, what does not goes."""
+        """A card is the newest thing now: what counts stays above it, what does not goes."""
         earlier, self._earlier = self._earlier, None
         if earlier is None or self._stream is None:
             return
         stream, self._stream = self._stream, None
-        if earlier.void:
+        if earlier.void or not earlier.text:
             await stream.remove()
         else:
             await stream.show(earlier.text)
             await stream.keep()
-
-    def _start_over(self) -> None:
-        self._inert, self._text, self._void = Inert(), "", False
 
     async def _try(self, call: Coroutine[object, object, object]) -> None:
         try:

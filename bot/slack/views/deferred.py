@@ -22,10 +22,10 @@ LISTED = 10
 
 def deferred(view: HeldView) -> Outgoing:
     """The message as it stands now."""
-    lead, elements = _lead(view)
-    waits = view.state is RunState.QUEUED
-    blocks: list[Block] = [kit.paragraph(*elements)]
-    if waits:
+    lead, ends = _told(view)
+    caption = kit.words(one_line(view.caption, 500), bold=True)
+    blocks: list[Block] = [kit.paragraph(kit.words(f"{lead} "), caption, *ends)]
+    if view.state is RunState.QUEUED:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
         blocks += [kit.buttons(f"held:{view.place.run_id}", _buttons(view)), *_why(view)]
@@ -39,23 +39,25 @@ def _buttons(view: HeldView) -> Sequence[Element]:
     return [undo, now] if view.can_be_sent_now else [undo]
 
 
-def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
-    caption = kit.words(one_line(view.caption, 500), bold=True)
+def _told(view: HeldView) -> tuple[str, Sequence[Element]]:
+    """What is said before the caption, and after it."""
     match view.state:
         case RunState.QUEUED:
-            lead = "Scheduled:"
-            return lead, [kit.words(f"{lead} "), caption, *_when(view), kit.words(" unless you undo it.")]
+            return "Scheduled:", [*_when(view), kit.words(" unless you undo it.")]
         case RunState.CANCELLED:
             lead = "Undone, nothing was done:" if view.action is ActionState.CANCELLED else "Stopped:"
             by = [kit.words(" · "), kit.person(view.stopped_by)] if view.stopped_by else []
-            return lead, [kit.words(f"{lead} "), caption, *by, *_doubt(view)]
+            return lead, [*by, *_doubt(view)]
         case RunState.AWAITING:
-            lead = "It is time, and I need your decision on the card below:"
-            return lead, [kit.words(f"{lead} "), caption]
+            return "It is time, and I need your decision on the card below:", []
+        case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED if view.action is ActionState.COMPLETED:
+            detail = one_line(view.detail, 1_000)
+            return "✓ Done:", [*([kit.words(f". {detail}")] if detail else []), *kit.beside(view.link, "Open")]
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
-            return _ended(view, caption)
+            detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
+            return "✗ Not done:", [kit.words(f": {detail}"), *_doubt(view)]
         case _:
-            return "It is time:", [kit.words("It is time, working on it: "), caption]
+            return "It is time, working on it:", []
 
 
 def _when(view: HeldView) -> Sequence[Element]:
@@ -73,19 +75,6 @@ def _why(view: HeldView) -> Sequence[Block]:
     reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
     said = [f"Why you were not asked: {reason}"] if reason else []
     return [kit.context(*map(kit.small, [*said, f"Rule {rule}"]))] if rule else []
-
-
-def _ended(view: HeldView, caption: Element) -> tuple[str, Sequence[Element]]:
-    if view.action is ActionState.COMPLETED:
-        detail = one_line(view.detail, 1_000)
-        return "✓ Done:", [
-            kit.words("✓ Done: "),
-            caption,
-            *([kit.words(f". {detail}")] if detail else []),
-            *kit.beside(view.link, "Open"),
-        ]
-    detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
-    return "✗ Not done:", [kit.words("✗ Not done: "), caption, kit.words(f": {detail}"), *_doubt(view)]
 
 
 def _doubt(view: HeldView) -> Sequence[Element]:

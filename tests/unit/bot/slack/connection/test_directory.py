@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.slack.connection.directory import FRESH_SECONDS, DirectoryUnavailable, SlackDirectory, UnknownPerson
+from bot.slack.connection.directory import FRESH_SECONDS, SlackDirectory, UnknownPerson
 from tests.unit.bot.slack.cases import MARA, TEAM, THEO
 from tests.unit.bot.slack.emulated import Slack
 
@@ -44,11 +44,11 @@ async def test_somebody_of_another_workspace_is_a_guest(directory: SlackDirector
 
 
 async def test_who_cannot_be_looked_up(slack: Slack, directory: SlackDirectory) -> None:
-    """Nobody by that id, and a Slack that does not answer, are told apart."""
+    """Nobody by that id, or a Slack that does not answer: both are said with one error."""
     with pytest.raises(UnknownPerson):
         await directory.profile(TEAM, "U0NOBODY")
     await slack.fault(match={"path": "users.info"}, kind="status", status=500, times=-1)
-    with pytest.raises(DirectoryUnavailable):
+    with pytest.raises(UnknownPerson):
         await directory.profile(TEAM, MARA)
 
 
