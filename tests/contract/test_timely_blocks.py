@@ -12,7 +12,7 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, It
 from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.views.briefing import briefing
 from bot.slack.views.notices import opening, reminder
-from bot.slack.views.schedule import EXAMPLE, alarm, answered, listed, on_home
+from bot.slack.views.schedule import EXAMPLE, alarm, answered, listed, on_home, which
 from integrations.ports import ScheduleInfo
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
@@ -41,28 +41,18 @@ def test_reminders(text: str, link: str) -> None:
 
 
 @Samples
+@pytest.mark.parametrize("value", ["", "sch_1@2026-11-23T08:00:00+00:00"])
 @pytest.mark.parametrize("late", [False, True])
-def test_alarms(text: str, late: bool) -> None:
-    """Of any words, in time or late."""
-    shown = alarm(
-        ScheduledReminderView(team="T1", user=MARA, text=text, zone="UTC", due=NOW if late else None, since="1.0")
-    )
-    accepted(shown)
-    assert ("comes late" in str(shown.blocks)) is late
-
-
-@Samples
 @pytest.mark.parametrize("blind", [False, True])
-def test_alarms_with_buttons(text: str, blind: bool) -> None:
-    """Its owner's buttons, and a word when it could not be looked up whether it is still needed."""
-    value = "sch_1@2026-11-23T08:00:00+00:00"
+def test_alarms(text: str, value: str, late: bool, blind: bool) -> None:
+    """Of any words, in time or late, with its owner's buttons, and a word when nobody knows if it is still needed."""
+    due = NOW if late else None
     shown = alarm(
-        ScheduledReminderView(
-            team="T1", user=MARA, text=text, zone="UTC", due=None, since="1", value=value, blind=blind
-        )
+        ScheduledReminderView(team="T1", user=MARA, text=text, zone="UTC", due=due, since="1", value=value, blind=blind)
     )
     accepted(shown)
-    assert ("could not check" in str(shown.blocks)) is blind
+    told = str(shown.blocks)
+    assert ("comes late" in told, "could not check" in told, "button" in told) == (late, blind, bool(value))
 
 
 @Samples
@@ -131,6 +121,13 @@ def test_a_page_of_schedules_says_how_to_see_the_next() -> None:
     assert listed(many, page=9) == pages[2]
     assert listed([]) == EXAMPLE
     assert "page" not in listed(many[:3])
+
+
+def test_the_example_names_a_number_that_is_there() -> None:
+    """What is typed as it is shown changes something of the list."""
+    known = [_planned(n, "Tea") for n in (5, 3)]
+    assert "To change number 3: `/agent schedule pause 3`" in listed(known)
+    assert "`/agent schedule pause 3`" in which("pause", known)
 
 
 @Samples

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, cast
 
@@ -22,14 +23,6 @@ from bot.slack.connection.schema import as_mapping, is_readable, text_in
 
 log = structlog.get_logger()
 
-PING_SECONDS = 10.0
-LOOK_SECONDS = 5.0
-DEAF_SECONDS = 60.0
-"""Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
-
-CONNECT_SECONDS = 120.0
-"""Longer than Slack lets anybody wait who asks for an address too often: a minute (docs.slack.dev, "Rate limits")."""
-
 WRONG_TOKEN_CODES = frozenset(
     {
         "account_inactive",
@@ -41,6 +34,16 @@ WRONG_TOKEN_CODES = frozenset(
         "token_revoked",
     }
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SocketTimings:
+    """Seconds from one ping, and one look at the connection, to the next; and how long it may be deaf, or be made."""
+
+    ping: float = 10.0
+    look: float = 5.0
+    deaf: float = 60.0  # without a fresh pong, whatever the client itself says
+    connect: float = 120.0  # Slack lets those wait a minute who ask too often (docs.slack.dev, "Rate limits")
 
 
 class _Handler(AsyncSocketModeHandler):
@@ -66,19 +69,13 @@ class SocketMode:
         app: AsyncApp,
         client: AsyncWebClient,
         app_token: str,
-        look_every: float = LOOK_SECONDS,
-        deaf_after: float = DEAF_SECONDS,
-        ping_every: float = PING_SECONDS,
-        connect_within: float = CONNECT_SECONDS,
+        timings: SocketTimings | None = None,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._client = client
         self._token = app_token
-        self._look_every = look_every
-        self._deaf_after = deaf_after
-        self._ping_every = ping_every
-        self._connect_within = connect_within
+        self._timings = timings or SocketTimings()
         self._steady = steady
         self._pong: float | None = None
         self._heard_at = 0.0
@@ -132,7 +129,7 @@ class SocketMode:
             await self._connect()
             while await self._hears():
                 self._ready.set()
-                await asyncio.sleep(self._look_every)
+                await asyncio.sleep(self._timings.look)
             self._ready.clear()
             log.warning("slack.socket_deaf")
             await self._drop()
@@ -142,11 +139,11 @@ class SocketMode:
         connection and for a short while: when that does not work it gets another one.
         """
         while True:
-            self._handler = _Handler(self._app, self._token, web_client=self._client, ping_interval=self._ping_every)
+            self._handler = _Handler(self._app, self._token, web_client=self._client, ping_interval=self._timings.ping)
             if self._address:  # a second one within the minute may be more than Slack allows (rate limit tier 1)
                 self._handler.client.wss_uri, self._address = self._address, None
             try:
-                async with asyncio.timeout(self._connect_within):
+                async with asyncio.timeout(self._timings.connect):
                     return await self._handler.connect_async()
             except TimeoutError:
                 log.warning("slack.socket_not_connected")
@@ -167,13 +164,13 @@ class SocketMode:
         now = self._steady()
         if pong is None or pong != self._pong:
             self._pong, self._heard_at = pong, now
-        return now - self._heard_at > self._deaf_after
+        return now - self._heard_at > self._timings.deaf
 
     async def _reconnects(self) -> bool:
         """Wait a while for slack_sdk's own reconnection, which is routine when Slack refreshes connections."""
-        end = self._steady() + self._deaf_after
+        end = self._steady() + self._timings.deaf
         while self._steady() < end:
-            await asyncio.sleep(min(self._look_every, 0.5))
+            await asyncio.sleep(min(self._timings.look, 0.5))
             if self._handler and await self._handler.client.is_connected():
                 return True
         return False

@@ -14,7 +14,7 @@ from bot.domain.deliveries import DeliveryKind, card_slot
 from bot.domain.runs import RunState
 from bot.settings import Settings
 from bot.slack.connection.directory import SlackDirectory
-from bot.slack.connection.socket import SocketMode
+from bot.slack.connection.socket import SocketMode, SocketTimings
 from bot.slack.connection.web import installation
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.views import blocks as kit
@@ -130,7 +130,12 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         world = World(slack=slack, base=opened, rows=Rows(opened), core=core, app=app, publisher=publisher)
         if socket:
             world.socket = await stack.enter_async_context(
-                SocketMode(app=app, client=slack.client, app_token=people.APP_TOKEN, look_every=0.1, ping_every=0.5)
+                SocketMode(
+                    app=app,
+                    client=slack.client,
+                    app_token=people.APP_TOKEN,
+                    timings=SocketTimings(look=0.1, ping=0.5),
+                )
             )
             await world.socket.wait_ready()
         yield world

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 from structlog.testing import capture_logs
 
 from bot.slack.connection.errors import WrongToken
-from bot.slack.connection.socket import SocketMode
+from bot.slack.connection.socket import SocketMode, SocketTimings
 from playground import people
 from playground.slack.envelopes import Delivery, Kind
 from tests.stores import Opened
@@ -12,18 +15,29 @@ from tests.unit.bot.slack.cases import MARA
 from tests.unit.bot.slack.connected import World, app_running
 
 
+def _socket(
+    world: World,
+    *,
+    token: str = people.APP_TOKEN,
+    connect: float = 120.0,
+    steady: Callable[[], float] = time.monotonic,
+) -> SocketMode:
+    timings = SocketTimings(look=0.02, ping=0.1, connect=connect)
+    return SocketMode(app=world.app, client=world.slack.client, app_token=token, timings=timings, steady=steady)
+
+
 async def test_a_wrong_token_is_said_at_once(no_proxy: None, base: Opened) -> None:
     """An app token that Slack does not know ends the start and names its variable."""
     async with app_running(base, socket=False) as world:
         with pytest.raises(WrongToken, match="SLACK_APP_TOKEN"):
-            async with SocketMode(app=world.app, client=world.slack.client, app_token="xapp-wrong"):
+            async with _socket(world, token="xapp-wrong"):
                 pass
 
 
 async def test_a_start_asks_for_one_address(no_proxy: None, base: Opened) -> None:
     """The address that came with the check of the token is the one that is used: Slack gives out few in a minute."""
     async with app_running(base, socket=False) as world:
-        async with SocketMode(app=world.app, client=world.slack.client, app_token=people.APP_TOKEN) as socket:
+        async with _socket(world) as socket:
             await socket.wait_ready()
         assert len(world.slack.calls("apps.connections.open")) == 1
 
@@ -48,23 +62,14 @@ async def test_a_deaf_connection_is_made_anew(no_proxy: None, base: Opened) -> N
         now += step
         return now
 
-    async with app_running(base, socket=False) as world:
-        socket = SocketMode(
-            app=world.app,
-            client=world.slack.client,
-            app_token=people.APP_TOKEN,
-            look_every=0.02,
-            ping_every=0.1,
-            steady=steady,
-        )
-        async with socket:
-            await socket.wait_ready()
-            before = len(world.slack.calls("apps.connections.open"))
-            step = 40.0  # so many seconds with every look, of which there are several from one pong to the next
-            await world.slack.until(lambda: len(world.slack.calls("apps.connections.open")) > before)
-            step = 0.0
-            await world.slack.say(MARA, await world.slack.dm(MARA), "heard?")
-            await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
+    async with app_running(base, socket=False) as world, _socket(world, steady=steady) as socket:
+        await socket.wait_ready()
+        before = len(world.slack.calls("apps.connections.open"))
+        step = 40.0  # so many seconds with every look, of which there are several from one pong to the next
+        await world.slack.until(lambda: len(world.slack.calls("apps.connections.open")) > before)
+        step = 0.0
+        await world.slack.say(MARA, await world.slack.dm(MARA), "heard?")
+        await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
 
 
 async def test_an_address_that_does_not_work_is_not_kept(
@@ -75,15 +80,7 @@ async def test_an_address_that_does_not_work_is_not_kept(
         sockets = world.slack.emulator.workspace.deliveries.sockets
         fresh, given = sockets.ticket, iter(["used", "used"])
         monkeypatch.setattr(sockets, "ticket", lambda: next(given, None) or fresh())
-        socket = SocketMode(
-            app=world.app,
-            client=world.slack.client,
-            app_token=people.APP_TOKEN,
-            look_every=0.02,
-            ping_every=0.1,
-            connect_within=0.5,
-        )
-        async with socket:
+        async with _socket(world, connect=0.5) as socket:
             await socket.wait_ready()
             assert world.slack.state["sockets"] == 1
 

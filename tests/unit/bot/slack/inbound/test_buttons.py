@@ -105,9 +105,10 @@ async def test_a_guest_gets_no_link_to_connect(world: World) -> None:
     await world.slack.until(lambda: command.GUESTS in str(world.slack.state["ephemerals"]))
 
 
-async def test_a_button_that_nobody_knows(world: World) -> None:
-    """A click on a button of an older version is acknowledged all the same."""
-    assert (await world.click("older", "x"))["acked"]
+@pytest.mark.parametrize("button", ["older", ids.OPEN_LINK])
+async def test_a_button_that_does_nothing_here(world: World, button: str) -> None:
+    """A click on one of an older version, or on a link that Slack opens by itself, is acknowledged all the same."""
+    assert (await world.click(button, "google"))["acked"]
     assert world.slack.calls("chat.postEphemeral") == []
 
 
@@ -124,20 +125,22 @@ async def test_a_broken_click_is_told(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "code"),
+    ("button", "value", "codes"),
     [
-        (ids.CONTINUE, "run.not_continued"),
-        (ids.TRY_AGAIN, "run.not_tried_again"),
-        (ids.HELD_UNDO, "click.wrong_choice"),
-        (ids.HELD_NOW, "click.wrong_choice"),
+        (ids.CONTINUE, "run_1", ["run.not_continued"]),
+        (ids.TRY_AGAIN, "run_1", ["run.not_tried_again"]),
+        (ids.HELD_UNDO, "run_1", ["click.wrong_choice"]),
+        (ids.HELD_NOW, "run_1", ["click.wrong_choice"]),
+        ("briefing_answer", "0", ["click.unknown"]),
+        (ids.DISCONNECT, "google", []),
     ],
 )
-async def test_buttons_of_a_run(world: World, button: str, code: str) -> None:
-    """They reach the run that they name, which says why nothing comes of it here; the person is told."""
+async def test_a_button_with_nothing_to_do(world: World, button: str, value: str, codes: list[str]) -> None:
+    """It reaches the run, briefing or account that it names; the person is told why nothing comes of it here."""
     await world.rows.asked(SALES, ROOT)
-    assert (await world.click(button, "run_1"))["acked"]
-    assert (await world.told())["text"]
-    assert world.codes() == [code]
+    assert (await world.click(button, value))["acked"]
+    assert ("No Google account of yours is connected" in (await world.told())["text"]) is (not codes)
+    assert world.codes() == codes
 
 
 async def test_a_paused_run_is_continued(world: World) -> None:
@@ -209,35 +212,18 @@ async def test_a_reminder_is_done(world: World) -> None:
     assert "button" not in str(world.slack.ours(dm))
 
 
-async def test_an_item_of_no_briefing(world: World) -> None:
-    """A click on an item whose briefing is not known is told."""
-    await world.click("briefing_answer", "0")
-    assert (await world.told())["text"]
-    assert world.codes() == ["click.unknown"]
-
-
-async def test_disconnect(world: World) -> None:
-    """Where nothing is connected, that is said."""
-    await world.click(ids.DISCONNECT, "google")
-    assert "No Google account of yours is connected" in (await world.told())["text"]
-
-
-async def test_a_link_is_only_acknowledged(world: World) -> None:
-    """Slack opens it by itself."""
-    assert (await world.click(ids.OPEN_LINK, "google"))["acked"]
-    assert world.slack.calls("chat.postEphemeral") == []
-
-
 @pytest.mark.parametrize(
     ("action_id", "value", "expected"),
     [
         ("question_option_2", "q_1.n", ("q_1.n", 2)),
         ("question_option", "q_1.n.12", ("q_1.n", 12)),
+        ("question_option", "q_1.n.x", ("q_1.n", None)),
         ("question_option_x", "q_1.n", ("q_1.n", None)),
+        ("question_option_9999", "q_1.n", ("q_1.n", None)),
     ],
 )
 def test_an_option_is_read(action_id: str, value: str, expected: tuple[str, int | None]) -> None:
-    """A button names its answer by its action's id, a menu by its value."""
+    """A button names its answer by its action's id, a menu by its value; what we never made names none."""
     assert ids.option_of(action_id, value) == expected
     assert re.fullmatch(ids.OPTION_ACTION, action_id) is not None or expected[1] is None
 

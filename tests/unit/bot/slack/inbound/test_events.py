@@ -79,18 +79,20 @@ def test_what_a_deleted_message_may_have_been(reader: MessageReader, event: dict
     assert reader.parse(in_dm) == MessageDeleted(team=TEAM, channel="D0MARA", ts="5.0", may_ask=not mine)
 
 
-def test_outsiders_are_marked(reader: MessageReader) -> None:
+@pytest.mark.parametrize(
+    ("sent", "external"),
+    [
+        (body(user_team="T0OTHER"), True),
+        (body(source_team="T0OTHER"), True),
+        (body() | {"is_ext_shared_channel": True}, True),
+        (body(user_team=TEAM), False),
+    ],
+)
+def test_outsiders_are_marked(reader: MessageReader, sent: dict[str, Any], external: bool) -> None:
     """A shared channel or an author of another workspace is external; our own people are not."""
-    for event in ({"user_team": "T0OTHER"}, {"source_team": "T0OTHER"}):
-        said = reader.parse(body(**event))
-        assert isinstance(said, Incoming)
-        assert said.external
-    shared = reader.parse(body() | {"is_ext_shared_channel": True})
-    assert isinstance(shared, Incoming)
-    assert shared.external
-    ours = reader.parse(body(user_team=TEAM))
-    assert isinstance(ours, Incoming)
-    assert not ours.external
+    said = reader.parse(sent)
+    assert isinstance(said, Incoming)
+    assert said.external is external
 
 
 def test_the_installed_team_counts(reader: MessageReader) -> None:
@@ -133,9 +135,8 @@ def test_a_wrong_type_is_refused(reader: MessageReader, event: dict[str, Any], f
     assert refused.value.fields == [field]
 
 
-def test_no_event(reader: MessageReader) -> None:
+@pytest.mark.parametrize("nothing", [{}, {"event": None}, {"event": []}])
+def test_no_event(reader: MessageReader, nothing: dict[str, Any]) -> None:
     """A body without an event is refused."""
-    bodies: list[dict[str, Any]] = [{}, {"event": None}, {"event": []}]
-    for nothing in bodies:
-        with pytest.raises(Malformed):
-            reader.parse({"team_id": TEAM, **nothing})
+    with pytest.raises(Malformed):
+        reader.parse({"team_id": TEAM, **nothing})

@@ -15,6 +15,7 @@ from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Reminder
 from bot.runtime.core.ports import DeliveryFailed
+from bot.slack.outbound.publisher import SOON_SECONDS
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, TEAM, reminder
 from tests.unit.bot.slack.stage import Stage
 
@@ -140,32 +141,26 @@ async def test_a_long_answer(stage: Stage) -> None:
     assert len(stage.slack.ours(asked.channel)) == 4
 
 
-async def test_slack_says_wait(stage: Stage) -> None:
-    """A 429 is handed to the relay with the seconds that Slack asked for."""
+@pytest.mark.parametrize(
+    ("fault", "seconds"),
+    [
+        ({"kind": "rate_limit", "seconds": 30}, 30),
+        ({"kind": "status", "status": 500}, SOON_SECONDS),
+        *(
+            ({"kind": "ok_false", "error": error}, SOON_SECONDS)
+            for error in ("token_revoked", "account_inactive", "fatal_error")
+        ),
+    ],
+)
+async def test_slack_takes_nothing_now(stage: Stage, fault: dict[str, Any], seconds: float) -> None:
+    """The relay is told when to try again: after a 429 as Slack asked for, after a trouble of Slack's or a revoked
+    token, which is no fault of the delivery, soon.
+    """
     await stage.asked(in_dm=True)
-    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, **fault)
     with pytest.raises(DeliveryFailed) as failed:
         await stage.card()
-    assert failed.value.retry_after == 30
-
-
-async def test_slack_is_broken(stage: Stage) -> None:
-    """A 500 is tried again soon."""
-    await stage.asked(in_dm=True)
-    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="status", status=500, times=1)
-    with pytest.raises(DeliveryFailed) as failed:
-        await stage.card()
-    assert failed.value.retry_after is not None
-
-
-@pytest.mark.parametrize("error", ["token_revoked", "account_inactive", "fatal_error"])
-async def test_slack_takes_nothing_now(stage: Stage, error: str) -> None:
-    """A revoked token or a trouble of Slack's own is no fault of the delivery, which waits for the cure."""
-    await stage.asked(in_dm=True)
-    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="ok_false", error=error)
-    with pytest.raises(DeliveryFailed) as failed:
-        await stage.card()
-    assert failed.value.retry_after is not None
+    assert failed.value.retry_after == seconds
 
 
 async def test_slack_will_never_take_it(stage: Stage) -> None:

@@ -51,8 +51,13 @@ async def two(slack: Slack, rows: Rows) -> AsyncIterator[Two]:
         yield Two(one, other)
 
 
-async def test_what_one_streams_the_other_finishes(two: Two) -> None:
-    """The final answer takes the streamed message over, and what is heard afterwards changes nothing."""
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_what_one_streams_the_other_finishes(two: Two, streamed: bool) -> None:
+    """The final answer takes over what was streamed, or the message that is changed where Slack takes no stream; what
+    is heard afterwards changes nothing.
+    """
+    if not streamed:
+        await two.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
     asked = await two.streams.asked(in_dm=True)
     two.tell("Hel")
     await two.slack.until(lambda: two.slack.ours(asked.channel))
@@ -62,19 +67,7 @@ async def test_what_one_streams_the_other_finishes(two: Two) -> None:
     shown = await two.shown(asked)
     assert "Hello, Mara." in shown
     assert "late" not in shown
-    assert two.slack.state["streams"][0]["state"] == "stopped"
-
-
-async def test_where_slack_takes_no_stream(two: Two) -> None:
-    """A message that is changed instead is not changed back once the answer stands."""
-    await two.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
-    asked = await two.streams.asked(in_dm=True)
-    two.tell("Hel")
-    await two.slack.until(lambda: two.slack.ours(asked.channel))
-    await two.deliver("Hello, Mara.")
-    two.tell("lo")
-    shown = await two.shown(asked)
-    assert "Hello, Mara." in shown
+    assert [stream["state"] for stream in two.slack.state["streams"]] == ["stopped"] * streamed
 
 
 async def test_an_answer_that_stands_before_its_stream_begins(two: Two) -> None:

@@ -30,13 +30,9 @@ def test_what_a_card_tells_is_not_told_again(state: ActionState) -> None:
     assert not [mark for mark in ("✓", "✗", "–", "Send the mail") if mark in told]
 
 
-def test_doubt_is_always_told() -> None:
-    """Where an attempt may have happened, the answer says so, card or not."""
+def test_what_is_told_beside_a_card() -> None:
+    """That an attempt may have happened; and where the model says nothing, what was done."""
     assert "please look" in shown("Done, Mara.", state=ActionState.FAILED, on_card=True, doubt=True)
-
-
-def test_without_words_the_actions_speak() -> None:
-    """When the model says nothing, what was done is told also where a card tells it."""
     assert "✓ sent" in shown("", state=ActionState.COMPLETED, on_card=True)
 
 

@@ -110,24 +110,23 @@ def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scopes", "said"),
+    ("status", "scopes", "said"),
     [
-        ({MAIL_READ, MAIL_COMPOSE, EVENTS, CALENDARS, BUSY}, "connected for mail (read, send), calendar (see, change)"),
-        ({MAIL_READ, EVENTS_READ}, "connected for mail (read), calendar (see)"),
-        ({MAIL_READ, MAIL_MODIFY, CONTACTS}, "connected for mail (read, send, archive and label), contacts"),
-        (set[str](), "connected"),
+        (
+            ACTIVE,
+            {MAIL_READ, MAIL_COMPOSE, EVENTS, CALENDARS, BUSY},
+            "connected for mail (read, send), calendar (see, change)",
+        ),
+        (ACTIVE, {MAIL_READ, EVENTS_READ}, "connected for mail (read), calendar (see)"),
+        (ACTIVE, {MAIL_READ, MAIL_MODIFY, CONTACTS}, "connected for mail (read, send, archive and label), contacts"),
+        (ACTIVE, set[str](), "connected"),
+        (REFUSED, {MAIL_READ}, "does not work any more; it has to be connected again"),
     ],
 )
-def test_an_account_says_what_it_is_connected_for(scopes: set[str], said: str) -> None:
-    """By part of the account, in a few words."""
-    line = ConnectionLine(provider="google", email="m@x.example", status=ACTIVE, scopes=frozenset(scopes))
+def test_an_account_says_what_it_is_connected_for(status: str, scopes: set[str], said: str) -> None:
+    """By part of the account, in a few words; for nothing while it has to be connected again."""
+    line = ConnectionLine(provider="google", email="m@x.example", status=status, scopes=frozenset(scopes))
     assert connection_line(line) == f"Google: m@x.example – {said}"
-
-
-def test_a_lost_account_is_connected_for_nothing() -> None:
-    """What was granted once counts for nothing while it has to be connected again."""
-    line = ConnectionLine(provider="google", email="m@x.example", status=REFUSED, scopes=frozenset({MAIL_READ}))
-    assert "for mail" not in connection_line(line)
 
 
 def test_what_is_more_than_it_seems_is_said() -> None:

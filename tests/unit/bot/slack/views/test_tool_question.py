@@ -76,9 +76,3 @@ def test_what_was_answered() -> None:
     assert [element["action_id"] for element in elements(expired)] == [ids.ASK_AGAIN]
     for view in (done, gone, expired):
         accepted(tool_question(view))
-
-
-def test_what_was_never_made_is_no_option() -> None:
-    """A value that no menu of ours carries names no option."""
-    assert ids.option_of(ids.OPTION_MENU, "q.n.x") == ("q.n", None)
-    assert ids.option_of("question_option_9999", "q.n") == ("q.n", None)
