@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from integrations.base import Requester
+from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.heads import people
 from integrations.gmail.wire import (
@@ -25,8 +27,10 @@ from integrations.gmail.wire import (
 )
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
+from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 from integrations.google.pager import at_page, pages
+from integrations.google.scopes import MAIL_READ
 from integrations.ports import Clock
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
@@ -42,11 +46,30 @@ DRAFT_AGAIN = "Take a draft_id from gmail_draft_create or gmail_thread_read; a s
 SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Heads and snippets of the threads that could be read, and why others could not."""
+
+    threads: Sequence[Thread]
+    failed: Sequence[ToolError]
+
+    def failures(self, noun: str = "thread") -> str:
+        """How many could not be read, and why; "" when all could."""
+        if not self.failed:
+            return ""
+        return f"{counted(len(self.failed), noun)} could not be read: {self.failed[0].message}"
+
+
 class Mailbox:
     """One person's mail during one tool call."""
 
     def __init__(self, account: GoogleAccount) -> None:
         self._account = account
+
+    @classmethod
+    async def to_read(cls, google: GoogleClient, requester: Requester) -> Mailbox:
+        """The mailbox of the account that is connected now, with access to read; raises as `GoogleClient.account`."""
+        return cls(await google.account(requester, frozenset({MAIL_READ})))
 
     @property
     def clock(self) -> Clock:
@@ -71,9 +94,13 @@ class Mailbox:
         """The first pages of the threads that match, `most` of them at most."""
         return pages(self._account, _search(query, limit), ThreadPage, most=most)
 
-    async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> list[Thread | ToolError]:
+    async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> Rows:
         """Heads and snippets of many threads in one round trip."""
-        return await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], Thread)
+        found = await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], Thread)
+        return Rows(
+            [each for each in found if isinstance(each, Thread)],
+            [each for each in found if isinstance(each, ToolError)],
+        )
 
     async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> Thread:
         """Heads and snippets of one thread."""
@@ -153,7 +180,7 @@ class Mailbox:
         found: dict[str, str] = {}
         newest = _call("drafts", "list", {"maxResults": 500})
         async for page in pages(self._account, newest, DraftPage, most=DRAFT_PAGES):
-            found |= {d.message.id: d.id for d in page.drafts if d.message and d.message.thread_id == thread_id}
+            found |= {d.message.id: d.id for d in page.drafts if d.message.thread_id == thread_id}
             if found.keys() >= set(message_ids):
                 break
         return found
@@ -176,7 +203,7 @@ class Mailbox:
             found = await self._account.read(_call("drafts", "list", {"maxResults": 20}), DraftPage)
         calls = [_call("drafts", "get", {"id": draft.id, "format": "metadata"}) for draft in found.drafts]
         drafts = await self._account.read_each(calls, Draft)
-        return next((d for d in drafts if isinstance(d, Draft) and d.message and _has_id(d.message, message_id)), None)
+        return next((d for d in drafts if isinstance(d, Draft) and _has_id(d.message, message_id)), None)
 
     async def find_sent(self, message_id: str) -> Message | None:
         """The sent message that has this Message-ID, as far as search knows; raises what hides one that it names."""

@@ -39,7 +39,7 @@ def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str)
 
 def draft_result(draft: Draft, *, subject: str, to: Sequence[str], account: str) -> Result:
     """A draft was saved in the mailbox of this address."""
-    link = _link(f"drafts/{draft.message.id}" if draft.message else "drafts", account)
+    link = _link(f"drafts/{draft.message.id}" if draft.message.id else "drafts", account)
     return Result(
         data={"draft_id": draft.id, "link": link},
         summary=f"Saved a draft of “{subject}”",

@@ -89,7 +89,7 @@ class Draft(Resource):
     """A draft; its message's id changes whenever it is saved."""
 
     id: str
-    message: Message | None = None
+    message: Message = Message(id="")
 
 
 class DraftPage(Page):

@@ -35,6 +35,7 @@ _HIDING = frozenset(
         *("margin-left", "text-indent", "position", "clip", "clip-path", "transform", "scale", "translate"),
     }
 )
+_HIDDEN = (("display", "none"), ("mso-hide", "all"), ("content-visibility", "hidden"))
 _INHERITED = frozenset({"", "inherit", "unset", "revert", "currentcolor"})
 
 
@@ -157,15 +158,11 @@ def _is_hidden(style: Mapping[str, str], font: float) -> bool:
     """Whether an element is not shown with all that it holds."""
     if style.keys().isdisjoint(_HIDING):
         return False
-    get = style.get
     return (
-        get("display") == "none"
-        or get("mso-hide") == "all"
-        or get("content-visibility") == "hidden"
+        any(style.get(name) == value for name, value in _HIDDEN)
+        or any(_is_clipped(style.get(name, "")) for name in ("clip", "clip-path"))
         or _is_folded(style, font)
         or _is_far_away(style, font)
-        or _is_clipped(get("clip", ""))
-        or _is_clipped(get("clip-path", ""))
         or _is_transformed(style, font)
     )
 

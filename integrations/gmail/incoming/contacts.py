@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from integrations.base import Requester
-from integrations.counting import counted
-from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.wire import Message, Thread
+from integrations.gmail.wire import Message
 from integrations.google.client import GoogleClient
-from integrations.google.scopes import MAIL_READ
 from integrations.names import has_words, words_of
 from integrations.ports import Contact, Known
 from policies.types import Label
@@ -35,7 +32,7 @@ class MailContacts:
         words = words_of(name)
         if not words:
             return Known()
-        mailbox = Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
+        mailbox = await Mailbox.to_read(self._google, requester)
         query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
         newest, refused, cut = await _looked(mailbox, query)
         found = _contacts(newest, name)
@@ -53,10 +50,8 @@ async def _looked(mailbox: Mailbox, query: str) -> tuple[list[Message], str, str
     """The heads in the newest threads; in words what could not be read, and that there are more."""
     page = await mailbox.find_threads(query, limit=THREADS, page=None)
     rows = await mailbox.rows([stub.id for stub in page.threads])
-    failed = [row for row in rows if isinstance(row, ToolError)]
-    heads = [message for row in rows if isinstance(row, Thread) for message in row.messages]
-    refused = f"{counted(len(failed), 'mail thread')} could not be read: {failed[0].message}" if failed else ""
-    return heads, refused, "" if page.next_page_token is None else UNSEEN
+    heads = [message for thread in rows.threads for message in thread.messages]
+    return heads, rows.failures("mail thread"), "" if page.next_page_token is None else UNSEEN
 
 
 def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:

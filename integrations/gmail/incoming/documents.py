@@ -32,14 +32,11 @@ async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader) -> st
         return "\n".join(texts)[:CHARACTERS]
     if kind == "text/html":
         return await _html_text(_decoded(part, data), name, html)
-    is_text = kind.startswith("text/") or kind in _TEXTS or _is_named_text(kind, name)
+    is_named = kind == "application/octet-stream" and name.lower().rpartition(".")[2] in _ENDINGS
+    is_text = kind.startswith("text/") or kind in _TEXTS or is_named
     if is_text and (_bom(data) or b"\0" not in data[:4096]):
         return visible(_decoded(part, data)[:CHARACTERS])
     raise ToolFailed("no_text", f"“{name}” ({kind}) is no text or PDF file, so it cannot be read here.")
-
-
-def _is_named_text(kind: str, name: str) -> bool:
-    return kind == "application/octet-stream" and name.lower().rpartition(".")[2] in _ENDINGS
 
 
 def _decoded(part: Part, data: bytes) -> str:

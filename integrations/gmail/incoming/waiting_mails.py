@@ -11,8 +11,6 @@ from datetime import datetime, timedelta
 from html import unescape
 
 from integrations.base import Requester
-from integrations.counting import counted
-from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import came_at, people, subject_of
 from integrations.gmail.mime.addresses import Address
@@ -21,7 +19,6 @@ from integrations.gmail.results import thread_link
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.wire import Message, Thread
 from integrations.google.client import GoogleClient
-from integrations.google.scopes import MAIL_READ
 from integrations.ports import Waiting, WaitingMail
 
 DAYS = 7
@@ -47,33 +44,27 @@ class WaitingInbox:
 
     async def waiting(self, requester: Requester) -> Waiting:
         """Threads whose newest message is somebody's, to the person directly, newest first. Raises `ToolError`."""
-        mailbox = await self._mailbox(requester)
+        mailbox = await Mailbox.to_read(self._google, requester)
         me = await identity_of(mailbox, requester.name)
         ids, is_cut = await _newest_threads(mailbox)
-        heads = await mailbox.rows(ids, HEADERS)
-        failed = [head for head in heads if isinstance(head, ToolError)]
-        if failed and len(failed) == len(heads):
-            raise failed[0]
+        rows = await mailbox.rows(ids, HEADERS)
+        if rows.failed and not rows.threads:
+            raise rows.failed[0]
         since = mailbox.clock.now() - timedelta(days=DAYS)
-        newest = [(thread, _newest(thread)) for thread in heads if isinstance(thread, Thread)]
-        waiting = [(thread, last) for thread, last in newest if last and _waits(last, me, since)]
+        newest = [(thread, max(said, key=came_at)) for thread in rows.threads if (said := _said(thread))]
+        waiting = [(thread, last) for thread, last in newest if _waits(last, me, since)]
         waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)
-        unseen = [
-            *([f"{counted(len(failed), 'thread')} could not be read: {failed[0].message}"] if failed else []),
-            *([f"only the newest {len(ids)} threads of the last {DAYS} days were looked at."] if is_cut else []),
-        ]
-        return Waiting(mails=[_mail(thread, last, me) for thread, last in waiting], unseen=" ".join(unseen))
+        cut = f"only the newest {len(ids)} threads of the last {DAYS} days were looked at." if is_cut else ""
+        unseen = " ".join(filter(None, [rows.failures(), cut]))
+        return Waiting(mails=[_mail(thread, last, me) for thread, last in waiting], unseen=unseen)
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody else wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
-        mailbox = await self._mailbox(requester)
+        mailbox = await Mailbox.to_read(self._google, requester)
         thread = await mailbox.row(thread_id, HEADERS)
         me = await identity_of(mailbox, requester.name)
         later = [message for message in _said(thread) if came_at(message) > since]
         return any(not _is_mine(message, me) and not _is_automatic(message) for message in later)
-
-    async def _mailbox(self, requester: Requester) -> Mailbox:
-        return Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
 
 
 async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
@@ -88,11 +79,6 @@ async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
 
 def _said(thread: Thread) -> Sequence[Message]:
     return [message for message in thread.messages if _ASIDE.isdisjoint(message.label_ids)]
-
-
-def _newest(thread: Thread) -> Message | None:
-    said = _said(thread)
-    return max(said, key=lambda message: message.internal_date) if said else None
 
 
 def _waits(message: Message, me: Identity, since: datetime) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from asyncio.subprocess import Process
-from types import TracebackType
 from typing import Self
 
 from integrations.errors import IntegrationError
@@ -44,9 +43,7 @@ class HtmlReader:
         self._is_open = True
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         async with self._turn:
             self._is_open = False
             await self._end()

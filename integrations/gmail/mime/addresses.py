@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from email import headerregistry
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 
@@ -44,10 +43,6 @@ class Address:
     def is_silent(self) -> bool:
         """Whether, by what it is called, nobody reads what comes there."""
         return bool(_SILENT.search(self.email.partition("@")[0]))
-
-    def as_header(self) -> headerregistry.Address:
-        """The same for `EmailMessage`, which quotes and encodes the name."""
-        return headerregistry.Address(display_name=self.name, addr_spec=self.email)
 
     def __str__(self) -> str:
         return f"{self.name} <{self.email}>" if self.name else self.email

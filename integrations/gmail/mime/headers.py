@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from email.header import Header
+from email.headerregistry import Address as HeaderAddress
 
 from integrations.gmail.mime.addresses import Address
 
@@ -42,11 +43,11 @@ def ids_field(ids: Sequence[str]) -> str:
 
 def _person(address: Address) -> str:
     _check(f"{address.name}{address.email}")
-    alone = Address(email=address.email).as_header()
+    alone = HeaderAddress(addr_spec=address.email)
     if not address.name:
         return str(alone)
     if _is_plain(address.name) and len(address.name) <= PLAIN_NAME:
-        return str(address.as_header())
+        return str(HeaderAddress(display_name=address.name, addr_spec=address.email))
     words = Header(address.name, "utf-8", WIDTH).encode(linesep="\r\n")
     return f"{words}\r\n <{alone}>"
 

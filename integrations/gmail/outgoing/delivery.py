@@ -93,9 +93,8 @@ class Delivery:
         draft = await self.mailbox.find_draft(self.message_id)
         if draft is None:
             return NotDone()
-        saved = draft.message or Message(id="")
-        to = [address.email for address in people(saved, "To", "Cc")]
-        return Done(self._kept_result(draft, decoded_text(saved.payload.header("Subject")), to))
+        to = [address.email for address in people(draft.message, "To", "Cc")]
+        return Done(self._kept_result(draft, decoded_text(draft.message.payload.header("Subject")), to))
 
     async def _refused(self, error: ToolError, draft: Draft, mail: OutgoingMail) -> Result:
         """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
@@ -209,7 +208,7 @@ class Delivery:
         return {
             "draft_id": draft.id,
             "message_id_header": self.message_id,
-            "thread_id": draft.message.thread_id if draft.message else None,
+            "thread_id": draft.message.thread_id or None,
             "subject": mail.subject,
             "to": [address.email.lower() for address in mail.recipients],
             "answered": mail.in_reply_to,

@@ -53,13 +53,12 @@ class StoredDraft:
     @property
     def version(self) -> str:
         """What changes whenever the draft is saved: its message's id."""
-        return self.draft.message.id if self.draft.message else ""
+        return self.draft.message.id
 
     @property
     def thread_id(self) -> str | None:
         """The thread that it answers in; None for a draft that ties itself to none."""
-        message = self.draft.message
-        return message.thread_id if message and self.header("In-Reply-To") else None
+        return self.draft.message.thread_id if self.header("In-Reply-To") else None
 
     @property
     def message_id(self) -> str:
@@ -128,7 +127,7 @@ class StoredDraft:
 
 def stored_draft(draft: Draft) -> StoredDraft:
     """The draft with its mail parsed; its text is not read."""
-    return StoredDraft(draft, parsed(decode_base64url(draft.message.raw if draft.message else "")))
+    return StoredDraft(draft, parsed(decode_base64url(draft.message.raw)))
 
 
 async def read_draft(draft: Draft, html: HtmlReader) -> StoredDraft:

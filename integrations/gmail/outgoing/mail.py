@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
+from functools import partial
 from html import escape
 
 from integrations.errors import ModelRetry
@@ -16,6 +17,8 @@ from integrations.gmail.mime.headers import ids_field, people_field, text_field
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.signatures import NONE, Signature
 from integrations.gmail.text import visible
+
+_refused = partial(ModelRetry, private=False)
 
 RECIPIENTS = 100
 SUBJECT_LENGTH = 900
@@ -115,24 +118,20 @@ class OutgoingMail:
 def checked_subject(subject: str) -> str:
     """A subject that fits into one header line; raises `ModelRetry`."""
     if len(subject.splitlines()) > 1 or visible(subject) != subject or "\n" in subject:
-        raise ModelRetry("invalid_subject", "The subject must be one line without invisible characters.", private=False)
+        raise _refused("invalid_subject", "The subject must be one line without invisible characters.")
     if len(subject) > SUBJECT_LENGTH:
-        raise ModelRetry("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.", private=False)
+        raise _refused("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.")
     return subject.strip()
 
 
 def checked_mail(mail: OutgoingMail) -> OutgoingMail:
     """A mail that can be sent; raises `ModelRetry` when it has nobody to go to, too many people, or no text."""
     if not mail.recipients:
-        raise ModelRetry(
-            "no_recipient", "There is nobody to send it to.", hint="Give at least one address in `to`.", private=False
-        )
+        raise _refused("no_recipient", "There is nobody to send it to.", hint="Give at least one address in `to`.")
     if len(mail.recipients) > RECIPIENTS:
-        raise ModelRetry(
-            "too_many_recipients", f"At most {RECIPIENTS} people can be written to at once.", private=False
-        )
+        raise _refused("too_many_recipients", f"At most {RECIPIENTS} people can be written to at once.")
     if not mail.body.strip():
-        raise ModelRetry("empty_body", "The mail has no text.", private=False)
+        raise _refused("empty_body", "The mail has no text.")
     return mail
 
 

@@ -93,7 +93,8 @@ def answered(thread: Thread) -> ReplyTarget:
     Raises `ToolFailed` when there is none, or when it has no Message-ID: an older one is another author's.
     """
     for message in reversed(thread.messages):
-        if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message):
+        is_reaction = any(part.mime_type == _REACTION for part in message.payload.walk())
+        if _NOT_REAL.isdisjoint(message.label_ids) and not is_reaction:
             if not _id_of(message):
                 said = "The newest mail of this thread has no Message-ID that an answer could refer to."
                 raise ToolFailed("no_message_id", said, hint="Write a new mail with gmail_send.")
@@ -148,7 +149,3 @@ def _is_mine(message: Message) -> bool:
 def _id_of(message: Message) -> str:
     written = message.payload.header("Message-ID").strip()
     return next(iter(_MESSAGE_ID.findall(written)), written if _BARE_ID.fullmatch(written) else "")
-
-
-def _is_reaction(message: Message) -> bool:
-    return any(part.mime_type == _REACTION for part in message.payload.walk())

@@ -12,7 +12,6 @@ from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Requester, Result, ToolArgs
 from integrations.counting import counted
-from integrations.errors import ToolError
 from integrations.gmail.heads import local_time, people, subject_of, without_drafts
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.tools.mail_tool import MailTool
@@ -62,16 +61,15 @@ class GmailSearch(MailTool[SearchArgs]):
         mailbox = await self._approved(call)
         query = localised(args.query, call.requester.zone)
         found = await mailbox.find_threads(query, limit=args.limit, page=args.page)
-        threads = await mailbox.rows([stub.id for stub in found.threads])
-        rows = [thread for thread in threads if isinstance(thread, Thread) and thread.messages]
+        read = await mailbox.rows([stub.id for stub in found.threads])
+        rows = [thread for thread in read.threads if thread.messages]
+        if read.failed and not rows:
+            raise read.failed[0]
         data: dict[str, object] = {"threads": [row(thread, call.requester) for thread in rows]}
         if found.next_page_token:
             data["next_page"] = found.next_page_token
-        failed = [thread for thread in threads if isinstance(thread, ToolError)]
-        if failed and not rows:
-            raise failed[0]
-        if failed:
-            data["not_shown"] = f"{counted(len(failed), 'thread')} could not be read: {failed[0].message}"
+        if read.failed:
+            data["not_shown"] = read.failures()
         return Result(
             data=data,
             summary=counted(len(rows), "thread") + (" or more" if found.next_page_token else ""),
