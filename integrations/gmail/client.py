@@ -10,21 +10,8 @@ from datetime import datetime
 from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
+from integrations.gmail import wire
 from integrations.gmail.heads import people
-from integrations.gmail.wire import (
-    Draft,
-    DraftPage,
-    LabelPage,
-    MailLabel,
-    Message,
-    MessagePage,
-    Nothing,
-    PartBody,
-    SendAs,
-    SendAsPage,
-    Thread,
-    ThreadPage,
-)
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.client import GoogleClient
@@ -50,7 +37,7 @@ SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address
 class Rows:
     """Heads and snippets of the threads that could be read, and why others could not."""
 
-    threads: Sequence[Thread]
+    threads: Sequence[wire.Thread]
     failed: Sequence[ToolError]
 
     def failures(self, noun: str = "thread") -> str:
@@ -86,25 +73,25 @@ class Mailbox:
         """The account's own address."""
         return self._account.grant.email
 
-    async def find_threads(self, query: str, *, limit: int, page: str | None) -> ThreadPage:
+    async def find_threads(self, query: str, *, limit: int, page: str | None) -> wire.ThreadPage:
         """One page of the threads that match, newest first."""
-        return await self._account.read(at_page(_search(query, limit), page), ThreadPage)
+        return await self._account.read(at_page(_search(query, limit), page), wire.ThreadPage)
 
-    def thread_pages(self, query: str, *, limit: int, most: int) -> AsyncGenerator[ThreadPage]:
+    def thread_pages(self, query: str, *, limit: int, most: int) -> AsyncGenerator[wire.ThreadPage]:
         """The first pages of the threads that match, `most` of them at most."""
-        return pages(self._account, _search(query, limit), ThreadPage, most=most)
+        return pages(self._account, _search(query, limit), wire.ThreadPage, most=most)
 
     async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> Rows:
         """Heads and snippets of many threads in one round trip."""
-        found = await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], Thread)
+        found = await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], wire.Thread)
         return Rows(
-            [each for each in found if isinstance(each, Thread)],
+            [each for each in found if isinstance(each, wire.Thread)],
             [each for each in found if isinstance(each, ToolError)],
         )
 
-    async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> Thread:
+    async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> wire.Thread:
         """Heads and snippets of one thread."""
-        return await self._account.read(_row(thread_id, headers), Thread)
+        return await self._account.read(_row(thread_id, headers), wire.Thread)
 
     async def have_met(self, emails: Sequence[str]) -> list[bool | None]:
         """Whether the person has written to each address or heard from it; None where it could not be looked up.
@@ -112,106 +99,103 @@ class Mailbox:
         Two round trips: Gmail searches by words, so that a mail of john.smith@ is found for smith@, too; the heads say
         whose it is.
         """
-        found = [f'{{from:"{email}" to:"{email}"}} -in:drafts' for email in emails]
-        lists = await self._account.read_each(
-            [_call("messages", "list", {"q": query, "maxResults": MAILS_LOOKED_AT}) for query in found], MessagePage
-        )
-        ids = list(dict.fromkeys(stub.id for page in lists if isinstance(page, MessagePage) for stub in page.messages))
+        queries = [{"q": f'{{from:"{e}" to:"{e}"}} -in:drafts', "maxResults": MAILS_LOOKED_AT} for e in emails]
+        searches = [_call("messages", "list", query) for query in queries]
+        lists = await self._account.read_each(searches, wire.MessagePage)
+        ids = dict.fromkeys(stub.id for page in lists if isinstance(page, wire.MessagePage) for stub in page.messages)
         details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
-        heads = await self._account.read_each([_call("messages", "get", {"id": i, **details}) for i in ids], Message)
-        named = {
-            message.id: {address.email.lower() for address in people(message, *PEOPLE_HEADERS)}
-            for message in heads
-            if isinstance(message, Message)
-        }
+        looks = [_call("messages", "get", {"id": message_id, **details}) for message_id in ids]
+        heads = [m for m in await self._account.read_each(looks, wire.Message) if isinstance(m, wire.Message)]
+        named = {head.id: {address.email.lower() for address in people(head, *PEOPLE_HEADERS)} for head in heads}
         return [_is_named(email, page, named) for email, page in zip(emails, lists, strict=True)]
 
-    async def heads(self, thread_id: str) -> Thread:
+    async def heads(self, thread_id: str) -> wire.Thread:
         """Every header field of a thread's messages, without their bodies."""
-        return await self._account.read(_call("threads", "get", {"id": thread_id, "format": "metadata"}), Thread)
+        return await self._account.read(_call("threads", "get", {"id": thread_id, "format": "metadata"}), wire.Thread)
 
-    async def thread(self, thread_id: str) -> Thread:
+    async def thread(self, thread_id: str) -> wire.Thread:
         """A thread with everything in it but large bodies."""
         call = _call("threads", "get", {"id": thread_id, "format": "full"}, noun="thread", hint=SEARCH_AGAIN)
-        return await self._account.read(call, Thread)
+        return await self._account.read(call, wire.Thread)
 
-    async def attachment(self, message_id: str, attachment_id: str) -> PartBody:
+    async def attachment(self, message_id: str, attachment_id: str) -> wire.PartBody:
         """A body that Gmail keeps apart. The id is good for this fetch only."""
         params = {"messageId": message_id, "id": attachment_id}
         call = _call("messages.attachments", "get", params, noun="attachment")
-        return await self._account.read(call, PartBody)
+        return await self._account.read(call, wire.PartBody)
 
-    async def senders(self) -> Sequence[SendAs]:
+    async def senders(self) -> Sequence[wire.SendAs]:
         """The addresses that the person may send from, confirmed or not."""
-        return (await self._account.read(_call("settings.sendAs", "list", {}), SendAsPage)).send_as
+        return (await self._account.read(_call("settings.sendAs", "list", {}), wire.SendAsPage)).send_as
 
-    async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> Draft:
+    async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> wire.Draft:
         """Save a draft: sent once, `Ambiguous` when nobody can tell."""
         call = _written(_call("drafts", "create", {}, noun="thread", hint=SEARCH_AGAIN), raw, thread_id)
-        return await self._account.once(call, Draft, what="saving the draft", deadline=deadline)
+        return await self._account.once(call, wire.Draft, what="saving the draft", deadline=deadline)
 
-    async def replace_draft(self, draft_id: str, raw: str, thread_id: str | None) -> Draft:
+    async def replace_draft(self, draft_id: str, raw: str, thread_id: str | None) -> wire.Draft:
         """Put exactly this mail into a draft that exists; twice is the same as once."""
         call = _written(_call("drafts", "update", {"id": draft_id}, noun="draft"), raw, thread_id)
-        return await self._account.repeat(call, Draft, what="saving the draft")
+        return await self._account.repeat(call, wire.Draft, what="saving the draft")
 
-    async def send_draft(self, draft_id: str, *, deadline: datetime) -> Message:
+    async def send_draft(self, draft_id: str, *, deadline: datetime) -> wire.Message:
         """Send a draft, which is gone afterwards: sent once, `Ambiguous` when nobody can tell."""
         call = _call("drafts", "send", {"body": {"id": draft_id}}, noun="draft")
-        return await self._account.once(call, Message, what="sending the mail", deadline=deadline)
+        return await self._account.once(call, wire.Message, what="sending the mail", deadline=deadline)
 
     async def delete_draft(self, draft_id: str, *, deadline: datetime) -> None:
         """Remove a draft for good; `Missing` when it is gone, `Ambiguous` when nobody can tell."""
         call = _call("drafts", "delete", {"id": draft_id}, noun="draft")
-        await self._account.once(call, Nothing, what="removing the draft", deadline=deadline)
+        await self._account.once(call, wire.Nothing, what="removing the draft", deadline=deadline)
 
-    async def draft(self, draft_id: str) -> Draft:
+    async def draft(self, draft_id: str) -> wire.Draft:
         """A draft with its heads; `Missing` when it was sent or deleted."""
         call = _call("drafts", "get", {"id": draft_id, "format": "metadata"}, noun="draft")
-        return await self._account.read(call, Draft)
+        return await self._account.read(call, wire.Draft)
 
-    async def whole_draft(self, draft_id: str) -> Draft:
+    async def whole_draft(self, draft_id: str) -> wire.Draft:
         """A draft with the bytes of its mail."""
         call = _call("drafts", "get", {"id": draft_id, "format": "raw"}, noun="draft", hint=DRAFT_AGAIN)
-        return await self._account.read(call, Draft)
+        return await self._account.read(call, wire.Draft)
 
     async def drafts_of(self, thread_id: str, message_ids: Collection[str]) -> Mapping[str, str]:
         """The ids of the thread's drafts, by the ids of their messages: as far as the newest two thousand hold them."""
         found: dict[str, str] = {}
         newest = _call("drafts", "list", {"maxResults": 500})
-        async for page in pages(self._account, newest, DraftPage, most=DRAFT_PAGES):
+        async for page in pages(self._account, newest, wire.DraftPage, most=DRAFT_PAGES):
             found |= {d.message.id: d.id for d in page.drafts if d.message.thread_id == thread_id}
             if found.keys() >= set(message_ids):
                 break
         return found
 
-    async def labels(self) -> Sequence[MailLabel]:
+    async def labels(self) -> Sequence[wire.MailLabel]:
         """All labels of the mailbox, Gmail's own and the person's."""
-        return (await self._account.read(_call("labels", "list", {}, noun="label"), LabelPage)).labels
+        return (await self._account.read(_call("labels", "list", {}, noun="label"), wire.LabelPage)).labels
 
     async def relabel(self, thread_id: str, *, add: Sequence[str], remove: Sequence[str]) -> None:
         """Put labels on every message of a thread and take others off; twice is the same as once."""
         body = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
         call = _call("threads", "modify", {"id": thread_id, "body": body}, noun="thread", hint=SEARCH_AGAIN)
-        await self._account.repeat(call, Nothing, what="changing the labels")
+        await self._account.repeat(call, wire.Nothing, what="changing the labels")
 
-    async def find_draft(self, message_id: str) -> Draft | None:
+    async def find_draft(self, message_id: str) -> wire.Draft | None:
         """The draft that has this Message-ID: by search first, then, as search lags behind, among the newest."""
         query = {"q": f"rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
-        found = await self._account.read(_call("drafts", "list", query), DraftPage)
+        found = await self._account.read(_call("drafts", "list", query), wire.DraftPage)
         if not found.drafts:
-            found = await self._account.read(_call("drafts", "list", {"maxResults": 20}), DraftPage)
+            found = await self._account.read(_call("drafts", "list", {"maxResults": 20}), wire.DraftPage)
         calls = [_call("drafts", "get", {"id": draft.id, "format": "metadata"}) for draft in found.drafts]
-        drafts = await self._account.read_each(calls, Draft)
-        return next((d for d in drafts if isinstance(d, Draft) and _has_id(d.message, message_id)), None)
+        drafts = await self._account.read_each(calls, wire.Draft)
+        read = [draft for draft in drafts if isinstance(draft, wire.Draft)]
+        return next((d for d in read if d.message.payload.header("Message-ID").strip() == message_id), None)
 
-    async def find_sent(self, message_id: str) -> Message | None:
+    async def find_sent(self, message_id: str) -> wire.Message | None:
         """The sent message that has this Message-ID, as far as search knows; raises what hides one that it names."""
         query = {"q": f"in:sent rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
-        page = await self._account.read(_call("messages", "list", query), MessagePage)
+        page = await self._account.read(_call("messages", "list", query), wire.MessagePage)
         calls = [_call("messages", "get", {"id": stub.id, "format": "metadata"}) for stub in page.messages]
-        messages = await self._account.read_each(calls, Message)
-        found = next((m for m in messages if isinstance(m, Message) and "SENT" in m.label_ids), None)
+        messages = await self._account.read_each(calls, wire.Message)
+        found = next((m for m in messages if isinstance(m, wire.Message) and "SENT" in m.label_ids), None)
         hidden = [m for m in messages if isinstance(m, ToolError) and not isinstance(m, Missing)]
         if found is None and hidden:
             raise hidden[0]
@@ -228,9 +212,9 @@ def _row(thread_id: str, headers: Sequence[str]) -> ApiCall:
     return _call("threads", "get", {"id": thread_id, **details}, noun="thread")
 
 
-def _is_named(email: str, page: MessagePage | ToolError, named: Mapping[str, set[str]]) -> bool | None:
+def _is_named(email: str, page: wire.MessagePage | ToolError, named: Mapping[str, set[str]]) -> bool | None:
     """Whether one of the mails names exactly this address; None when there are mails that were not looked at."""
-    if not isinstance(page, MessagePage):
+    if not isinstance(page, wire.MessagePage):
         return None
     if any(email.lower() in named.get(stub.id, ()) for stub in page.messages):
         return True
@@ -249,7 +233,3 @@ def _written(call: ApiCall, raw: str, thread_id: str | None) -> ApiCall:
     if mail.isascii() and mail:  # the library cannot put other bytes beside a body
         return replace(call, params={**call.params, "body": {"message": thread}}, upload=mail)
     return replace(call, params={**call.params, "body": {"message": {"raw": raw} | thread}})
-
-
-def _has_id(message: Message, message_id: str) -> bool:
-    return message.payload.header("Message-ID").strip() == message_id

@@ -154,9 +154,7 @@ def _is_valid(name: str, value: str) -> bool:
 
 
 def _holds(kind: str, condition: str) -> bool:
-    if kind == "media":
-        return _is_media(condition)
-    return not condition.strip().lower().startswith("not")
+    return _is_media(condition) if kind == "media" else not condition.strip().lower().startswith("not")
 
 
 def _is_media(condition: str) -> bool:

@@ -48,7 +48,8 @@ def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
 def _marked_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
     """Where the last block of ">" lines begins, if only a signature follows it and it was not answered inline."""
     quoted = [place for place, line in enumerate(lines) if line.startswith(">")]
-    if not quoted or not _only_signature(lines[quoted[-1] + 1 :]):
+    below = [line for line in lines[quoted[-1] + 1 :] if line.strip()] if quoted else []
+    if not quoted or (below and not _SIGNATURE.match(below[0])):
         return None
     start = quoted[0]
     if any(line.strip() and not line.startswith(">") for line in lines[start : quoted[-1]]):
@@ -69,12 +70,6 @@ def _attribution_before(lines: Sequence[str], start: int) -> int:
         if above and not broken and _ATTRIBUTION.match(" ".join(above)):
             return end - height
     return start
-
-
-def _only_signature(lines: Sequence[str]) -> bool:
-    """Whether what follows a quote is nothing, or a signature that the sender's program puts there."""
-    rest = [line for line in lines if line.strip()]
-    return not rest or bool(_SIGNATURE.match(rest[0]))
 
 
 def _header_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:

@@ -30,11 +30,8 @@ class Signature:
 
     def below(self, body: str) -> str:
         """The text with the signature below it, unless it ends with it already."""
-        return f"{body.rstrip()}{self._gap}{self.text}" if self.is_missing_in(body) else body
-
-    @property
-    def _gap(self) -> str:
-        return "\n" if self.is_name else f"\n\n{_MARK}\n"
+        gap = "\n" if self.is_name else f"\n\n{_MARK}\n"
+        return f"{body.rstrip()}{gap}{self.text}" if self.is_missing_in(body) else body
 
     def below_html(self, page: str, body: str) -> str:
         """The HTML of `body` with the signature below it, under the same condition."""
