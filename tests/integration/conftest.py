@@ -11,7 +11,9 @@ import pytest_asyncio
 import structlog
 
 from bot.settings import Settings
+from integrations.gmail.isolated.html_reader import HtmlReader
 from tests.integration.google_world import World, google_world
+from tests.integration.mails import OneFile
 from tests.integration.shell import Shell
 
 
@@ -33,7 +35,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Shell]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def company() -> AsyncGenerator[World]:
     """One emulated Google for all tests of a module; see `world`."""
-    async with google_world() as made:
+    async with google_world(files=OneFile()) as made:
         yield made
 
 
@@ -41,6 +43,13 @@ async def company() -> AsyncGenerator[World]:
 def world(company: World) -> World:
     """The module's Google as seeded."""
     return company.begin()
+
+
+@pytest.fixture
+async def html() -> AsyncGenerator[HtmlReader]:
+    """The reader of HTML, started with its first page."""
+    async with HtmlReader() as reader:
+        yield reader
 
 
 @pytest.fixture

@@ -11,21 +11,19 @@ from integrations.base import Requester
 from integrations.errors import ModelRetry
 from integrations.ports import SlackFile
 from playground.google.gmail.letters import Letter
+from playground.google.gmail.mailbox import Mailbox
 from playground.people import MARA
 from tests.integration.google_world import World, data
 from tests.pdf_files import pdf
 
-HELEN = "Helen Marsh <helen.marsh@marshgardens.example>"
+HELEN = "helen.marsh@marshgardens.example"
 BRUNO = "bruno@kellerholz.example"
 SUBJECT = "Eight loungers"
 OAK = "Invoice 2291 and the late oak"
 SIGNED = "\n\n-- \nMara Lindqvist\nOperations, Fernhill Garden Furniture"
-MAIL: dict[str, Any] = {"to": [HELEN, "dana@fernhill.example"], "subject": SUBJECT, "body": "Hi Helen,\n\nyes.\nMara"}
-LOUNGERS: dict[str, Any] = {
-    "to": ["helen.marsh@marshgardens.example"],
-    "subject": "Loungers",
-    "body": "Hi Helen,\n\nyes.\nMara",
-}
+BODY = "Hi Helen,\n\nyes.\nMara"
+MAIL: dict[str, Any] = {"to": [f"Helen Marsh <{HELEN}>", "dana@fernhill.example"], "subject": SUBJECT, "body": BODY}
+LOUNGERS: dict[str, Any] = {"to": [HELEN], "subject": "Loungers", "body": BODY}
 
 
 async def oak_thread(world: World) -> str:
@@ -51,22 +49,37 @@ class OneFile:
         return b"%PDF-"[:limit]
 
 
-def mail_of(world: World, handle: str, message_id: str) -> EmailMessage:
-    """The mail as it lies in somebody's mailbox."""
-    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == handle)
-    return email.message_from_bytes(box.get(message_id).letter.raw, policy=email.policy.default)
+def box_of(world: World) -> Mailbox:
+    """Mara's mailbox."""
+    return world.emulator.world.post.mailbox(MARA)
 
 
-def deliver(world: World, mail: EmailMessage) -> str:
+def mail_of(world: World, message_id: str) -> EmailMessage:
+    """The mail as it lies in Mara's mailbox."""
+    return email.message_from_bytes(box_of(world).get(message_id).letter.raw, policy=email.policy.default)
+
+
+def own_draft(world: World, raw: bytes) -> str:
+    """A draft that Mara wrote elsewhere; its id."""
+    return box_of(world).new_draft(Letter(raw), arrived_ms=world.emulator.world.post.now_ms(), thread_id=None).id
+
+
+def deliver(world: World, mail: EmailMessage | str) -> str:
     """Somebody's mail arrives; the id of its thread."""
-    return world.emulator.world.post.deliver(Letter(mail.as_bytes()))[0].thread_id
+    raw = mail.encode() if isinstance(mail, str) else mail.as_bytes()
+    return world.emulator.world.post.deliver(Letter(raw))[0].thread_id
+
+
+def mail_from(sender: str, subject: str, text: str = "See.", *, to: str = MARA.email) -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, to, subject
+    mail.set_content(text)
+    return mail
 
 
 def with_papers(*, subject: str = "Papers") -> EmailMessage:
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = f"Bruno Keller <{BRUNO}>", MARA.email, subject
+    mail = mail_from(f"Bruno Keller <{BRUNO}>", subject, "See the papers.")
     mail["Message-Id"] = f"<{subject.lower()}@kellerholz.example>"
-    mail.set_content("See the papers.")
     mail.add_attachment(pdf("Net total 1,250"), maintype="application", subtype="pdf", filename="Rechnung März.pdf")
     mail.add_attachment("a;b\n1;2\n" * 3_000, subtype="csv", filename="prices.csv")
     return mail

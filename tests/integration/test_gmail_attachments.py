@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator
-from email.message import EmailMessage
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from integrations.errors import BasisChanged, ModelRetry
-from playground.people import MARA
-from tests.integration.google_world import World, data, google_world, shown
-from tests.integration.mails import BRUNO, LOUNGERS, OneFile, deliver, draft_of, mail_of, with_papers
+from tests.integration.google_world import World, data, shown
+from tests.integration.mails import BRUNO, HELEN, LOUNGERS, deliver, draft_of, mail_from, mail_of, with_papers
 from tests.pdf_files import pdf
 
-HELEN = "helen.marsh@marshgardens.example"
-
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world(files=OneFile()) as made:
-        yield made
 
 
 async def test_google_pitfall_24_attachments_are_read_by_their_place(world: World) -> None:
@@ -55,10 +43,7 @@ async def test_an_attachment_that_is_not_there_is_asked_back(world: World, place
 
 async def test_google_pitfall_03_a_large_text_is_fetched(world: World) -> None:
     """Gmail keeps large bodies apart, behind an id, also the text itself; it is read all the same, within budget."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = BRUNO, MARA.email, "Long"
-    mail.set_content("The beginning. " + "word " * 1_000_000)
-    thread_id = deliver(world, mail)
+    thread_id = deliver(world, mail_from(BRUNO, "Long", "The beginning. " + "word " * 1_000_000))
     read = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))
     [message] = read["messages"]
     assert message["body"].startswith('<untrusted source="mail">The beginning. word')
@@ -81,7 +66,7 @@ async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: Wor
         "stand plan.pdf (application/pdf, 5 bytes)"
     )
     result = await world.execute("gmail_reply", arguments, card=card)
-    sent = mail_of(world, "mara", data(result)["message_id"])
+    sent = mail_of(world, data(result)["message_id"])
     assert [(part.get_filename(), part.get_content()) for part in sent.iter_attachments()] == [
         ("Rechnung März.pdf", pdf("Net total 1,250")),
         ("stand plan.pdf", b"%PDF-"),
@@ -96,9 +81,7 @@ async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: Wor
 
 async def test_a_file_leaves_with_what_says_how_to_read_it(world: World) -> None:
     """The charset of a text and the method of an invitation go along; what is no plain word does not."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = BRUNO, MARA.email, "Typed"
-    mail.set_content("See.")
+    mail = mail_from(BRUNO, "Typed")
     kinds: list[tuple[str, dict[str, str]]] = [
         ("csv", {"charset": "iso-8859-1"}),
         ("calendar", {"method": "REQUEST", "charset": "utf-8"}),
@@ -111,7 +94,7 @@ async def test_a_file_leaves_with_what_says_how_to_read_it(world: World) -> None
     files = [f"{thread_id}/m1.a{n}" for n in (1, 2, 3)]
     card = await world.preview("gmail_send", {**LOUNGERS, "attachments": files})
     result = await world.execute("gmail_send", {**LOUNGERS, "attachments": files}, card=card)
-    sent = mail_of(world, "mara", data(result)["message_id"])
+    sent = mail_of(world, data(result)["message_id"])
     types = [
         (part.get_content_type(), part.get_param("charset"), part.get_param("method"))
         for part in sent.iter_attachments()
@@ -151,7 +134,7 @@ async def test_a_big_mail_leaves_once(world: World) -> None:
     arguments: dict[str, Any] = {"thread_id": thread_id, "body": "Grüße", "attachments": ["m1.a3"]}
     card = await world.preview("gmail_reply", arguments)
     result = await world.execute("gmail_reply", arguments, card=card)
-    sent = mail_of(world, "mara", data(result)["message_id"])
+    sent = mail_of(world, data(result)["message_id"])
     [file] = sent.iter_attachments()
     assert file.get_content() == big
     assert data(result)["thread_id"] == thread_id
@@ -159,7 +142,7 @@ async def test_a_big_mail_leaves_once(world: World) -> None:
     draft_id = await draft_of(world, attachments=[f"{thread_id}/m1.a3"])
     await world.execute("gmail_draft_update", {"draft_id": draft_id, "subject": "Big, again"})
     [after] = await world.box("mara", "drafts", "Big, again")
-    [file] = mail_of(world, "mara", after["id"]).iter_attachments()
+    [file] = mail_of(world, after["id"]).iter_attachments()
     assert file.get_content() == big
 
 
@@ -176,10 +159,8 @@ async def test_files_that_are_too_large_stop_the_mail(world: World) -> None:
 
 async def test_a_text_beyond_reason_is_not_fetched_and_that_is_said(world: World) -> None:
     """Of a body of 12 MB the beginning is shown, with its size and where to read it."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = BRUNO, MARA.email, "Longer"
-    mail.set_content("The beginning. " + "word " * 2_400_000)
-    [message] = data(await world.execute("gmail_thread_read", {"thread_id": deliver(world, mail)}))["messages"]
+    thread_id = deliver(world, mail_from(BRUNO, "Longer", "The beginning. " + "word " * 2_400_000))
+    [message] = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))["messages"]
     assert message["body"].startswith('<untrusted source="mail">The beginning. word')
     assert message["note"].startswith("Only the beginning: the text of 12.")
     assert world.requests("/attachments/") == 0

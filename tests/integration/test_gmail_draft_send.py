@@ -9,11 +9,10 @@ import pytest
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
 from integrations.google.errors import Missing
-from playground.google.gmail.letters import Letter
 from playground.people import MARA
 from tests.integration.google_world import World, data, shown
+from tests.integration.mails import HELEN, box_of, deliver, own_draft
 
-HELEN = "helen.marsh@marshgardens.example"
 SEND = "/drafts/send"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -22,13 +21,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def draft_of(world: World, **more: object) -> str:
     letter = {"to": [HELEN], "subject": "Loungers", "body": "Eight of them.", **more}
     return str(data(await world.execute("gmail_draft_create", letter, key="draft"))["draft_id"])
-
-
-def own_draft(world: World, head: str) -> str:
-    """A draft that Mara wrote elsewhere."""
-    raw = f"From: {MARA.email}\r\nSubject: Own\r\nMessage-ID: <own@fernhill.example>\r\n{head}\r\n\r\nHi"
-    box = world.emulator.world.post.mailbox(MARA)
-    return box.new_draft(Letter(raw.encode()), arrived_ms=world.emulator.world.post.now_ms(), thread_id=None).id
 
 
 async def test_a_draft_leaves_as_it_stands_and_is_none_afterwards(world: World) -> None:
@@ -63,7 +55,8 @@ async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> 
 
 async def test_a_draft_with_a_doubtful_recipient_stays(world: World) -> None:
     """Whom a field names must be certain before anything leaves; the error says what to do."""
-    draft_id = own_draft(world, "To: a@x.example <b@y.example> c@z.example")
+    heads = f"From: {MARA.email}\r\nTo: a@x.example <b@y.example> c@z.example\r\nMessage-ID: <own@fernhill.example>"
+    draft_id = own_draft(world, f"{heads}\r\n\r\nHi".encode())
     with pytest.raises(ToolFailed, match="cannot be a recipient") as caught:
         await world.preview("gmail_draft_send", {"draft_id": draft_id})
     assert "gmail_draft_update" in caught.value.hint
@@ -74,17 +67,13 @@ async def test_a_draft_with_a_doubtful_recipient_stays(world: World) -> None:
 async def test_an_answer_says_what_it_answers_and_that_it_is_late(world: World) -> None:
     """The draft of a reply names the mail before it; a newer one in the thread is a warning."""
     tie = f"To: {MARA.email}\r\nSubject: Plan\r\nMessage-ID:"
-    post = world.emulator.world.post
-    thread_id = post.deliver(Letter(f"From: ann@law.example\r\n{tie} <p1@law.example>\r\n\r\nOne".encode()))[
-        0
-    ].thread_id
+    thread_id = deliver(world, f"From: ann@law.example\r\n{tie} <p1@law.example>\r\n\r\nOne")
     answer: dict[str, Any] = {"to": ["ann@law.example"], "subject": "Re: Plan", "body": "x", "thread_id": thread_id}
     draft_id = str(data(await world.execute("gmail_draft_create", answer, key="draft"))["draft_id"])
     card = await world.preview("gmail_draft_send", {"draft_id": draft_id})
     assert shown(card)["In reply to"].startswith("ann@law.example")
     assert not any("another one came" in warning for warning in card.warnings)
-    newer = f"From: bob@law.example\r\n{tie} <p2@law.example>\r\nIn-Reply-To: <p1@law.example>\r\n\r\nTwo"
-    post.deliver(Letter(newer.encode()))
+    deliver(world, f"From: bob@law.example\r\n{tie} <p2@law.example>\r\nIn-Reply-To: <p1@law.example>\r\n\r\nTwo")
     late = await world.preview("gmail_draft_send", {"draft_id": draft_id})
     assert any("another one came" in warning for warning in late.warnings)
 
@@ -117,7 +106,7 @@ async def test_a_draft_that_is_still_there_was_not_sent(world: World) -> None:
 async def test_a_draft_that_is_gone_without_a_trace_is_not_known(world: World) -> None:
     """After a doubtful attempt it may have been sent or deleted: said so; before any, certainly nothing was sent."""
     arguments = {"draft_id": await draft_of(world)}
-    box = world.emulator.world.post.mailbox(MARA)
+    box = box_of(world)
     world.fault("drop_before", SEND)
     with pytest.raises(Ambiguous):
         await world.execute("gmail_draft_send", arguments, key="doubtful")

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import email
 import email.policy
-from collections.abc import AsyncGenerator
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from integrations.base import Done, NotDone
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry
-from playground.google.gmail.letters import Letter
 from playground.people import MARA
-from tests.integration.google_world import World, data, google_world, shown
-from tests.integration.mails import BRUNO, LOUNGERS, SIGNED, OneFile, deliver, draft_of, mail_of, with_papers
+from tests.integration.google_world import World, data, shown
+from tests.integration.mails import (
+    BRUNO,
+    HELEN,
+    LOUNGERS,
+    SIGNED,
+    box_of,
+    deliver,
+    draft_of,
+    mail_from,
+    mail_of,
+    own_draft,
+    with_papers,
+)
 from tests.pdf_files import pdf
 
-HELEN = "helen.marsh@marshgardens.example"
-
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world(files=OneFile()) as made:
-        yield made
 
 
 async def test_a_draft_is_changed_and_the_rest_stays(world: World) -> None:
@@ -42,7 +43,7 @@ async def test_a_draft_is_changed_and_the_rest_stays(world: World) -> None:
     assert data(result)["draft_id"] == draft_id
     [after] = await world.box("mara", "drafts", "Eight loungers")
     assert after["text"].strip() == before["text"].strip() == LOUNGERS["body"] + SIGNED
-    mail = mail_of(world, "mara", after["id"])
+    mail = mail_of(world, after["id"])
     assert (mail["To"], mail["Cc"]) == (HELEN, BRUNO)
     assert [part.get_filename() for part in mail.iter_attachments()] == ["stand plan.pdf"]
     assert mail.get_body(("html",)) is not None
@@ -61,21 +62,15 @@ async def test_a_new_text_replaces_the_old_one(world: World) -> None:
     await world.execute("gmail_draft_update", {"draft_id": draft_id, "body": "Another text"})
     [after] = await world.box("mara", "drafts", "Loungers")
     assert after["text"].strip() == "Another text" + SIGNED
-    assert len(list(mail_of(world, "mara", after["id"]).iter_attachments())) == 1
+    assert len(list(mail_of(world, after["id"]).iter_attachments())) == 1
 
 
 PNG = b"\x89PNG\r\n"
 
 
-def own_draft(world: World, raw: bytes) -> str:
-    """A draft that Mara wrote elsewhere; its id."""
-    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == "mara")
-    return box.new_draft(Letter(raw), arrived_ms=world.emulator.world.post.now_ms(), thread_id=None).id
-
-
 def bytes_of(world: World, draft_id: str) -> bytes:
     """A draft as it lies there now."""
-    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == "mara")
+    box = box_of(world)
     return box.get(box.draft(draft_id).message_id).letter.raw
 
 
@@ -114,21 +109,15 @@ async def test_files_are_put_to_a_draft_of_any_make(world: World) -> None:
 
 async def test_pictures_of_the_old_text_stay_and_that_is_said(world: World) -> None:
     """A new text has no place for them: they hang below it, and the card warns."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = MARA.email, HELEN, "Elsewhere"
-    mail.set_content("See.")
+    mail = mail_from(MARA.email, "Elsewhere", to=HELEN)
     mail.add_alternative('<p>See.</p><img src="cid:plan">', subtype="html")
     html = mail.get_body(("html",))
     assert html is not None
     html.add_related(PNG, "image", "png", cid="<plan>", filename="plan.png")
     draft_id = own_draft(world, mail.as_bytes())
-    warned = (await world.preview("gmail_draft_update", {"draft_id": draft_id, "body": "Look below."})).warnings
-    assert [text for text in warned if "pictures" in text]
-    assert not [
-        text
-        for text in (await world.preview("gmail_draft_update", {"draft_id": draft_id, "cc": [BRUNO]})).warnings
-        if "pictures" in text
-    ]
+    for change, is_said in (({"body": "Look below."}, True), ({"cc": [BRUNO]}, False)):
+        warned = (await world.preview("gmail_draft_update", {"draft_id": draft_id, **change})).warnings
+        assert any("pictures" in text for text in warned) is is_said
     await world.execute("gmail_draft_update", {"draft_id": draft_id, "body": "Look below.", "signature": False})
     after = email.message_from_bytes(bytes_of(world, draft_id), policy=email.policy.default)
     assert [(part.get_filename(), part.get_content()) for part in after.iter_attachments()] == [("plan.png", PNG)]
@@ -201,7 +190,7 @@ async def test_a_draft_in_a_thread_is_found_and_stays_there(world: World) -> Non
     draft_id = messages[1]["draft_id"]
     await world.execute("gmail_draft_update", {"draft_id": draft_id, "body": "Many thanks", "attachments": ["m1.a2"]})
     [after] = await world.box("mara", "drafts", "Re: Papers")
-    mail = mail_of(world, "mara", after["id"])
+    mail = mail_of(world, after["id"])
     assert after["threadId"] == thread_id
     assert (mail["In-Reply-To"], mail["References"]) == ("<papers@kellerholz.example>",) * 2
     assert [part.get_filename() for part in mail.iter_attachments()] == ["prices.csv"]

@@ -12,8 +12,8 @@ from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, ModelRetry, NotConnected
 from integrations.gmail.tools.labels import GmailLabels, LabelArgs
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
-from playground.people import MARA
 from tests.integration.google_world import World, data
+from tests.integration.mails import box_of, oak_thread
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -22,8 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def world(company: World) -> World:
     company.begin()
     await company.admin("grants", {"person": "mara", "scopes": [MAIL_READ, MAIL_MODIFY]})
-    mara = next(box for box in company.emulator.world.post.mailboxes.values() if box.person == MARA)
-    mara.own_labels["Label_7"] = "Suppliers/Wood"
+    box_of(company).own_labels["Label_7"] = "Suppliers/Wood"
     return company
 
 
@@ -32,13 +31,9 @@ async def found(world: World, query: str) -> list[str]:
     return [row["thread_id"] for row in rows]
 
 
-async def oak(world: World) -> str:
-    return (await found(world, 'subject:"Invoice 2291"'))[0]
-
-
 async def test_a_thread_is_sorted_and_told_how_to_take_it_back(world: World) -> None:
     """Archived, unread, labelled: every message of the thread; the call that the result names undoes it."""
-    thread_id = await oak(world)
+    thread_id = await oak_thread(world)
     change: dict[str, Any] = {"thread_id": thread_id, "archive": True, "read": False, "add": ["suppliers/wood"]}
     card = await world.preview("gmail_labels", change)
     assert {line.label: line.value for line in card.fields}["Change"] == (
@@ -64,11 +59,9 @@ async def test_the_card_tells_which_mail_it_is(world: World) -> None:
 
 async def test_what_taking_back_would_not_restore_is_said(world: World) -> None:
     """One unread message of several: the way back is the whole thread's, and says so; what was so already stays."""
-    thread_id = await oak(world)
+    thread_id = await oak_thread(world)
     await world.execute("gmail_labels", {"thread_id": thread_id, "read": True, "add": ["Suppliers/Wood"]})
-    mara = next(box for box in world.emulator.world.post.mailboxes.values() if box.person == MARA)
-    newest = mara.thread(thread_id)[-1]
-    mara.relabel(newest.id, add=["UNREAD"])
+    box_of(world).relabel(box_of(world).thread(thread_id)[-1].id, add=["UNREAD"])
     change = {"thread_id": thread_id, "read": True, "add": ["Suppliers/Wood"]}
     told = data(await world.execute("gmail_labels", change))
     assert told["to_take_it_back"] == {"thread_id": thread_id, "add": ["UNREAD"], "remove": []}
@@ -79,7 +72,7 @@ async def test_what_taking_back_would_not_restore_is_said(world: World) -> None:
 
 async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
     """The labels themselves tell whether the change arrived; done twice it is the same."""
-    change: dict[str, Any] = {"thread_id": await oak(world), "archive": True}
+    change: dict[str, Any] = {"thread_id": await oak_thread(world), "archive": True}
     assert await world.reconcile("gmail_labels", change) == NotDone()
     world.fault("drop_after", "/modify", times=-1)
     with pytest.raises(Ambiguous):
@@ -105,7 +98,7 @@ async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
 async def test_what_cannot_be_changed_is_asked_back(world: World, change: dict[str, Any], code: str) -> None:
     """Labels that are not there are named with those that are; nothing goes into the trash."""
     with pytest.raises(ModelRetry) as caught:
-        await world.preview("gmail_labels", {"thread_id": await oak(world), **change})
+        await world.preview("gmail_labels", {"thread_id": await oak_thread(world), **change})
     assert caught.value.code == code
     if code == "label_not_found":
         assert "Suppliers/Wood" in caught.value.hint
@@ -114,7 +107,7 @@ async def test_what_cannot_be_changed_is_asked_back(world: World, change: dict[s
 
 async def test_sorting_needs_a_scope_of_its_own(world: World) -> None:
     """Who granted reading and writing only is told that this is missing, and nothing is changed."""
-    change: dict[str, Any] = {"thread_id": await oak(world), "archive": True}
+    change: dict[str, Any] = {"thread_id": await oak_thread(world), "archive": True}
     await world.admin("grants", {"person": "mara", "scopes": [MAIL_READ]})
     with pytest.raises(NotConnected) as caught:
         await world.execute("gmail_labels", change)
@@ -139,7 +132,7 @@ async def test_a_change_is_named_by_what_it_does(
     world: World, change: dict[str, Any], title: str, caption: str
 ) -> None:
     """The card asks about the change itself where it is one; the caption says all of them."""
-    thread_id = await oak(world)
+    thread_id = await oak_thread(world)
     assert GmailLabels(world.google).caption(LabelArgs(thread_id=thread_id, **change)) == caption
     if title:
         assert (await world.preview("gmail_labels", {"thread_id": thread_id, **change})).title == title

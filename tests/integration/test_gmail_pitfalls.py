@@ -11,16 +11,9 @@ from playground.google.gmail.send_as import SendAs
 from playground.people import DANA, LUIS, MARA, Person
 from playground.world.corpus.filing import file_corpus
 from tests.integration.google_world import World, data, shown
-
-HELEN = "helen.marsh@marshgardens.example"
-OAK = "Invoice 2291 and the late oak"
+from tests.integration.mails import HELEN, OAK, box_of, deliver, oak_thread
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-async def oak_thread(world: World) -> str:
-    found = await world.execute("gmail_search", {"query": 'subject:"Invoice 2291"'})
-    return str(data(found)["threads"][0]["thread_id"])
 
 
 async def test_google_pitfall_22_snippets_are_no_html(world: World) -> None:
@@ -71,7 +64,7 @@ async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: Wo
     card = await world.preview("gmail_reply", answer)
     assert (card.recipients, "Bcc" in shown(card)) == ([HELEN, DANA.email], False)
     await world.execute("gmail_reply", answer, key="second", card=card)
-    box = world.emulator.world.post.mailbox(MARA)
+    box = box_of(world)
     sent = [box.messages[mail["id"]].letter.raw for mail in await world.box("mara", "sent", "Veiled")]
     assert sorted(b"Bcc:" in raw for raw in sent) == [False, True]
 
@@ -87,7 +80,7 @@ async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: Wo
 )
 async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: str, asked: str, said: str) -> None:
     """Gmail's search finds words; whoever shares some with somebody known is new all the same."""
-    world.emulator.world.post.deliver(Letter(f"From: {wrote}\r\nTo: {MARA.email}\r\nSubject: x\r\n\r\nx".encode()))
+    deliver(world, f"From: {wrote}\r\nTo: {MARA.email}\r\nSubject: x\r\n\r\nx")
     card = await world.preview("gmail_send", {"to": [asked], "subject": "x", "body": "x"})
     warned = [warning for warning in card.warnings if warning.startswith("First contact")]
     assert (bool(warned), list(card.unchecked)) == (bool(said), [])
@@ -97,7 +90,7 @@ async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(w
     """Behind the mails that were looked at there may be one of his: that is said."""
     heads = f"From: john.smith@evil.example\r\nTo: {MARA.email}\r\nSubject: x"
     for n in range(7):
-        world.emulator.world.post.deliver(Letter(f"{heads}{n}\r\n\r\nx".encode()))
+        deliver(world, f"{heads}{n}\r\n\r\nx")
     card = await world.preview("gmail_send", {"to": ["smith@evil.example"], "subject": "x", "body": "x"})
     assert card.unchecked == ["whether you have written before to smith@evil.example"]
 
@@ -107,14 +100,13 @@ async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(w
     first = f"From: ann@law.example\r\nTo: {MARA.email}\r\nSubject: Skip\r\nMessage-ID: <skip@law.example>\r\n\r\nOne"
     tied = "Message-ID: 12345@b.example\r\nIn-Reply-To: <skip@law.example>\r\nReferences: <skip@law.example>"
     second = f"From: bob@b.example\r\nTo: {MARA.email}\r\nSubject: Re: Skip\r\n{tied}\r\n\r\nTwo"
-    [stored] = [world.emulator.world.post.deliver(Letter(raw.encode()))[0] for raw in (first, second)][1:]
-    await world.execute("gmail_reply", {"thread_id": stored.thread_id, "body": "Three"})
+    [_, thread_id] = [deliver(world, raw) for raw in (first, second)]
+    await world.execute("gmail_reply", {"thread_id": thread_id, "body": "Three"})
     [sent] = await world.box("mara", "sent", "Re: Skip")
-    assert sent["threadId"] == stored.thread_id
-    box = world.emulator.world.post.mailbox(MARA)
-    letter = box.messages[sent["id"]].letter
-    assert b"In-Reply-To: 12345@b.example\r\n" in letter.raw
-    assert b"To: bob@b.example\r\n" in letter.raw
+    assert sent["threadId"] == thread_id
+    raw = box_of(world).messages[sent["id"]].letter.raw
+    assert b"In-Reply-To: 12345@b.example\r\n" in raw
+    assert b"To: bob@b.example\r\n" in raw
 
 
 async def test_a_draft_behind_many_others_can_be_changed(world: World) -> None:
@@ -122,7 +114,7 @@ async def test_a_draft_behind_many_others_can_be_changed(world: World) -> None:
     thread_id = await oak_thread(world)
     answer = {"thread_id": thread_id, "to": [HELEN], "subject": f"Re: {OAK}", "body": "x"}
     saved = data(await world.execute("gmail_draft_create", answer))
-    box, later = world.emulator.world.post.mailbox(MARA), world.emulator.world.post.now_ms() + 1_000
+    box, later = box_of(world), world.emulator.world.post.now_ms() + 1_000
     other = Letter(f"From: {MARA.email}\r\nSubject: other\r\n\r\nx".encode())
     for n in range(500):
         box.new_draft(other, arrived_ms=later + n, thread_id=None)
@@ -165,7 +157,7 @@ async def test_google_pitfall_15_answers_go_where_the_settings_send_them(
         card = await world.preview(name, more)
         assert shown(card)["Answers go to"] == "Desk <desk@fernhill.example>"
         sent = data(await world.execute(name, more, key=name, card=card))
-        raw = world.emulator.world.post.mailbox(MARA).messages[sent["message_id"]].letter.raw
+        raw = box_of(world).messages[sent["message_id"]].letter.raw
         assert b"Reply-To: Desk <desk@fernhill.example>\r\n" in raw
 
 
@@ -193,8 +185,7 @@ MALFORMED = {
 @pytest.mark.parametrize("name", list(MALFORMED))
 async def test_a_malformed_mail_is_read_as_far_as_it_goes(world: World, name: str) -> None:
     """Whatever somebody sends: it is found, read and listed within the budget, or clearly refused; nothing crashes."""
-    mara = next(b for b in world.emulator.world.post.mailboxes.values() if b.person.handle == "mara")
-    stored = mara.add(Letter(MALFORMED[name]), labels={"INBOX"}, arrived_ms=world.emulator.world.post.now_ms())
+    stored = box_of(world).add(Letter(MALFORMED[name]), labels={"INBOX"}, arrived_ms=world.emulator.world.post.now_ms())
     found = data(await world.execute("gmail_search", {"query": "in:inbox", "limit": 1}))["threads"]
     assert [row["thread_id"] for row in found] == [stored.thread_id]
     [message] = data(await world.execute("gmail_thread_read", {"thread_id": stored.thread_id}))["messages"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
@@ -16,6 +17,21 @@ from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def interrupted(world: World, mail: Mapping[str, Any] = MAIL, *, fault: str = "drop_before") -> None:
+    """An attempt after which nobody can tell; by default the request to send did not arrive."""
+    world.fault(fault, "/drafts/send", status=503)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_reply" if "thread_id" in mail else "gmail_send", mail)
+
+
+async def in_gmail(world: World, method: str, path: str, body: Mapping[str, Any]) -> None:
+    """What Mara, or a request that comes late, does to her drafts."""
+    head = {"Authorization": "Bearer ya29.playground-mara"}
+    url = f"{world.url}/gmail/v1/users/me/drafts/{path}"
+    async with aiohttp.ClientSession(headers=head) as http, http.request(method, url, json=body) as answer:
+        assert answer.status == 200
 
 
 async def test_a_card_shows_what_leaves(world: World) -> None:
@@ -47,39 +63,27 @@ async def test_a_mail_is_sent_once_and_arrives(world: World) -> None:
         "sent": True,
         "message_id": sent["id"],
         "thread_id": sent["threadId"],
-        "to": ["helen.marsh@marshgardens.example", "dana@fernhill.example"],
+        "to": [HELEN, "dana@fernhill.example"],
     }
     assert sent["message_id"] == world.notes["k1"]["message_id_header"]
     assert (len(await world.box("dana", "inbox", SUBJECT)), await world.box("mara", "drafts", SUBJECT)) == (1, [])
     assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
 
 
-async def test_a_lost_answer_to_the_send_is_settled_as_done(world: World) -> None:
-    """The connection drops after the mail left: one POST, Ambiguous, and reconcile finds it sent."""
-    world.fault("drop_after", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+@pytest.mark.parametrize("fault", ["drop_after", "status_after"])
+async def test_a_send_without_a_clear_answer_is_settled_as_done(world: World, fault: str) -> None:
+    """The connection drops, or a 503 comes, after the mail left: one POST, Ambiguous, and reconcile finds it sent."""
+    await interrupted(world, fault=fault)
     assert world.requests("/drafts/send") == 1
     settled = await world.reconcile("gmail_send", MAIL)
     assert isinstance(settled, Done)
-    assert data(settled.result)["to"] == ["helen.marsh@marshgardens.example", "dana@fernhill.example"]
-    assert len(await world.box("mara", "sent", SUBJECT)) == 1
-
-
-async def test_a_server_error_after_the_send_is_settled_as_done(world: World) -> None:
-    """A 503 that came although the mail left is no reason to send it again."""
-    world.fault("status_after", "/drafts/send", status=503)
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
-    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+    assert data(settled.result)["to"] == [HELEN, "dana@fernhill.example"]
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
 
 
 async def test_a_send_that_never_arrived_is_done_with_the_same_draft(world: World) -> None:
     """The connection drops before: reconcile says not done, the next attempt sends the noted draft and no second."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+    await interrupted(world)
     assert world.requests("/drafts/send") == 1
     assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_STAYS)
     [draft] = await world.box("mara", "drafts", SUBJECT)
@@ -126,17 +130,9 @@ async def test_a_draft_that_cannot_be_taken_back_is_told(world: World) -> None:
 
 async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(world: World) -> None:
     """What was approved is what leaves, also when the waiting draft was edited in Gmail meanwhile."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+    await interrupted(world)
     edited = urlsafe_b64encode(b"To: evil@x.example\r\nSubject: Other\r\n\r\nother").decode()
-    draft = f"{world.url}/gmail/v1/users/me/drafts/{world.notes['k1']['draft_id']}"
-    head = {"Authorization": "Bearer ya29.playground-mara"}
-    async with (
-        aiohttp.ClientSession(headers=head) as http,
-        http.put(draft, json={"message": {"raw": edited}}) as answer,
-    ):
-        assert answer.status == 200
+    await in_gmail(world, "PUT", str(world.notes["k1"]["draft_id"]), {"message": {"raw": edited}})
     await world.execute("gmail_send", MAIL, attempt=2)
     assert await world.box("mara", "sent", "Other") == []
     [sent] = await world.box("mara", "sent", SUBJECT)
@@ -145,9 +141,7 @@ async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(worl
 
 async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
     """Neither draft nor sent mail: nobody can tell, so the owner is asked; only when he says "again", it is sent."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+    await interrupted(world)
     world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
     settled = await world.reconcile("gmail_send", MAIL)
     assert isinstance(settled, Unknown)
@@ -167,20 +161,14 @@ LATE = [
 
 async def arrive_late(world: World) -> None:
     """The request of the first attempt is carried out after all, with its draft; search does not know the mail yet."""
-    draft = {"id": world.notes["k1"]["draft_id"]}
-    head = {"Authorization": "Bearer ya29.playground-mara"}
-    url = f"{world.url}/gmail/v1/users/me/drafts/send"
-    async with aiohttp.ClientSession(headers=head) as http, http.post(url, json=draft) as answer:
-        assert answer.status == 200
+    await in_gmail(world, "POST", "send", {"id": world.notes["k1"]["draft_id"]})
     world.fault("status", "/users/me/messages", method="GET", status=200, body={"resultSizeEstimate": 0})
 
 
 @pytest.mark.parametrize("people", LATE)
 async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, people: dict[str, Any]) -> None:
     """Between two attempts the first one's request is carried out, and search lags: no second mail, whoever gets it."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL | people)
+    await interrupted(world, MAIL | people)
     assert await world.reconcile("gmail_send", MAIL | people) == NotDone(DRAFT_STAYS)
     await arrive_late(world)
     result = await world.execute("gmail_send", MAIL | people, attempt=2)
@@ -190,9 +178,7 @@ async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, peo
 
 async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world: World) -> None:
     """Neither search nor the thread knows the mail: unknown, never a second mail; also when Google does not answer."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+    await interrupted(world)
     await arrive_late(world)
     world.notes["k1"] = {**world.notes["k1"], "thread_id": None}
     with pytest.raises(Ambiguous):
@@ -207,9 +193,7 @@ async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world
 
 async def test_a_refusal_after_a_send_that_arrived_late_is_no_failure(world: World) -> None:
     """The second request is refused, but the draft is gone by then: the mail is looked for, not called unsent."""
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL)
+    await interrupted(world)
     world.fault("status_after", "/drafts/send", status=429)
     result = await world.execute("gmail_send", MAIL, attempt=2)
     [sent] = await world.box("mara", "sent", SUBJECT)
@@ -232,9 +216,7 @@ async def test_a_mail_of_ones_own_in_the_thread_is_not_taken_for_the_reply(world
         },
     )
     arguments = {"thread_id": thread_id, "body": "On Thursday."}
-    world.fault("drop_before", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_reply", arguments)
+    await interrupted(world, arguments)
     world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
     assert isinstance(await world.reconcile("gmail_reply", arguments), Unknown)
     await world.execute("gmail_reply", arguments, attempt=2, doubt=True)

@@ -130,23 +130,15 @@ async def test_a_cancelled_reading_leaves_nothing_behind() -> None:
         assert await html.text("<p>yours") == "yours"
 
 
-async def test_a_process_that_rests_ends() -> None:
-    """When no page comes it ends by itself, and the next page starts another one."""
-    async with HtmlReader(idle=0.0) as html:
+@pytest.mark.parametrize("is_killed", [False, True], ids=["rested", "killed"])
+async def test_one_that_ended_while_it_rested_is_replaced(is_killed: bool) -> None:
+    """It ends by itself when no page comes, and the system may kill it: the next page starts another one."""
+    async with HtmlReader(idle=300.0 if is_killed else 0.0) as html:
         await html.text("<p>x")
         first = html.pid
         assert first is not None
-        await ended(first)
-        assert await html.text("<p>again") == "again"
-
-
-async def test_one_that_was_killed_is_replaced() -> None:
-    """The system may kill it while it rests: no page is lost by that."""
-    async with HtmlReader() as html:
-        await html.text("<p>x")
-        first = html.pid
-        assert first is not None
-        os.kill(first, signal.SIGKILL)
+        if is_killed:
+            os.kill(first, signal.SIGKILL)
         await ended(first)
         assert await html.text("<p>again") == "again"
 

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncGenerator
 
 import pytest
 
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import UNREADABLE, attachments, body_text, decode_base64url, text_parts
 from integrations.gmail.wire import Header, Message, Part, PartBody
-
-
-@pytest.fixture
-async def html() -> AsyncGenerator[HtmlReader]:
-    async with HtmlReader() as reader:
-        yield reader
 
 
 def leaf(data: str | bytes, kind: str = "text/plain", content_type: str = "", **more: object) -> Part:

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import AsyncGenerator
 
 import pytest
 
 from integrations.errors import ToolFailed
-from integrations.gmail.incoming import documents
-from integrations.gmail.incoming.documents import text_of
+from integrations.gmail.incoming.documents import SECONDS, text_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.wire import Header, Part
 from tests.pdf_files import pdf
-
-
-@pytest.fixture
-async def html() -> AsyncGenerator[HtmlReader]:
-    async with HtmlReader() as reader:
-        yield reader
 
 
 def part(kind: str, content_type: str = "") -> Part:
     return Part(mime_type=kind, headers=[Header(name="Content-Type", value=content_type or kind)])
 
 
-async def came_of(data: bytes, html: HtmlReader) -> str:
+async def came_of(data: bytes, html: HtmlReader, *, seconds: float = SECONDS) -> str:
     """The text of a PDF, or the code of the error."""
     try:
-        return await text_of(part("application/pdf"), data, name="i.pdf", html=html)
+        return await text_of(part("application/pdf"), data, name="i.pdf", html=html, seconds=seconds)
     except ToolFailed as error:
         return error.code
 
@@ -71,12 +63,11 @@ async def test_a_damaged_pdf_is_said(html: HtmlReader, data: bytes) -> None:
     assert await came_of(data, html) in {"", "x", "pdf_unreadable"}
 
 
-async def test_a_pdf_that_takes_too_long_is_given_up(html: HtmlReader, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pdf_that_takes_too_long_is_given_up(html: HtmlReader) -> None:
     """A file whose content unpacks to hundreds of megabytes ends within the time that there is."""
-    monkeypatch.setattr(documents, "SECONDS", 1.0)
     bomb = pdf("x", stream=zlib.compress(b"BT (a) Tj ET\n" * 25_000_000, 1), filtered=True)
     began = time.monotonic()
-    assert await came_of(bomb, html) == "pdf_unreadable"
+    assert await came_of(bomb, html, seconds=1.0) == "pdf_unreadable"
     assert time.monotonic() - began < 8
 
 

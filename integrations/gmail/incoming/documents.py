@@ -19,14 +19,14 @@ _PDF = b"%PDF-"
 _PDF_PROCESS = "integrations.gmail.isolated.pdf_process"
 
 
-async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader) -> str:
-    """What it says, without what is invisible; empty for a document without text.
+async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader, seconds: float = SECONDS) -> str:
+    """What it says, without what is invisible; empty for a document without text. A PDF may take `seconds`.
 
     Raises `ToolFailed` for types that have no text here, and for a PDF that cannot be read.
     """
     kind = part.mime_type.lower()
     if _PDF in data[:1024] or kind == "application/pdf":
-        return visible(await _pdf_text(data, name))
+        return visible(await _pdf_text(data, name, seconds))
     if kind == "message/rfc822":
         texts = [await body_text(Message(id="", payload=inner), html) for inner in part.parts]
         return "\n".join(texts)[:CHARACTERS]
@@ -56,13 +56,13 @@ async def _html_text(page: str, name: str, html: HtmlReader) -> str:
         raise ToolFailed("html_unreadable", f"“{name}” takes too long to be read here.") from None
 
 
-async def _pdf_text(data: bytes, name: str) -> str:
-    process = await start(_PDF_PROCESS, str(CHARACTERS), str(int(SECONDS)))
+async def _pdf_text(data: bytes, name: str, seconds: float) -> str:
+    process = await start(_PDF_PROCESS, str(CHARACTERS), str(int(seconds)))
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(seconds):
             text, _ = await process.communicate(data)
     except TimeoutError:
-        raise ToolFailed("pdf_unreadable", f"“{name}” could not be read within {SECONDS:.0f} seconds.") from None
+        raise ToolFailed("pdf_unreadable", f"“{name}” could not be read within {seconds:.0f} seconds.") from None
     finally:
         await end(process)
     if process.returncode == 3:

@@ -6,7 +6,7 @@ import pytest
 
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.outgoing.replies import Identity, reply_target
+from integrations.gmail.outgoing.replies import Identity, ReplyTarget, reply_target
 from integrations.gmail.wire import Header, Message, Part, SendAs, Thread
 
 ME = Identity(
@@ -26,8 +26,12 @@ def mail(n: int = 1, labels: tuple[str, ...] = ("INBOX",), parts: tuple[Part, ..
     return Message(id=f"m{n}", label_ids=labels, internal_date=n, payload=Part(headers=headers, parts=parts))
 
 
+def target_of(*messages: Message, reply_all: bool = False, me: Identity = ME) -> ReplyTarget:
+    return reply_target(Thread(id="t", messages=messages), me, reply_all=reply_all)
+
+
 def answer(*messages: Message, reply_all: bool = False) -> tuple[list[str], list[str]]:
-    target = reply_target(Thread(id="t", messages=messages), ME, reply_all=reply_all)
+    target = target_of(*messages, reply_all=reply_all)
     return [a.email for a in target.to], [a.email for a in target.cc]
 
 
@@ -44,10 +48,8 @@ def test_a_reply_goes_to_the_author() -> None:
 
 def test_google_pitfall_17_reply_to_wins() -> None:
     """Reply-To is answered instead of From, unless it names only myself."""
-    assert answer(mail(From="a@k.example", Reply_To="composer@k.example, b@k.example"))[0] == [
-        "composer@k.example",
-        "b@k.example",
-    ]
+    got = mail(From="a@k.example", Reply_To="composer@k.example, b@k.example")
+    assert answer(got)[0] == ["composer@k.example", "b@k.example"]
     assert answer(mail(From="a@k.example", Reply_To="mara@fernhill.example"))[0] == ["a@k.example"]
 
 
@@ -63,7 +65,7 @@ def test_google_pitfall_17_my_address_in_from_makes_no_mail_mine() -> None:
     """A contact form writes in my name: its visitor is answered, and never those whom a forger put into To."""
     form = mail(From="mara@fernhill.example", To="mara@fernhill.example", Reply_To="Ada <ada@k.example>")
     assert answer(form) == (["ada@k.example"], [])
-    target = reply_target(Thread(id="t", messages=[form]), ME, reply_all=False)
+    target = target_of(form)
     assert target.warnings() == [
         "The answer goes to ada@k.example, another address than the one that the mail came from."
     ]
@@ -89,7 +91,7 @@ def test_google_pitfall_08_the_newest_author_is_answered_or_nobody() -> None:
     """A Message-ID without brackets is one; a mail that has none is refused, and never its predecessor answered."""
     first = mail(1, From="bruno@k.example")
     bare = mail(2, From="z@k.example", Message_ID="12345@k.example")
-    target = reply_target(Thread(id="t", messages=[first, bare]), ME, reply_all=False)
+    target = target_of(first, bare)
     assert ([a.email for a in target.to], target.message_id) == (["z@k.example"], "12345@k.example")
     for nothing in ("", "<>", "two words"):
         with pytest.raises(ToolFailed, match="no Message-ID"):
@@ -112,22 +114,17 @@ def test_an_address_that_mail_cannot_carry_is_no_target() -> None:
 
 def test_google_pitfall_06_a_name_that_is_an_address_is_no_second_recipient() -> None:
     """What stands before the brackets is answered nowhere, and is not carried along as a name."""
-    [to] = reply_target(
-        Thread(id="t", messages=[mail(From="mara@fernhill.example <evil@bad.example>")]), ME, reply_all=True
-    ).to
-    assert to == Address(email="evil@bad.example")
+    target = target_of(mail(From="mara@fernhill.example <evil@bad.example>"), reply_all=True)
+    assert target.to == [Address(email="evil@bad.example")]
 
 
 def test_one_bad_address_keeps_nobody_from_the_answer() -> None:
     """Who is named beside the author and cannot be written to is left out, and that is said; the author never is."""
-    got = mail(
-        From="ann@k.example", To="mara@fernhill.example, taro..k@docomo.example", Cc="b@k.example, josé@k.example"
-    )
-    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=True)
-    assert ([a.email for a in target.to], [a.email for a in target.cc]) == (["ann@k.example"], ["b@k.example"])
-    assert (
-        "Left out, because mail cannot carry this address: taro..k@docomo.example, josé@k.example." in target.warnings()
-    )
+    to, cc = "mara@fernhill.example, taro..k@docomo.example", "b@k.example, josé@k.example"
+    got = mail(From="ann@k.example", To=to, Cc=cc)
+    said = "Left out, because mail cannot carry this address: taro..k@docomo.example, josé@k.example."
+    assert said in target_of(got, reply_all=True).warnings()
+    assert answer(got, reply_all=True) == (["ann@k.example"], ["b@k.example"])
     assert answer(got) == (["ann@k.example"], [])
     with pytest.raises(ToolFailed, match="cannot be a recipient"):
         answer(mail(From="taro..k@docomo.example", To="mara@fernhill.example, b@k.example"), reply_all=True)
@@ -136,25 +133,18 @@ def test_one_bad_address_keeps_nobody_from_the_answer() -> None:
 def test_the_thread_is_tied_by_all_its_ids() -> None:
     """References are the known ones and the target's own, capped with the first one kept; the subject has one Re:."""
     known = " ".join(f"<r{n}@x.example>" for n in range(60))
-    target = reply_target(
-        Thread(id="t", messages=[mail(From="a@k.example", References=known, Subject="=?utf-8?q?H=C3=A4llo?=")]),
-        ME,
-        reply_all=False,
-    )
-    assert (target.references[0], target.references[-1], len(target.references)) == (
-        "<r0@x.example>",
-        "<1@x.example>",
-        40,
-    )
+    target = target_of(mail(From="a@k.example", References=known, Subject="=?utf-8?q?H=C3=A4llo?="))
+    assert len(target.references) == 40
+    assert (target.references[0], target.references[-1]) == ("<r0@x.example>", "<1@x.example>")
     assert target.subject == "Re: Hällo"
-    again = reply_target(Thread(id="t", messages=[mail(From="a@k.example", Subject="AW: Oak")]), ME, reply_all=False)
+    again = target_of(mail(From="a@k.example", Subject="AW: Oak"))
     assert again.subject == "AW: Oak"
 
 
 def test_in_reply_to_stands_in_for_missing_references() -> None:
     """A parent without References hands on its In-Reply-To."""
     got = mail(From="a@k.example", In_Reply_To="<0@x.example>")
-    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=False)
+    target = target_of(got)
     assert target.references == ["<0@x.example>", "<1@x.example>"]
 
 
@@ -171,7 +161,7 @@ def test_in_reply_to_stands_in_for_missing_references() -> None:
 )
 def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
     """Mailing lists, bulk mail and no-reply addresses are said."""
-    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=False)
+    target = target_of(got)
     assert any(word in warning for warning in target.warnings())
 
 
@@ -180,7 +170,7 @@ def test_a_card_warns_of_an_answer_that_goes_elsewhere() -> None:
 
     def warned(reply_to: str = "") -> list[str]:
         got = mail(From="Helen <helen@marsh.example>", Reply_To=reply_to)
-        return reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).warnings()
+        return target_of(got).warnings()
 
     (warning,) = warned("Helen <helen@marsh-example.evil>")
     assert warning.startswith("The answer goes to helen@marsh-example.evil, another address")
@@ -200,7 +190,7 @@ def test_google_pitfall_08_the_message_id_is_found_whatever_its_case(name: str) 
     """Header names have no case: a mail that writes Message-Id can be answered in its thread."""
     headers = [Header(name="From", value="a@k.example"), Header(name=name, value="<odd@k.example>")]
     got = Message(id="m1", label_ids=("INBOX",), payload=Part(headers=headers))
-    assert reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).message_id == "<odd@k.example>"
+    assert target_of(got).message_id == "<odd@k.example>"
 
 
 def test_google_pitfall_18_every_variant_of_my_addresses_is_myself() -> None:
@@ -234,7 +224,7 @@ def test_a_wanted_sender_must_be_confirmed() -> None:
 def test_a_follow_up_leaves_from_the_address_of_ones_own_mail() -> None:
     """My newest mail went out under an alias: so does the next one, whomever it was to."""
     mine = mail(2, ("SENT",), From="Mara <mara@fernhill.example>", To="bruno@k.example, office@fernhill.example")
-    target = reply_target(Thread(id="t", messages=[mine]), ME, reply_all=False)
+    target = target_of(mine)
     assert ME.sender(target.addressed).email == "mara@fernhill.example"
 
 
@@ -251,8 +241,7 @@ def test_answers_go_where_the_settings_say() -> None:
 def test_a_variant_of_an_alias_is_the_alias() -> None:
     """Who wrote to mara+x@ is answered from mara@; an alias that is written exactly so comes first."""
     got = mail(From="bruno@k.example", To="mara+x@fernhill.example")
-    assert ME.sender(reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).addressed).email == ME.account
+    assert ME.sender(target_of(got).addressed).email == ME.account
     exact = SendAs(send_as_email="mara+x@fernhill.example", verification_status="accepted")
     both = Identity(senders=[*ME.senders, exact], account=ME.account)
-    addressed = reply_target(Thread(id="t", messages=[got]), both, reply_all=False).addressed
-    assert both.sender(addressed).email == "mara+x@fernhill.example"
+    assert both.sender(target_of(got, me=both).addressed).email == "mara+x@fernhill.example"
