@@ -37,11 +37,12 @@ def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str)
     )
 
 
-def draft_result(draft: Draft, *, subject: str, to: Sequence[str], account: str) -> Result:
-    """A draft was saved in the mailbox of this address."""
+def draft_result(draft: Draft, *, subject: str, to: Sequence[str], account: str, note: str = "") -> Result:
+    """A draft was saved in the mailbox of this address; `note` tells the model why a mail became one."""
     link = _link(f"drafts/{draft.message.id}" if draft.message.id else "drafts", account)
+    data = {"draft_id": draft.id, "link": link}
     return Result(
-        data={"draft_id": draft.id, "link": link},
+        data={"sent": False, **data, "note": note} if note else data,
         summary=f"Saved a draft of “{subject}”",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="draft", id=draft.id, title=subject, people=tuple(to))],

@@ -12,7 +12,7 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import local_time, people
 from integrations.gmail.incoming.quotes import trim_quotes
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.mime.bodies import attachments, body_text, name_of, size_in_words, text_parts
+from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
 from integrations.untrusted import untrusted
@@ -28,23 +28,6 @@ ATTACHMENTS = 30
 NO_DRAFT_ID = "Its draft_id was not found among the newest drafts: it can be changed in Gmail only."
 FETCHED_BYTES = 10_000_000
 TEXT_LENGTH = 200_000
-
-
-async def _filled(mailbox: Mailbox, message: Message) -> Message:
-    """The message with those text bodies fetched that Gmail keeps apart because they are large."""
-    apart = {p.part_id: p.body for p in text_parts(message) if p.body.attachment_id and not p.body.data}
-    bodies = {
-        part_id: (await mailbox.attachment(message.id, str(body.attachment_id))).data
-        for part_id, body in apart.items()
-        if body.size <= FETCHED_BYTES
-    }
-    return message.model_copy(update={"payload": _with_bodies(message.payload, bodies)}) if bodies else message
-
-
-def _with_bodies(part: Part, bodies: dict[str, str]) -> Part:
-    data = bodies.get(part.part_id, part.body.data)
-    body = part.body.model_copy(update={"data": data})
-    return part.model_copy(update={"body": body, "parts": [_with_bodies(inner, bodies) for inner in part.parts]})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +116,10 @@ async def view_of(mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: s
     if not found.messages:
         message = "There are no messages in this thread."
         raise ModelRetry("thread_not_found", message, hint="Look it up again with gmail_search.")
-    messages = [await _filled(mailbox, message) for message in found.messages]
+    messages = [
+        message.model_copy(update={"payload": await _filled(mailbox, message.id, message.payload)})
+        for message in found.messages
+    ]
     drafts = [message.id for message in messages if "DRAFT" in message.label_ids]
     return ThreadView(
         thread=found.model_copy(update={"messages": messages}),
@@ -142,6 +128,17 @@ async def view_of(mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: s
         include_quoted=include_quoted,
         drafts=await mailbox.drafts_of(found.id, drafts) if drafts else {},
     )
+
+
+async def _filled(mailbox: Mailbox, message_id: str, part: Part) -> Part:
+    """The part with those text bodies fetched that Gmail keeps apart because they are large."""
+    body = part.body
+    if is_own_text(part) and body.attachment_id and not body.data and body.size <= FETCHED_BYTES:
+        fetched = await mailbox.attachment(message_id, body.attachment_id)
+        body = body.model_copy(update={"data": fetched.data})
+    inside = () if part.mime_type == "message/rfc822" else part.parts
+    parts = [await _filled(mailbox, message_id, inner) for inner in inside] or part.parts
+    return part.model_copy(update={"body": body, "parts": parts})
 
 
 async def _message_text(message: Message, html: HtmlReader) -> str:

@@ -21,16 +21,12 @@ def main(budget: float) -> None:
     while head := sys.stdin.buffer.read(LENGTH.size):
         page = sys.stdin.buffer.read(*LENGTH.unpack(head))
         with cpu_budget(budget):
-            answer = _answer(page)
+            try:
+                answer = framed(text_of_html(page.decode(errors="replace")))
+            except (Exception, MemoryError):  # whatever hostile input does to a parser
+                answer = LENGTH.pack(FAILED)
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
-
-
-def _answer(page: bytes) -> bytes:
-    try:
-        return framed(text_of_html(page.decode(errors="replace")))
-    except (Exception, MemoryError):  # whatever hostile input does to a parser
-        return LENGTH.pack(FAILED)
 
 
 if __name__ == "__main__":

@@ -59,9 +59,14 @@ def is_attachment(part: Part) -> bool:
     return bool(part.filename) or disposition.startswith("attachment") or not is_text
 
 
+def is_own_text(part: Part) -> bool:
+    """Whether a part holds the message's own text. One with an attachment id must be fetched first."""
+    return not part.parts and not is_attachment(part)
+
+
 def text_parts(message: Message) -> list[Part]:
-    """The parts that hold the message's own text, in order; those with an attachment id must be fetched first."""
-    return [part for part in message.payload.walk() if not part.parts and not is_attachment(part)]
+    """The parts that hold the message's own text, in order."""
+    return [part for part in message.payload.walk() if is_own_text(part)]
 
 
 def attachments(message: Message) -> list[Part]:

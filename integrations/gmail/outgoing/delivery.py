@@ -7,8 +7,8 @@ been sent late, and a search that finds nothing proves nothing: no second mail i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result
@@ -81,20 +81,21 @@ class Delivery:
         message = "The draft was sent or deleted in Gmail meanwhile. Nothing was sent from here."
         raise ToolFailed("draft_gone", message, hint="Ask the user before you write the mail anew.")
 
-    async def keep(self, mail: OutgoingMail) -> Result:
+    async def keep(self, mail: OutgoingMail, *, note: str = "") -> Result:
         """Save it as a draft, in one request. Its owner sends it."""
         raw = mail.raw(self.message_id)
         found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
         draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)
-        return self._kept_result(draft, mail.subject, mail.emails)
+        return draft_result(draft, subject=mail.subject, to=mail.emails, account=self.mailbox.email, note=note)
 
-    async def kept(self) -> Reconciled:
+    async def kept(self, *, note: str = "") -> Reconciled:
         """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
         draft = await self.mailbox.find_draft(self.message_id)
         if draft is None:
             return NotDone()
+        subject = decoded_text(draft.message.payload.header("Subject"))
         to = [address.email for address in people(draft.message, "To", "Cc")]
-        return Done(self._kept_result(draft, decoded_text(draft.message.payload.header("Subject")), to))
+        return Done(draft_result(draft, subject=subject, to=to, account=self.mailbox.email, note=note))
 
     async def _refused(self, error: ToolError, draft: Draft, mail: OutgoingMail) -> Result:
         """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
@@ -198,11 +199,6 @@ class Delivery:
 
     def _result(self, sent: Message, mail: OutgoingMail) -> Result:
         return sent_result(sent, subject=mail.subject, to=mail.emails, account=self.mailbox.email)
-
-    def _kept_result(self, draft: Draft, subject: str, to: Sequence[str]) -> Result:
-        result = draft_result(draft, subject=subject, to=to, account=self.mailbox.email)
-        note = "The user chose on the card to keep it as a draft: it was not sent."
-        return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
 
     def _note(self, draft: Draft, mail: OutgoingMail) -> Mapping[str, object]:
         return {

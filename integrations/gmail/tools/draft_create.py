@@ -7,13 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, ToolContext
+from integrations.base import Call, ObjectId, Preview, Reconciled, Result, ToolContext
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.outgoing.composer import MailComposer
-from integrations.gmail.outgoing.mail import message_id_for
+from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.replies import bare_subject
-from integrations.gmail.results import draft_result
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import Prepared, WritingTool
 from policies.types import Role
@@ -50,16 +49,7 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
         return replace(card, warnings=[*card.warnings, *([_MOVED] if moved else [])], recipients=None)
 
     async def _carry_out(self, args: DraftArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
-        """One request."""
-        mail, mailbox = prepared.mail, composer.mailbox
-        raw = mail.raw(message_id_for(call.key, mailbox.email))
-        draft = await mailbox.create_draft(raw, mail.thread_id, deadline=call.until)
-        return draft_result(draft, subject=mail.subject, to=mail.emails, account=mailbox.email)
+        return await Delivery(composer.mailbox, call).keep(prepared.mail)
 
     async def _outcome(self, args: DraftArgs, call: Call, mailbox: Mailbox) -> Reconciled:
-        """Whether the draft is there. One that is not can be saved again: nobody but its owner would see two."""
-        draft = await mailbox.find_draft(message_id_for(call.key, mailbox.email))
-        if draft is None:
-            return NotDone()
-        to = [*args.to, *args.cc]
-        return Done(draft_result(draft, subject=args.subject, to=to, account=mailbox.email))
+        return await Delivery(mailbox, call).kept()

@@ -30,6 +30,7 @@ from policies.types import EffectClass
 Sending = TypeVar("Sending", bound=SendingArgs)
 
 SEND_LATER = Variant(label="Send later", asks="send_at")
+CHOSEN = "The user chose on the card to keep it as a draft: it was not sent."
 SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
 
 
@@ -146,12 +147,12 @@ class SendingTool(WritingTool[Sending]):
         return send_time.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
     async def _carry_out(self, args: Sending, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
-        delivery = Delivery(composer.mailbox, call)
-        return await (delivery.keep(prepared.mail) if self._as_draft(args) else delivery.deliver(prepared.mail))
+        delivery, mail = Delivery(composer.mailbox, call), prepared.mail
+        return await (delivery.keep(mail, note=CHOSEN) if self._as_draft(args) else delivery.deliver(mail))
 
     async def _outcome(self, args: Sending, call: Call, mailbox: Mailbox) -> Reconciled:
         delivery = Delivery(mailbox, call)
-        return await (delivery.kept() if self._as_draft(args) else delivery.settle())
+        return await (delivery.kept(note=CHOSEN) if self._as_draft(args) else delivery.settle())
 
     def _unknown(self, args: Sending) -> Unknown:
         return LOOK_UNDER_DRAFTS if self._as_draft(args) else LOOK_UNDER_SENT
