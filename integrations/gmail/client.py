@@ -18,7 +18,6 @@ from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 from integrations.google.pager import at_page, pages
 from integrations.google.scopes import MAIL_READ
-from integrations.ports import Clock
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]
@@ -57,11 +56,6 @@ class Mailbox:
     async def to_read(cls, google: GoogleClient, requester: Requester) -> Mailbox:
         """The mailbox of the account that is connected now, with access to read; raises as `GoogleClient.account`."""
         return cls(await google.account(requester, frozenset({MAIL_READ})))
-
-    @property
-    def clock(self) -> Clock:
-        """The injected time."""
-        return self._account.clock
 
     @property
     def account_id(self) -> str:

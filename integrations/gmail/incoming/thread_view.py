@@ -9,7 +9,7 @@ from html import unescape
 from integrations.counting import counted
 from integrations.errors import ModelRetry
 from integrations.gmail.client import Mailbox
-from integrations.gmail.heads import local_time, people
+from integrations.gmail.heads import local_time, people, subject_of
 from integrations.gmail.incoming.quotes import trim_quotes
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
@@ -19,6 +19,7 @@ from integrations.untrusted import untrusted
 
 BUDGET = 12_000
 NEWEST = 3
+SUBJECT_LENGTH = 300
 PER_MESSAGE = 4_000
 LINES = 40
 LINE_LENGTH = 120
@@ -41,6 +42,16 @@ class ThreadView:
     include_quoted: bool = False
     drafts: Mapping[str, str] = field(default_factory=dict[str, str])
     """The ids of drafts, by the ids of their messages."""
+
+    @property
+    def subject(self) -> str:
+        """The subject of its first message; "" where there is none."""
+        return subject_of(self.thread.messages[0], SUBJECT_LENGTH)
+
+    @property
+    def people(self) -> Sequence[str]:
+        """The addresses of those who wrote and those who got it, each once."""
+        return list(dict.fromkeys(a.email for m in self.thread.messages for a in people(m, "From", "To", "Cc")))
 
     def shown(self, only: int | None, *, offset: int) -> list[dict[str, object]]:
         """One message from `offset`, or with none named the overview; raises `ModelRetry` when there is no such."""

@@ -50,7 +50,7 @@ class WaitingInbox:
         rows = await mailbox.rows(ids, HEADERS)
         if rows.failed and not rows.threads:
             raise rows.failed[0]
-        since = mailbox.clock.now() - timedelta(days=DAYS)
+        since = self._google.clock.now() - timedelta(days=DAYS)
         newest = [(thread, max(said, key=came_at)) for thread in rows.threads if (said := _said(thread))]
         waiting = [(thread, last) for thread, last in newest if _waits(last, me, since)]
         waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from integrations.base import Requester
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.isolated.html_reader import HtmlReader
@@ -16,41 +15,56 @@ from integrations.gmail.outgoing.draft_revision import StoredDraft, read_draft
 from integrations.gmail.outgoing.identity import Identity, identity_of, with_signatures
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail, checked_subject
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
-from integrations.ports import SlackFiles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A mail that is ready, what it answers, and the draft that it comes out of."""
+
+    mail: OutgoingMail
+    target: ReplyTarget | None = None
+    draft: StoredDraft | None = None
+
+    @property
+    def stored(self) -> StoredDraft:
+        """The draft, for the tools that always have one."""
+        if self.draft is None:
+            raise RuntimeError("no draft was prepared")
+        return self.draft
+
+    def basis(self) -> Mapping[str, object]:
+        """What was approved: the mail, and the version of its draft."""
+        version = {"draft_version": self.draft.version} if self.draft else {}
+        return {**version, **self.mail.basis()}
 
 
 @dataclass(frozen=True, slots=True)
 class MailComposer:
-    """Composes one person's mails during one call."""
+    """Composes one person's mails during one call; `name` is the person's, where Gmail has none."""
 
     mailbox: Mailbox
     html: HtmlReader
-    files: SlackFiles | None
-    requester: Requester
-
-    @property
-    def attachments(self) -> AttachmentSource:
-        """Where files for the mail come from."""
-        return AttachmentSource(mailbox=self.mailbox, files=self.files, requester=self.requester)
+    attachments: AttachmentSource
+    name: str
 
     async def identity(self) -> Identity:
         """Who the person is in mails, with the signatures of their addresses read."""
-        return await with_signatures(await identity_of(self.mailbox, self.requester.name), self.html)
+        return await with_signatures(await identity_of(self.mailbox, self.name), self.html)
 
     async def stored_draft(self, draft_id: str) -> StoredDraft:
         """A draft with its text read; raises `ToolError`."""
         return await read_draft(await self.mailbox.whole_draft(draft_id), self.html)
 
-    async def new(self, args: MailArgs) -> OutgoingMail:
+    async def new(self, args: MailArgs) -> Prepared:
         """A mail that stands alone; raises `ModelRetry` when it could not be sent."""
         mail = checked_mail(_mail(args, await self.identity()))
-        return replace(mail, attachments=await self.attachments.gathered(args.attachments))
+        return Prepared(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
 
-    async def draft(self, args: MailArgs, thread_id: str | None) -> tuple[OutgoingMail, ReplyTarget | None]:
+    async def draft(self, args: MailArgs, thread_id: str | None) -> Prepared:
         """A draft, which may have no recipients and no text yet; with a thread it answers there."""
         if thread_id is None:
             mail = _mail(args, await self.identity())
-            return replace(mail, attachments=await self.attachments.gathered(args.attachments)), None
+            return Prepared(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
         thread, identity = await asyncio.gather(self.mailbox.thread(thread_id), self.identity())
         target = answered(thread)
         tied = replace(
@@ -60,7 +74,7 @@ class MailComposer:
             references=target.references,
             attachments=await self.attachments.gathered(args.attachments, thread),
         )
-        return tied, target
+        return Prepared(mail=tied, target=target)
 
 
 def _mail(args: MailArgs, identity: Identity, addressed: Sequence[Address] = ()) -> OutgoingMail:

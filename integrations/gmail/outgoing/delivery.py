@@ -14,10 +14,9 @@ from typing import cast
 from integrations.base import Call, Done, NotDone, Reconciled, Result
 from integrations.errors import Ambiguous, TooLate, ToolError, ToolFailed
 from integrations.gmail.client import Mailbox
-from integrations.gmail.heads import people
-from integrations.gmail.mime.addresses import decoded_text
+from integrations.gmail.heads import people, subject_of
 from integrations.gmail.outgoing.draft_revision import StoredDraft
-from integrations.gmail.outgoing.mail import OutgoingMail, message_id_for
+from integrations.gmail.outgoing.mail import SUBJECT_LENGTH, OutgoingMail, message_id_for
 from integrations.gmail.results import LOOK_UNDER_SENT, draft_result, sent_result
 from integrations.gmail.wire import Draft, Message
 from integrations.google.errors import Missing
@@ -93,7 +92,7 @@ class Delivery:
         draft = await self.mailbox.find_draft(self.message_id)
         if draft is None:
             return NotDone()
-        subject = decoded_text(draft.message.payload.header("Subject"))
+        subject = subject_of(draft.message, SUBJECT_LENGTH)
         to = [address.email for address in people(draft.message, "To", "Cc")]
         return Done(draft_result(draft, subject=subject, to=to, account=self.mailbox.email, note=note))
 

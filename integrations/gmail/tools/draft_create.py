@@ -10,11 +10,11 @@ from pydantic import Field
 from integrations.base import Call, ObjectId, Preview, Reconciled, Result, ToolContext
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.text import shortened
-from integrations.gmail.tools.writing_tool import Prepared, WritingTool
+from integrations.gmail.tools.writing_tool import WritingTool
 from policies.types import Role
 
 _MOVED = "The subject is not the thread's: Gmail begins a new thread with it."
@@ -37,8 +37,7 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
         return f"Save a draft of “{shortened(args.subject, 60)}”"
 
     async def _prepare(self, args: DraftArgs, composer: MailComposer) -> Prepared:
-        mail, target = await composer.draft(args, args.thread_id)
-        return Prepared(mail=mail, target=target)
+        return await composer.draft(args, args.thread_id)
 
     def _title(self, args: DraftArgs, leaves: str) -> str:
         return "Save this draft?"

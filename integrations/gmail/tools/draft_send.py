@@ -8,12 +8,12 @@ from integrations.base import Call, Preview, Result, ToolArgs, ToolContext
 from integrations.errors import ModelRetry, ToolError, ToolFailed
 from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
 from integrations.gmail.mime.addresses import deliverable
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
-from integrations.gmail.tools.writing_tool import SEND_LATER, Prepared, SendingTool
+from integrations.gmail.tools.writing_tool import SEND_LATER, SendingTool
 from integrations.google.errors import Missing
 
 _OLDER = "Since the mail that this draft answers, another one came in its thread."

@@ -10,12 +10,12 @@ from integrations.errors import ModelRetry
 from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.outgoing.card import listed
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.draft_revision import StoredDraft, revised, stored_draft
 from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.results import draft_result
-from integrations.gmail.tools.writing_tool import Prepared, WritingTool
+from integrations.gmail.tools.writing_tool import WritingTool
 from integrations.google.errors import Missing
 
 _MOVED = "The subject is not the thread's: Gmail takes the draft out of its thread and begins a new one with it."

@@ -10,10 +10,10 @@ from pydantic import Field
 from integrations.base import Content, Shape, ToolArgs, Wording
 from integrations.gmail.arguments import DraftableArgs, Recipients, ThreadId, WrittenArgs
 from integrations.gmail.mime.addresses import parse_recipients, without_doubles
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
 from integrations.gmail.outgoing.replies import reply_target
-from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+from integrations.gmail.tools.writing_tool import SendingTool
 from policies.types import Role
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from integrations.gmail.arguments import DraftableArgs, MailArgs
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.text import shortened
-from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+from integrations.gmail.tools.writing_tool import SendingTool
 
 NAMED = 2
 
@@ -29,7 +29,7 @@ class GmailSend(SendingTool[SendArgs]):
         return self._when(f"Send “{shortened(args.subject, 60)}” to {named}{more}", args)
 
     async def _prepare(self, args: SendArgs, composer: MailComposer) -> Prepared:
-        return Prepared(mail=await composer.new(args))
+        return await composer.new(args)
 
     def _title(self, args: SendArgs, leaves: str) -> str:
         if args.as_draft:

@@ -10,7 +10,6 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Result, ToolArgs
 from integrations.counting import counted
 from integrations.gmail.arguments import ThreadId
-from integrations.gmail.heads import people, subject_of
 from integrations.gmail.incoming.thread_view import view_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.results import thread_link
@@ -19,7 +18,6 @@ from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from policies.types import EffectClass, Label, Role
 
-SUBJECT_LENGTH = 300
 PEOPLE = 20
 
 
@@ -54,13 +52,11 @@ class GmailThreadRead(MailTool[ReadArgs]):
             mailbox, args.thread_id, self._html, zone=call.requester.zone, include_quoted=args.include_quoted
         )
         messages = await asyncio.to_thread(view.shown, args.message, offset=args.offset)
-        thread = view.thread
-        subject = subject_of(thread.messages[0], SUBJECT_LENGTH)
-        emails = dict.fromkeys(a.email for m in thread.messages for a in people(m, "From", "To", "Cc"))
+        thread, subject = view.thread, view.subject
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | view.left_out(args.message),
             summary=f"Read “{shortened(subject, 80)}” ({counted(len(thread.messages), 'message')})",
             label=Label.EXTERNAL,
-            objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=tuple(emails)[:PEOPLE])],
+            objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=view.people[:PEOPLE])],
             link=thread_link(thread.id, mailbox.email),
         )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar, TypeVar
 
@@ -14,11 +13,10 @@ from integrations.gmail.arguments import DraftableArgs, SendingArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.outgoing import send_time
+from integrations.gmail.outgoing.attachments import AttachmentSource
 from integrations.gmail.outgoing.card import mail_card
-from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
-from integrations.gmail.outgoing.draft_revision import StoredDraft
-from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
 from integrations.gmail.tools.mail_tool import MailTool
@@ -32,27 +30,6 @@ Sending = TypeVar("Sending", bound=SendingArgs)
 SEND_LATER = Variant(label="Send later", asks="send_at")
 CHOSEN = "The user chose on the card to keep it as a draft: it was not sent."
 SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A mail that is ready, what it answers, and the draft that it comes out of."""
-
-    mail: OutgoingMail
-    target: ReplyTarget | None = None
-    draft: StoredDraft | None = None
-
-    @property
-    def stored(self) -> StoredDraft:
-        """The draft, for the tools that always have one."""
-        if self.draft is None:
-            raise RuntimeError("no draft was prepared")
-        return self.draft
-
-    def basis(self) -> Mapping[str, object]:
-        """What was approved: the mail, and the version of its draft."""
-        version = {"draft_version": self.draft.version} if self.draft else {}
-        return {**version, **self.mail.basis()}
 
 
 class WritingTool(MailTool[Args]):
@@ -131,7 +108,8 @@ class WritingTool(MailTool[Args]):
         """Raises `ToolFailed` before the moment at which it is to leave."""
 
     def _composer(self, mailbox: Mailbox, ctx: ToolContext) -> MailComposer:
-        return MailComposer(mailbox, html=self._html, files=self._files, requester=ctx.requester)
+        files = AttachmentSource(mailbox=mailbox, files=self._files, requester=ctx.requester)
+        return MailComposer(mailbox, html=self._html, attachments=files, name=ctx.requester.name)
 
 
 class SendingTool(WritingTool[Sending]):
