@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from integrations.hidden import check_no_control
+from integrations.text import check_no_control
 from policies.types import EffectClass, Label, Role
 
 Json = object
@@ -176,14 +176,6 @@ class Preview:
     present: Mapping[str, str] = field(default_factory=dict[str, str])
     pointless: Sequence[str] = ()
 
-    def as_text(self) -> str:
-        """The same in plain text, for notifications and logs of the terminal."""
-        lines = [
-            self.title,
-            *(f"{f.label}: {f.before} → {f.value}" if f.before else f"{f.label}: {f.value}" for f in self.fields),
-        ]
-        return "\n".join([*lines, *(f"! {w}" for w in self.warnings), *(f"? {u}" for u in self.unchecked)])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectRef:
@@ -309,9 +301,5 @@ class Tool(ABC, Generic[Args]):
         return Unknown()
 
 
-class Toolset(Protocol):
-    """The tools of one integration."""
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """Every tool of this integration, ready to be called."""
-        ...
+Tools = Sequence[Tool[Any]]
+"""The tools of one integration, ready to be called."""

@@ -32,7 +32,7 @@ def verify(kept: tuple[str, ...]) -> None:
         async with opened(settled(), owner=False) as base:
             report = await verified(base.store, base.keyring, kept=places)
             async with base.store.read() as rows:
-                uses = await rows.seals.uses()
+                uses = await rows.secrets.uses()
         missing = sorted(uses.signed.keys() - set(base.keyring.ids))
         if report.problems and missing:
             click.echo(f"✗ Keys that signed the log are missing: {', '.join(missing)}. Entries that they signed cannot")

@@ -21,8 +21,17 @@ from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.schema import is_too_new
-from bot.wiring.store import NO_FILE, NoDatabase, keys_of, keys_place, opened, origin_of, require_keys, without_password
-from integrations.counting import counted
+from bot.wiring.store import (
+    NO_FILE,
+    NoDatabase,
+    keys_of,
+    keys_place,
+    opened,
+    origin_of,
+    require_keys,
+    without_password,
+)
+from integrations.text import counted
 
 
 class CannotWrite(BotError):

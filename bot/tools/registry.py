@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.errors import BotError
 from bot.llm.model import ToolDeclaration
-from integrations.base import Tool, ToolArgs, Toolset
+from integrations.base import Tool, ToolArgs
 
 AnyTool = Tool[ToolArgs]
 
@@ -18,13 +18,12 @@ class DoubleTool(BotError):
 class Registry:
     """Every tool of the process, by its fixed name."""
 
-    def __init__(self, toolsets: Iterable[Toolset]) -> None:
+    def __init__(self, tools: Iterable[AnyTool]) -> None:
         self._tools: dict[str, AnyTool] = {}
-        for toolset in toolsets:
-            for tool in toolset.tools():
-                if tool.name in self._tools:
-                    raise DoubleTool(f"two tools are named {tool.name}")
-                self._tools[tool.name] = tool
+        for tool in tools:
+            if tool.name in self._tools:
+                raise DoubleTool(f"two tools are named {tool.name}")
+            self._tools[tool.name] = tool
         self._declared = {
             name: ToolDeclaration(name=name, description=tool.description, schema=tool.args.model_json_schema())
             for name, tool in self._tools.items()

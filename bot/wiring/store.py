@@ -25,9 +25,9 @@ from bot.store.engine.factory import engine_for
 from bot.store.file_lock import owned
 from bot.store.schema import migrate
 from bot.store.store import Store
-from integrations.counting import counted
 from integrations.google.auth.tokens import GoogleTokens
 from integrations.google.scopes import lacking
+from integrations.text import counted
 
 _PLAYGROUND = ".playground"
 """The mark of a folder that a playground made (`playground/data_directory.py`), and empties."""

@@ -9,21 +9,21 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.tools.arguments import roles_of
 from bot.tools.registry import Registry
-from integrations.briefing.toolset import BriefingToolset
-from integrations.calendar.toolset import CalendarToolset
+from integrations.briefing.toolset import briefing_tools
+from integrations.calendar.toolset import calendar_tools
 from integrations.gmail.incoming.contacts import MailContacts
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.toolset import GmailToolset
+from integrations.gmail.toolset import mail_tools
 from integrations.google.client import GoogleClient
-from integrations.memory.toolset import MemoryToolset
+from integrations.memory.toolset import memory_tools
 from integrations.people.google_contacts import GoogleContacts
-from integrations.people.toolset import PeopleToolset
+from integrations.people.toolset import people_tools
 from integrations.ports import Briefings, Clock, Memories, Schedules
-from integrations.schedules.toolset import SchedulesToolset
+from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
 from integrations.slack.contacts import WebContacts
 from integrations.slack.files import WebFiles
-from integrations.slack.toolset import SlackToolset
+from integrations.slack.toolset import slack_tools
 from policies.types import Role
 
 
@@ -43,13 +43,13 @@ def registry_of(
     places = [members, GoogleContacts(google), MailContacts(google)]
     return Registry(
         [
-            GmailToolset(google=google, html=html, files=WebFiles(client=client, rooms=rooms)),
-            PeopleToolset(places, members),
-            CalendarToolset(google=google, zones=members),
-            MemoryToolset(memories),
-            SlackToolset(rooms),
-            SchedulesToolset(schedules, clock),
-            BriefingToolset(briefings),
+            *mail_tools(google, html=html, files=WebFiles(client=client, rooms=rooms)),
+            *people_tools(places, members),
+            *calendar_tools(google, members),
+            *memory_tools(memories),
+            *slack_tools(rooms),
+            *schedule_tools(schedules, clock),
+            *briefing_tools(briefings),
         ]
     )
 

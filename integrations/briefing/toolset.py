@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
-from integrations.base import Call, Result, Tool, ToolArgs
+from integrations.base import Call, Result, Tool, ToolArgs, Tools
 from integrations.ports import Briefings
 from policies.types import EffectClass, Label
 
@@ -44,12 +41,6 @@ class BriefingSend(Tool[SendArgs]):
         )
 
 
-class BriefingToolset:
-    """The tool of the briefing."""
-
-    def __init__(self, briefings: Briefings) -> None:
-        self._tools = (BriefingSend(briefings),)
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """`briefing_send`."""
-        return cast("Sequence[Tool[ToolArgs]]", self._tools)
+def briefing_tools(briefings: Briefings) -> Tools:
+    """`briefing_send`."""
+    return [BriefingSend(briefings)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from integrations.text import one_line
+
 # Zero-width and bidirectional characters, which hide or reorder what a person reads.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
@@ -35,8 +37,7 @@ def _linked(match: re.Match[str]) -> str:
 
 def clean(text: str, length: int) -> str:
     """Text of others on one line of at most `length` characters, without invisible ones."""
-    line = " ".join(_UNSEEN.sub("", text).split())
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+    return one_line(_UNSEEN.sub("", text), length)
 
 
 def visible(text: str) -> str:

@@ -1,7 +1,8 @@
 """When an event is: from a moment to a moment in a zone, or whole days; and times as the model writes them.
 
 All-day ends are exclusive, as in the Calendar API (Events: "end: the (exclusive) end time of the event"). The model
-writes ISO 8601: local in a zone, with an offset, or days. Unclear times are refused."""
+writes ISO 8601: local in a zone, with an offset, or days. Unclear times are refused.
+"""
 
 from __future__ import annotations
 

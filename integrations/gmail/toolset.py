@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
-from integrations.base import Tool, ToolArgs
+from integrations.base import Tools
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.tools.attachment_read import GmailAttachmentRead
 from integrations.gmail.tools.draft_create import GmailDraftCreate
@@ -20,20 +17,13 @@ from integrations.google.client import GoogleClient
 from integrations.ports import SlackFiles
 
 
-class GmailToolset:
-    """Implements `Toolset` over one Google client. Without `files` nothing from Slack can be attached."""
-
-    def __init__(self, *, google: GoogleClient, html: HtmlReader, files: SlackFiles | None = None) -> None:
-        reading = (
-            GmailSearch(google),
-            GmailThreadRead(google, html=html),
-            GmailAttachmentRead(google, html=html),
-            GmailLabels(google),
-        )
-        kinds = (GmailDraftCreate, GmailDraftUpdate, GmailDraftSend, GmailReply, GmailSend)
-        writing = (kind(google, html=html, files=files) for kind in kinds)
-        self._tools = tuple(cast("Tool[ToolArgs]", tool) for tool in (*reading, *writing))
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """Every mail tool."""
-        return self._tools
+def mail_tools(google: GoogleClient, *, html: HtmlReader, files: SlackFiles | None = None) -> Tools:
+    """Every mail tool over one Google client. Without `files` nothing from Slack can be attached."""
+    kinds = (GmailDraftCreate, GmailDraftUpdate, GmailDraftSend, GmailReply, GmailSend)
+    return [
+        GmailSearch(google),
+        GmailThreadRead(google, html=html),
+        GmailAttachmentRead(google, html=html),
+        GmailLabels(google),
+        *(kind(google, html=html, files=files) for kind in kinds),
+    ]

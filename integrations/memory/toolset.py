@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
-from typing import Annotated, cast
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectRef, Result, Tool, ToolArgs
+from integrations.base import Call, Content, ObjectRef, Result, Tool, ToolArgs, Tools
 from integrations.errors import ModelRetry
 from integrations.ports import Memories, Memory
-from integrations.untrusted import untrusted
+from integrations.text import one_line, untrusted
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 2_000
@@ -50,7 +49,7 @@ class SaveMemory(Tool[SaveArgs]):
 
     def caption(self, args: SaveArgs) -> str:
         """Names the fact."""
-        return f"Remember “{_cut(args.text, CAPTION_CHARACTERS)}”"
+        return f"Remember “{one_line(args.text, CAPTION_CHARACTERS)}”"
 
     async def execute(self, args: SaveArgs, call: Call) -> Result:
         """Save under the call's key, with the label of what the run has read so far."""
@@ -90,7 +89,7 @@ class SearchMemory(Tool[SearchArgs]):
 
     def caption(self, args: SearchArgs) -> str:
         """Names the query."""
-        query = _cut(args.query, CAPTION_CHARACTERS)
+        query = one_line(args.query, CAPTION_CHARACTERS)
         return f"Search memory for “{query}”" if query else "Look at the newest memories"
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
@@ -108,15 +107,9 @@ class SearchMemory(Tool[SearchArgs]):
         )
 
 
-class MemoryToolset:
-    """The tools of memory."""
-
-    def __init__(self, memories: Memories) -> None:
-        self._memories = memories
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """`save_memory` and `search_memory`."""
-        return cast("Sequence[Tool[ToolArgs]]", (SaveMemory(self._memories), SearchMemory(self._memories)))
+def memory_tools(memories: Memories) -> Tools:
+    """`save_memory` and `search_memory`."""
+    return [SaveMemory(memories), SearchMemory(memories)]
 
 
 def _entry(memory: Memory, zone: str) -> dict[str, object]:
@@ -133,13 +126,8 @@ def _entry(memory: Memory, zone: str) -> dict[str, object]:
 
 
 def _shown(memory: Memory) -> ObjectRef:
-    return ObjectRef(kind="memory", id=memory.id, title=_cut(memory.text, CAPTION_CHARACTERS))
+    return ObjectRef(kind="memory", id=memory.id, title=one_line(memory.text, CAPTION_CHARACTERS))
 
 
 def _count(number: int) -> str:
     return "one fact" if number == 1 else f"{number} facts"
-
-
-def _cut(text: str, characters: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"

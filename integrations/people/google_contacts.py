@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
+from integrations.addresses import has_words
 from integrations.base import Requester
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import CONTACTS, DIRECTORY, OTHER_CONTACTS
-from integrations.names import has_words
 from integrations.ports import Contact, Known
 from policies.types import Label
 

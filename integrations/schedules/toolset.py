@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs
+from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs, Tools
 from integrations.errors import ModelRetry
 from integrations.ports import Clock, ScheduleInfo, Schedules
-from integrations.prose import prose
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
-from integrations.untrusted import untrusted
+from integrations.text import one_line, prose, untrusted
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 1_000
@@ -70,7 +69,7 @@ class ReminderSet(Tool[RemindArgs]):
 
     def caption(self, args: RemindArgs) -> str:
         """Names what to be reminded of."""
-        return f"Reminder “{_cut(args.text)}”"
+        return f"Reminder “{one_line(args.text, SHOWN_CHARACTERS)}”"
 
     async def execute(self, args: RemindArgs, call: Call) -> Result:
         """Keep it in the person's zone."""
@@ -118,7 +117,7 @@ class BriefingSchedule(Tool[BriefArgs]):
 
     def caption(self, args: BriefArgs) -> str:
         """Names the time."""
-        return f"Daily briefing at {_cut(args.at)}"
+        return f"Daily briefing at {one_line(args.at, SHOWN_CHARACTERS)}"
 
     async def execute(self, args: BriefArgs, call: Call) -> Result:
         """Keep it in the person's zone; one that is there already is told, not doubled."""
@@ -180,24 +179,18 @@ class ReminderRemove(Tool[RemoveArgs]):
             message = "There is no such reminder: it was removed, or its time is over."
             raise ModelRetry("no_such_reminder", message, hint="Take an id from `reminders`.", private=False)
         await self._schedules.remove(call.requester, args.reminder_id)
-        what = f"“{_cut(known.title)}”, {known.when}" if known else "the reminder"
+        what = f"“{one_line(known.title, SHOWN_CHARACTERS)}”, {known.when}" if known else "the reminder"
         return Result(data={"removed": True}, summary=f"Removed {what}", label=Label.CONFIG)
 
 
-class SchedulesToolset:
-    """The tools of schedules."""
-
-    def __init__(self, schedules: Schedules, clock: Clock) -> None:
-        self._tools = (
-            ReminderSet(schedules, clock),
-            Reminders(schedules),
-            ReminderRemove(schedules),
-            BriefingSchedule(schedules),
-        )
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """Every tool about schedules."""
-        return cast("Sequence[Tool[ToolArgs]]", self._tools)
+def schedule_tools(schedules: Schedules, clock: Clock) -> Tools:
+    """Every tool about schedules."""
+    return [
+        ReminderSet(schedules, clock),
+        Reminders(schedules),
+        ReminderRemove(schedules),
+        BriefingSchedule(schedules),
+    ]
 
 
 def _kept(planned: ScheduleInfo, summary: str) -> Result:
@@ -225,8 +218,3 @@ def _time(planned: ScheduleInfo) -> str:
     """When it comes; of a repeating one the rule, and its first time."""
     first = words(planned.next_at, zone_of(planned.zone)) if planned.next_at else ""
     return f"{first} ({planned.zone})" if not planned.when.startswith("every") else f"{planned.when}, first {first}"
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN_CHARACTERS else f"{line[: SHOWN_CHARACTERS - 1].rstrip()}…"

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
+from integrations.addresses import has_words
 from integrations.base import Requester
-from integrations.names import has_words
 from integrations.ports import Clock, Contact, Known
 from integrations.slack.aging import Aging
 from integrations.slack.web import Object, Web, flag, objects, part, text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext
+from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext, Tools
 from integrations.ports import Channel, SlackMessage, SlackReader
-from integrations.untrusted import untrusted
+from integrations.text import untrusted
 from policies.types import EffectClass, Label, Role
 
 MOST_CHANNELS = 100
@@ -115,15 +115,9 @@ class SlackRead(Tool[ReadArgs]):
         )
 
 
-class SlackToolset:
-    """The tools of Slack."""
-
-    def __init__(self, reader: SlackReader) -> None:
-        self._reader = reader
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        """`slack_channels` and `slack_read`."""
-        return cast("Sequence[Tool[ToolArgs]]", (SlackChannels(self._reader), SlackRead(self._reader)))
+def slack_tools(reader: SlackReader) -> Tools:
+    """`slack_channels` and `slack_read`."""
+    return [SlackChannels(reader), SlackRead(reader)]
 
 
 def _place(context: ToolContext) -> str | None:

@@ -22,11 +22,11 @@ from bot.runtime.questions.decide import Click, Questions
 from bot.tools.arguments import proposed
 from bot.tools.registry import Registry
 from bot.wiring.store import connections, opened
-from integrations.calendar.toolset import CalendarToolset
+from integrations.calendar.toolset import calendar_tools
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.toolset import GmailToolset
+from integrations.gmail.toolset import mail_tools
 from integrations.google.client import GoogleClient
-from integrations.memory.toolset import MemoryToolset
+from integrations.memory.toolset import memory_tools
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
 from policies import engine, loader
 from policies.evidence import evidence_from_json
@@ -323,9 +323,9 @@ async def test_every_verdict_can_be_computed_again(levels: World) -> None:
     google = GoogleClient(grants=connections(base), clock=base.clock)
     registry = Registry(
         [
-            GmailToolset(google=google, html=HtmlReader()),
-            CalendarToolset(google=google),
-            MemoryToolset(MemoryService(store=base.store, clock=base.clock)),
+            *mail_tools(google, html=HtmlReader()),
+            *calendar_tools(google),
+            *memory_tools(MemoryService(store=base.store, clock=base.clock)),
         ]
     )
     for request in requests:

@@ -11,10 +11,10 @@ from typing import Any, cast
 import aiohttp
 
 from integrations.base import Call, Preview, Reconciled, Requester, Result, Tool, ToolArgs
-from integrations.calendar.toolset import CalendarToolset
+from integrations.calendar.toolset import calendar_tools
 from integrations.errors import Lack, NotConnected
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.toolset import GmailToolset
+from integrations.gmail.toolset import mail_tools
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
 from integrations.grants import GoogleGrant
@@ -163,8 +163,7 @@ async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[Wor
         ) as google,
         HtmlReader() as html,
     ):
-        sets = (GmailToolset(google=google, html=html, files=files), CalendarToolset(google=google))
-        tools = {tool.name: tool for toolset in sets for tool in toolset.tools()}
+        tools = {tool.name: tool for tool in (*mail_tools(google, html=html, files=files), *calendar_tools(google))}
         yield World(emulator=emulator, url=url, grants=grants, clock=clock, google=google, tools=tools)
 
 

@@ -12,7 +12,7 @@ from bot.runtime.operations.database_copy import IsACopy
 from bot.runtime.operations.readiness import UNSEALED_SECONDS
 from bot.store.schema import is_too_new, newest
 from bot.wiring.store import Base, origin_of, without_password
-from integrations.counting import counted
+from integrations.text import counted
 
 
 async def condition(base: Base) -> tuple[list[str], list[str]]:

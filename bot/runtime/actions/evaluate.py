@@ -32,9 +32,9 @@ from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.tools.registry import AnyTool, Registry
-from integrations import hidden
 from integrations.base import Field, Preview, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
+from integrations.text import hidden_warnings
 
 log = structlog.get_logger()
 
@@ -97,7 +97,7 @@ class ActionEvaluator:
         context = await self.requesters.context(action, run)
         args = tool.args.model_validate_json(action.args)
         preview = await _looked(action, tool, tool.preview(args, context))
-        return replace(preview, warnings=[*preview.warnings, *hidden.warnings(args.model_dump(mode="json"))])
+        return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
 
     async def _inquire(self, action: Action, run: Run) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""

@@ -21,7 +21,7 @@ from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditCode, Au
 from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
-from integrations.counting import counted
+from integrations.text import counted
 
 _PAGE = 5_000  # entries that are read at once when all are
 _MOST_TOLD = 20  # problems that a report names

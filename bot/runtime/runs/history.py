@@ -21,7 +21,7 @@ from bot.llm.model import Wire
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
 from integrations.ports import Memory
-from integrations.untrusted import untrusted
+from integrations.text import untrusted
 from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})

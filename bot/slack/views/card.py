@@ -16,7 +16,7 @@ from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
-from integrations.counting import counted
+from integrations.text import counted
 
 LONG_LIMIT = 900  # characters of a long field that a card shows
 LONG_LINES = 16  # and how many lines

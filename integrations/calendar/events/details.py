@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from integrations.addresses import typed_recipient
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.wire import Attendee, Event, Reminders
 from integrations.errors import ModelRetry, ToolError, ToolFailed
-from integrations.recipients import typed_recipient
 
 MOST = 200  # Calendar's limit for one event
 

@@ -11,7 +11,7 @@ from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.text import clean, text_of, visible
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
-from integrations.untrusted import untrusted
+from integrations.text import untrusted
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"

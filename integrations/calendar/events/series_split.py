@@ -3,7 +3,8 @@
 Google has no such call (recurring events guide, "Modifying all following instances"). The new series is made first,
 under an id that follows from the action and the approved version. Then the old series is ended, only if it is still
 that version. So no meeting is ever missing, every attempt makes the same new series, and an attempt that finds it goes
-on with ending the old one. When the old series was changed by somebody meanwhile, the new one is deleted again."""
+on with ending the old one. When the old series was changed by somebody meanwhile, the new one is deleted again.
+"""
 
 from __future__ import annotations
 

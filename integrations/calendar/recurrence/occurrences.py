@@ -1,7 +1,8 @@
 """When a repeating event takes place, and which times it leaves out.
 
 python-dateutil expands the rule into days, the clock of its zone adds the time: an event keeps its time of day when
-clocks change (RFC 5545 §3.3.10). Times that are left out are EXDATEs (§3.8.5.1)."""
+clocks change (RFC 5545 §3.3.10). Times that are left out are EXDATEs (§3.8.5.1).
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from integrations.errors import Ambiguous, BasisChanged, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Stale
 from integrations.google.scopes import EVENTS
-from integrations.prose import prose
+from integrations.text import prose
 
 
 class Session(NamedTuple):

@@ -22,7 +22,7 @@ from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import BUSY
 from integrations.ports import Zones
-from integrations.prose import prose
+from integrations.text import prose
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=7)

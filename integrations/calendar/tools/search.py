@@ -18,7 +18,7 @@ from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
-from integrations.prose import prose
+from integrations.text import prose
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=14)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from integrations.addresses import has_words, words_of
 from integrations.base import Requester
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people
 from integrations.gmail.mime.addresses import Address
 from integrations.gmail.wire import Message
 from integrations.google.client import GoogleClient
-from integrations.names import has_words, words_of
 from integrations.ports import Contact, Known
 from policies.types import Label
 

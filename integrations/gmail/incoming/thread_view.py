@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
-from integrations.counting import counted
 from integrations.errors import ModelRetry
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import local_time, people, subject_of
@@ -15,7 +14,7 @@ from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
-from integrations.untrusted import untrusted
+from integrations.text import counted, untrusted
 
 BUDGET = 12_000
 NEWEST = 3

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 
+from integrations.addresses import deliverable_address, not_a_recipient, typed_recipient
 from integrations.gmail.mime.address_list import mailboxes
 from integrations.gmail.text import one_line, visible
-from integrations.recipients import deliverable_address, not_a_recipient, typed_recipient
 from policies.rules import is_address
 
 _GMAIL = {"gmail.com", "googlemail.com"}

@@ -19,7 +19,7 @@ from integrations.gmail.results import thread_link
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
-from integrations.untrusted import untrusted
+from integrations.text import untrusted
 from policies.types import EffectClass, Label, Role
 
 BYTES = 10_000_000

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Requester, Result, ToolArgs
-from integrations.counting import counted
 from integrations.gmail.heads import local_time, people, subject_of, without_drafts
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
+from integrations.text import counted
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90

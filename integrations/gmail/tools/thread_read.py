@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Result, ToolArgs
-from integrations.counting import counted
 from integrations.gmail.arguments import ThreadId
 from integrations.gmail.incoming.thread_view import view_of
 from integrations.gmail.isolated.html_reader import HtmlReader
@@ -16,6 +15,7 @@ from integrations.gmail.results import thread_link
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
+from integrations.text import counted
 from policies.types import EffectClass, Label, Role
 
 PEOPLE = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrations.counting import counted
+from integrations.text import counted
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from integrations.calendar.arguments import CreateArgs
 from integrations.gmail.tools.send import SendArgs
-from integrations.hidden import warnings
+from integrations.text import hidden_warnings
 
 MAIL: dict[str, object] = {"to": ["a@x.example"], "subject": "s", "body": "b"}
 EVENT: dict[str, object] = {
@@ -35,7 +35,7 @@ EVENT: dict[str, object] = {
 )
 def test_what_is_hidden_is_named(text: str, said: str) -> None:
     """Characters that turn, that have no width or that only programs read; of the last what they say."""
-    assert warnings({"to": ["a@x.example"], "body": text}) == [f"Nobody sees all of the body: {said}."]
+    assert hidden_warnings({"to": ["a@x.example"], "body": text}) == [f"Nobody sees all of the body: {said}."]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_is_hidden_is_named(text: str, said: str) -> None:
 )
 def test_what_people_write_is_no_secret(text: str) -> None:
     """Emoji of several parts, flags, and scripts that need joiners and marks are not warned of."""
-    assert warnings({"body": text}) == []
+    assert hidden_warnings({"body": text}) == []
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x1b", "\x08", "\x7f", "\x9b"])

@@ -210,7 +210,7 @@ def runner(
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
-    registry = Registry([_Set(*tools)])
+    registry = Registry(tools)
     policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
     requesters, book = Requesters(store=store), ProfileService(store=store, profiles=profiles)
     claims = Claims(
@@ -257,11 +257,3 @@ def runner(
 def _policy() -> Policy:
     """The shipped policy, read once."""
     return loader.load()
-
-
-class _Set:
-    def __init__(self, *tools: Tool[ToolArgs]) -> None:
-        self._tools = tools
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        return self._tools

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -43,13 +42,3 @@ class Look(Note):
 
     name = "look"
     effect = EffectClass.READ
-
-
-class Notebook:
-    """A toolset."""
-
-    def __init__(self, *tools: Tool[ToolArgs]) -> None:
-        self._tools = tools
-
-    def tools(self) -> Sequence[Tool[ToolArgs]]:
-        return self._tools

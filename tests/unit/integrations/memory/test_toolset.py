@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from integrations.base import Call, Requester, Result
 from integrations.errors import ModelRetry
-from integrations.memory.toolset import MemoryToolset, SaveArgs, SaveMemory, SearchArgs, SearchMemory
+from integrations.memory.toolset import SaveArgs, SaveMemory, SearchArgs, SearchMemory, memory_tools
 from integrations.ports import Memory
 from policies.types import EffectClass, Label
 
@@ -64,7 +64,7 @@ async def saved(store: InMemory, text: str, *, label: Label = Label.OWNER, reque
 
 def test_the_toolset_offers_both_tools(store: InMemory):
     """save_memory writes to our own store only, search_memory only reads."""
-    effects = {tool.name: tool.effect for tool in MemoryToolset(store).tools()}
+    effects = {tool.name: tool.effect for tool in memory_tools(store)}
     assert effects == {"save_memory": EffectClass.OWN, "search_memory": EffectClass.READ}
 
 

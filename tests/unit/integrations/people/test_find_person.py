@@ -9,10 +9,10 @@ from typing import cast
 
 import pytest
 
+from integrations.addresses import has_words
 from integrations.base import Call, Requester, Result
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
-from integrations.names import has_words
-from integrations.people.find_person import FindPerson, PersonArgs
+from integrations.people.toolset import FindPerson, PersonArgs
 from integrations.ports import Contact, Known
 from policies.types import Label
 

@@ -12,7 +12,7 @@ import pytest
 from integrations.base import Call, Requester, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
 from integrations.ports import ScheduleInfo
-from integrations.schedules.toolset import SchedulesToolset
+from integrations.schedules.toolset import schedule_tools
 from policies.types import EffectClass, Label
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -84,7 +84,7 @@ class Tools:
     plan: InMemory
 
     def __getitem__(self, name: str) -> Tool[ToolArgs]:
-        return next(tool for tool in SchedulesToolset(self.plan, Noon()).tools() if tool.name == name)
+        return next(tool for tool in schedule_tools(self.plan, Noon()) if tool.name == name)
 
     async def run(self, name: str, given: Call | None = None, **args: object) -> Result:
         tool = self[name]

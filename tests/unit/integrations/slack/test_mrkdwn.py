@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from integrations.slack.mrkdwn import mentioned, plain
-from integrations.untrusted import untrusted
+from integrations.text import untrusted
 
 PEOPLE = {"U0MARA": "Mara Lindqvist"}
 

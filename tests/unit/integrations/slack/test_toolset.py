@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from integrations.base import Call, Requester, Result
 from integrations.ports import Channel, SlackMessage
-from integrations.slack.toolset import ChannelsArgs, ReadArgs, SlackChannels, SlackRead, SlackToolset
+from integrations.slack.toolset import ChannelsArgs, ReadArgs, SlackChannels, SlackRead, slack_tools
 from policies.types import EffectClass, Label
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -69,7 +69,7 @@ def slack() -> SmallSlack:
 
 def test_both_tools_only_read(slack: SmallSlack):
     """The toolset offers slack_channels and slack_read, and both only read."""
-    effects = {tool.name: tool.effect for tool in SlackToolset(slack).tools()}
+    effects = {tool.name: tool.effect for tool in slack_tools(slack)}
     assert effects == {"slack_channels": EffectClass.READ, "slack_read": EffectClass.READ}
 
 

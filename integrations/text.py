@@ -1,16 +1,18 @@
-"""Characters that nobody sees, in what is to leave: what a card says of them, and which none may have.
+"""Texts: counts in words, one line of a text, long descriptions, the fence around others' words, and hidden characters.
 
-Some have their use: joiners inside emoji and in scripts that need them, direction marks beside right-to-left letters,
-one variation selector after a character, the flags of regions (Unicode, UTS #51 and chapters 9, 12 and 23). The rest is
-told, since it can change what a text says, or say something to programs alone.
+Some hidden characters have their use: joiners inside emoji and in scripts that need them, direction marks beside
+right-to-left letters, one variation selector after a character, the flags of regions (Unicode, UTS #51 and chapters 9,
+12 and 23). The rest is told, since it can change what a text says, or say something to programs alone.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from typing import cast
 
+_FENCE = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _JOINED = "\u0600-\u0dff\u1000-\u109f\u1780-\u18ff"
@@ -31,7 +33,31 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SAID = 80
 
 
-def warnings(arguments: Mapping[str, object]) -> list[str]:
+def counted(number: int, noun: str, several: str = "") -> str:
+    """ "1 mail", "2,000 mails"; `several` is the plural where it is not made with an s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+
+
+def prose(module: str, name: str) -> str:
+    """The text of the file `name` beside a module, its lines joined to paragraphs as a model reads them."""
+    text = files(module.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
+    paragraphs = text.strip().split("\n\n")
+    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def one_line(text: str, characters: int) -> str:
+    """The text on one line of at most so many characters; what is cut ends in "…"."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"
+
+
+def untrusted(text: str, *, source: str) -> str:
+    """The text between `<untrusted source="…">` and `</untrusted>`; a fence inside it is made harmless."""
+    inside = _FENCE.sub(r"‹\1", text)
+    return f'<untrusted source="{source}">{inside}</untrusted>'
+
+
+def hidden_warnings(arguments: Mapping[str, object]) -> list[str]:
     """What a card says of what is hidden in these arguments, a sentence for each that hides something."""
     found = ((name, "".join(_texts(value))) for name, value in arguments.items())
     return [

@@ -1,10 +1,37 @@
-"""One address as a model writes it: of a mail's recipient, of a guest, of somebody whose calendar is asked for."""
+"""Addresses as a model writes them (of a recipient, a guest, a colleague), and whether a typed name is a person's."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from integrations.errors import ModelRetry
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a name, without case and accents: "Åsa Lindqvist-Berg" has three."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return re.findall(r"\w+", plain.replace("_", " ").casefold())
+
+
+def has_words(name: str, email: str, wanted: str) -> bool:
+    """Whether every wanted word begins a word of the name or of the address's first part; or it is the address."""
+    if "@" in wanted:
+        return wanted.strip().lower() == email.lower()
+    known = [*words_of(name), *words_of(email.partition("@")[0])]
+    typed = words_of(wanted)
+    return bool(typed) and all(any(word.startswith(each) for word in known) for each in typed)
+
+
+def is_whole(name: str, wanted: str) -> bool:
+    """Whether the wanted words are words of the name, not only beginnings."""
+    return set(words_of(wanted)) <= set(words_of(name))
+
+
+def is_same(name: str, wanted: str) -> bool:
+    """Whether it is the whole name."""
+    return words_of(name) == words_of(wanted)
+
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
