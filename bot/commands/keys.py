@@ -12,6 +12,7 @@ from bot.errors import Misconfigured
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import add_to_key_file, new_key
 from bot.wiring.store import Base, key_path, keys_place, opened
+from integrations.text import counted
 
 _MOST_WALKS = 5
 

@@ -14,6 +14,7 @@ from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.domain.threads import User
 from bot.runtime.operations.run_report import Listed, LogLine, Record
+from integrations.text import counted
 
 _SAID_ELSEWHERE = frozenset(
     {"action", "tool", "args_sha256", "sha256", "question", "verdict", "rule", "attempt", "states"}

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from integrations.base import Requester
-from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail import wire
 from integrations.gmail.heads import people
@@ -18,6 +17,7 @@ from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 from integrations.google.pager import at_page, pages
 from integrations.google.scopes import MAIL_READ
+from integrations.text import counted
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]

@@ -10,9 +10,8 @@ from bot.commands.doctor.findings import Findings
 from bot.settings import Settings
 from bot.slack.connection.errors import SlackError, WrongToken, away
 from bot.slack.connection.http import is_signing_secret
-from bot.slack.connection.installations import installation
 from bot.slack.connection.socket import check_app_token
-from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.connection.web import SlackWeb, installation, slack_client
 
 _NO_SIGNING_SECRET = (
     "SLACK_SIGNING_SECRET is wrong: it has 32 hexadecimal digits. Copy it again from “Basic Information” of your app's "

@@ -8,7 +8,7 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.results import LOOK_IN_GMAIL
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
-from integrations.prose import prose
+from integrations.text import prose
 
 
 class MailTool(Tool[Args]):
