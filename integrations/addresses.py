@@ -7,6 +7,13 @@ import unicodedata
 
 from integrations.errors import ModelRetry
 
+_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
+_LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
+_MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?([UW](?=[A-Z]*\d)[A-Z0-9]{5,})")
+_ADDRESSED = re.compile(r"[^\s<]@")
+_SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
+
 
 def words_of(text: str) -> list[str]:
     """The words of a name, without case and accents: "Åsa Lindqvist-Berg" has three."""
@@ -31,14 +38,6 @@ def is_whole(name: str, wanted: str) -> bool:
 def is_same(name: str, wanted: str) -> bool:
     """Whether it is the whole name."""
     return words_of(name) == words_of(wanted)
-
-
-_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
-_LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
-_NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
-_MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?([UW](?=[A-Z]*\d)[A-Z0-9]{5,})")
-_ADDRESSED = re.compile(r"[^\s<]@")
-_SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
 
 
 def mentioned(text: str) -> str:

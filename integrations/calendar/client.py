@@ -17,7 +17,6 @@ from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.errors import Missing
-from integrations.google.pager import pages
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
 
@@ -79,7 +78,7 @@ class CalendarClient:
     async def _listed(self) -> Sequence[CalendarEntry]:
         params = {"maxResults": CALENDARS_PER_PAGE}
         call = ApiCall(api="calendar", resource="calendarList", method="list", params=params, noun="calendar")
-        lists = pages(self._account, call, CalendarList)
+        lists = self._account.pages(call, CalendarList)
         return [entry async for page in lists for entry in page.items if entry.primary or not entry.deleted]
 
     async def events(

@@ -18,6 +18,14 @@ from integrations.errors import ModelRetry
 NOT_PLACES = frozenset({"localtime", "posixrules", "Factory"})
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+Interval = tuple[datetime, datetime]
+D = TypeVar("D", date, datetime)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?\Z")
+HINT = "Write 2026-11-24T14:00 for a local time, 2026-11-24T14:00+01:00 for an exact one, 2026-11-24 for a whole day."
+LONGEST = timedelta(days=366)
+YEARS = range(1970, 2201)
+"""Times must lie within these years, because Python's calendar has an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,6 @@ class DateRange:
 
 
 TimeRange = TimedRange | DateRange
-Interval = tuple[datetime, datetime]
 
 
 def overlap(one: Interval, other: Interval) -> bool:
@@ -166,16 +173,6 @@ def _length(start: datetime, end: datetime) -> str:
     hours, left = divmod(rest, 60)
     parts = [f"{days} d" if days else "", f"{hours} h" if hours else "", f"{left} min" if left else ""]
     return " ".join(part for part in parts if part) or "0 min"
-
-
-D = TypeVar("D", date, datetime)
-
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
-_DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?\Z")
-HINT = "Write 2026-11-24T14:00 for a local time, 2026-11-24T14:00+01:00 for an exact one, 2026-11-24 for a whole day."
-LONGEST = timedelta(days=366)
-YEARS = range(1970, 2201)
-"""Times must lie within these years, because Python's calendar has an end."""
 
 
 def parse_time(text: str, zone: str) -> date | datetime:

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from pydantic import ConfigDict, Field, model_validator
 
-from integrations.google.calls import Resource
-from integrations.google.pager import Page
+from integrations.google.calls import Page, Resource
 
 
 class WholeResource(Resource):

@@ -15,7 +15,6 @@ from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
-from integrations.google.pager import at_page, pages
 from integrations.google.scopes import MAIL_READ
 from integrations.text import counted
 
@@ -69,11 +68,11 @@ class Mailbox:
 
     async def find_threads(self, query: str, *, limit: int, page: str | None) -> wire.ThreadPage:
         """One page of the threads that match, newest first."""
-        return await self._account.read(at_page(_search(query, limit), page), wire.ThreadPage)
+        return await self._account.read(_search(query, limit).at_page(page), wire.ThreadPage)
 
     def thread_pages(self, query: str, *, limit: int, most: int) -> AsyncGenerator[wire.ThreadPage]:
         """The first pages of the threads that match, `most` of them at most."""
-        return pages(self._account, _search(query, limit), wire.ThreadPage, most=most)
+        return self._account.pages(_search(query, limit), wire.ThreadPage, most=most)
 
     async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> Rows:
         """Heads and snippets of many threads in one round trip."""
@@ -156,7 +155,7 @@ class Mailbox:
         """The ids of the thread's drafts, by the ids of their messages: as far as the newest two thousand hold them."""
         found: dict[str, str] = {}
         newest = _call("drafts", "list", {"maxResults": 500})
-        async for page in pages(self._account, newest, wire.DraftPage, most=DRAFT_PAGES):
+        async for page in self._account.pages(newest, wire.DraftPage, most=DRAFT_PAGES):
             found |= {d.message.id: d.id for d in page.drafts if d.message.thread_id == thread_id}
             if found.keys() >= set(message_ids):
                 break

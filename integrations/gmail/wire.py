@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import model_validator
 
-from integrations.google.calls import Resource
-from integrations.google.pager import Page
+from integrations.google.calls import Page, Resource
 
 
 class Nothing(Resource):

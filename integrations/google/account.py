@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -11,16 +11,16 @@ from pydantic import ValidationError
 
 from integrations.base import Requester
 from integrations.errors import Ambiguous, ToolError
-from integrations.google.batch import read_batch
-from integrations.google.calls import Answer, ApiCall, Outcome, Refusal, Resource
+from integrations.google.calls import Answer, ApiCall, Outcome, Page, Refusal, Resource
 from integrations.google.errors import Duplicate, Missing, Stale, garbled, is_passing, is_rate, refused, unreachable
 from integrations.google.http import BROKEN
-from integrations.google.retry import Backoff
+from integrations.google.retry import Backoff, asked_wait, read_batch
 from integrations.google.sender import Sender
 from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
 
 M = TypeVar("M", bound=Resource)
+P = TypeVar("P", bound=Page)
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -76,6 +76,17 @@ class GoogleAccount:
         outcomes = await self._batched(calls)
         return [self._one_of_many(outcome, call, shape) for outcome, call in zip(outcomes, calls, strict=True)]
 
+    async def pages(self, call: ApiCall, shape: type[P], *, most: int | None = None) -> AsyncGenerator[P]:
+        """Each page of a list, `most` of them at most; raises as `read`."""
+        number = 0
+        while True:
+            page = await self.read(call, shape)
+            yield page
+            number += 1
+            if page.next_page_token is None or number == most:
+                return
+            call = call.at_page(page.next_page_token)
+
     async def repeat(self, call: ApiCall, shape: type[M], *, what: str) -> M:
         """A write that may be sent again: the second one changes nothing more.
 
@@ -117,7 +128,7 @@ class GoogleAccount:
                     raise
             else:
                 doubt.any |= _leaves_open(outcome)
-                pause = backoff.pause(_asked_wait(outcome)) if _may_pass(outcome) else None
+                pause = backoff.pause(asked_wait([outcome])) if is_passing(outcome) else None
                 if pause is None:
                     await self._tell_refused(outcome)
                     return outcome
@@ -204,12 +215,4 @@ def _unauthorized(outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _leaves_open(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refusal) and is_passing(outcome) and not is_rate(outcome)
-
-
-def _may_pass(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refusal) and is_passing(outcome)
-
-
-def _asked_wait(outcome: Outcome) -> float | None:
-    return outcome.retry_after if isinstance(outcome, Refusal) else None
+    return is_passing(outcome) and not is_rate(outcome)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -27,6 +27,10 @@ class ApiCall:
     upload: bytes | None = None
     noun: str = "object"
     hint: str = ""
+
+    def at_page(self, token: str | None) -> ApiCall:
+        """The same list from the page that the token names; from the first one without a token."""
+        return replace(self, params={**self.params, "pageToken": token}) if token else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +63,9 @@ class Resource(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
     )
+
+
+class Page(Resource):
+    """One page of a list; `next_page_token` is None on the last one."""
+
+    next_page_token: str | None = None

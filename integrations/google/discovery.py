@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 
 from integrations.google.auth.transport import MANGLED
 from integrations.google.calls import Answer, ApiCall, Outcome
-from integrations.google.error_answers import read_refusal
+from integrations.google.errors import read_refusal
 from integrations.google.http import Transport
 
 MAIL_TYPE = "message/rfc822"

@@ -10,7 +10,9 @@ from integrations.calendar.client import CalendarClient
 from integrations.calendar.wire import Attendee, Event, Reminders
 from integrations.errors import ModelRetry, ToolError, ToolFailed
 
-MOST = 200  # Calendar's limit for one event
+MOST_GUESTS = 200  # Calendar's limit for one event
+MEET_LOOKS = 5
+FIRST_MEET_PAUSE_SECONDS = 0.5
 
 
 def parse_guests(texts: Iterable[str]) -> list[str]:
@@ -19,8 +21,8 @@ def parse_guests(texts: Iterable[str]) -> list[str]:
     for text in texts:
         _, email = typed_recipient(text)
         found.setdefault(email.lower(), email)
-    if len(found) > MOST:
-        raise ModelRetry("too_many_guests", f"At most {MOST} people can be invited.")
+    if len(found) > MOST_GUESTS:
+        raise ModelRetry("too_many_guests", f"At most {MOST_GUESTS} people can be invited.")
     return list(found.values())
 
 
@@ -47,8 +49,8 @@ def everybody(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> lis
         raise ModelRetry("guest_not_found", message, hint="calendar_search shows the guests.")
     kept = [_whole(guest) for guest in event.attendees if guest.email.lower() not in gone]
     new: list[dict[str, object]] = [{"email": email} for email in add if email.lower() not in there]
-    if len(kept) + len(new) > MOST:
-        raise ModelRetry("too_many_guests", f"At most {MOST} people can be invited.")
+    if len(kept) + len(new) > MOST_GUESTS:
+        raise ModelRetry("too_many_guests", f"At most {MOST_GUESTS} people can be invited.")
     return [*kept, *new]
 
 
@@ -92,10 +94,6 @@ def _ahead(minutes: int) -> str:
     return f"{minutes} minute{'' if minutes == 1 else 's'}"
 
 
-LOOKS = 5
-FIRST_PAUSE_SECONDS = 0.5
-
-
 def conference_for(key: str) -> dict[str, object]:
     """The request for a Meet link: the same in every attempt of one action."""
     request_id = hashlib.sha256(f"meet:{key}".encode()).hexdigest()[:32]
@@ -104,8 +102,8 @@ def conference_for(key: str) -> dict[str, object]:
 
 async def with_meet(client: CalendarClient, event: Event) -> Event:
     """The event once its link is made, or as it is when that takes too long. Never raises, because the event exists."""
-    pause = FIRST_PAUSE_SECONDS
-    for _ in range(LOOKS):
+    pause = FIRST_MEET_PAUSE_SECONDS
+    for _ in range(MEET_LOOKS):
         if not event.is_pending():
             break
         await client.pause(pause)

@@ -29,6 +29,8 @@ _FREQUENCIES: Mapping[Frequency, Literal[0, 1, 2, 3]] = {
     Frequency.MONTHLY: rrule.MONTHLY,
     Frequency.YEARLY: rrule.YEARLY,
 }
+_LINE = re.compile(r"EXDATE(?P<options>(;[^:]*)?):(?P<times>.+)\Z", re.IGNORECASE)
+_ZONE = re.compile(r";TZID=(?P<zone>[^;]+)", re.IGNORECASE)
 
 
 def occurrences(rule: Rule, first: TimeRange, *, most: int) -> list[TimeRange]:
@@ -104,10 +106,6 @@ def _alike(days: Sequence[Weekday]) -> Sequence[Weekday]:
     if not any(day.nth for day in days):
         return days
     return [Weekday(day.day, nth) for day in days for nth in ((day.nth,) if day.nth else range(1, 6))]
-
-
-_LINE = re.compile(r"EXDATE(?P<options>(;[^:]*)?):(?P<times>.+)\Z", re.IGNORECASE)
-_ZONE = re.compile(r";TZID=(?P<zone>[^;]+)", re.IGNORECASE)
 
 
 def is_exdate(line: str) -> bool:

@@ -21,7 +21,7 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from integrations.google import scopes
 from integrations.google.auth import access
 from integrations.google.auth.transport import MANGLED, BoundedRequest
-from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
+from integrations.grants import Consent, ConsentFailed, Granted, RefreshedToken
 
 AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN_URL = "https://oauth2.googleapis.com/token"
@@ -44,21 +44,10 @@ class GoogleAccounts:
     revoke_url: str = REVOKE_URL
     certs_url: str = CERTS_URL
 
-    def offered(self, missing: frozenset[str]) -> Sequence[Access]:
-        """See the port."""
-        return access.offered(missing)
-
-    def described(self, granted: frozenset[str]) -> str:
-        """See the port."""
-        return access.described(granted)
-
-    def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
-        """See the port."""
-        return scopes.lacking(granted, wanted)
-
-    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
-        """See the port."""
-        return access.staying(before, chosen)
+    offered = staticmethod(access.offered)
+    described = staticmethod(access.described)
+    lacking = staticmethod(scopes.lacking)
+    staying = staticmethod(access.staying)
 
     async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
         """`prompt=consent`: only then is there a refresh token each time. `include_granted_scopes` lets the token do

@@ -13,7 +13,7 @@ from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2 import service_account
 
 from integrations.errors import IntegrationError
-from integrations.google.auth.transport import MANGLED, BoundedRequest
+from integrations.google.auth.transport import MANGLED, BoundedRequest, words_of
 
 _NEEDED = ("client_email", "client_id", "private_key", "token_uri")
 
@@ -83,7 +83,7 @@ class ServiceAccount:
         try:
             credentials.refresh(BoundedRequest())
         except RefreshError as error:
-            code, description = _words_of(error)
+            code, description = words_of(error)
             if cast("Any", error).retryable or not code:
                 raise MintUnreachable("Google could not be asked for a token") from None
             raise MintRefused(code, description) from None
@@ -115,9 +115,3 @@ def read_service_account(text: str, *, token_url: str | None = None) -> ServiceA
     except (ValueError, GoogleAuthError):
         raise BadAccountFile("its private key cannot be read") from None
     return account
-
-
-def _words_of(error: RefreshError) -> tuple[str, str]:
-    """Google's code and description, which google-auth keeps as the last argument."""
-    details = cast("dict[str, object]", error.args[1]) if isinstance(error.args[-1], dict) else {}
-    return str(details.get("error", "")), str(details.get("error_description", ""))

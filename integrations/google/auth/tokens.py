@@ -11,7 +11,7 @@ from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2.credentials import Credentials
 
 from integrations.errors import ClientRefused, GrantGone, IntegrationError
-from integrations.google.auth.transport import MANGLED, BoundedRequest
+from integrations.google.auth.transport import MANGLED, BoundedRequest, words_of
 from integrations.grants import RefreshedToken
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
@@ -45,9 +45,10 @@ class GoogleTokens:
         try:
             credentials.refresh(BoundedRequest())
         except RefreshError as error:
-            if _reason(error) in _GONE:
+            code, _ = words_of(error)
+            if code in _GONE:
                 raise GrantGone from None
-            if _reason(error) in _NO_CLIENT:
+            if code in _NO_CLIENT:
                 raise ClientRefused from None
             raise RefreshFailed("the token was not refreshed") from None
         except (GoogleAuthError, *MANGLED):
@@ -60,9 +61,3 @@ class GoogleTokens:
             refresh_token=str(credentials.refresh_token or refresh_token),
             expires_at=expiry.replace(tzinfo=UTC) if expiry else None,
         )
-
-
-def _reason(error: RefreshError) -> str:
-    """The provider's own word, which google-auth keeps as the second argument's `error`."""
-    details = cast("dict[str, object]", error.args[1]) if isinstance(error.args[-1], dict) else {}
-    return str(details.get("error"))

@@ -1,10 +1,11 @@
-"""The transport of google-auth, with a timeout."""
+"""The transport of google-auth, with a timeout, and what its errors say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, cast
 
+from google.auth.exceptions import RefreshError
 from google.auth.transport.requests import Request
 
 TIMEOUT_SECONDS = 10.0
@@ -14,6 +15,12 @@ MANGLED = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 """What Google's libraries raise of an answer in another form than the documentation promises: they take it for granted,
 and the page that a proxy answers in Google's place has none of it.
 """
+
+
+def words_of(error: RefreshError) -> tuple[str, str]:
+    """Google's code and description, which google-auth keeps as the last argument."""
+    details = cast("dict[str, object]", error.args[1]) if isinstance(error.args[-1], dict) else {}
+    return str(details.get("error", "")), str(details.get("error_description", ""))
 
 
 class BoundedRequest(Request):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from integrations.google.batch import read_batch
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal
-from integrations.google.retry import Backoff
+from integrations.google.retry import Backoff, read_batch
 
 
 def calls(count: int) -> list[ApiCall]:

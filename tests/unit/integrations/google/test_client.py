@@ -15,9 +15,8 @@ import pytest
 
 from integrations.base import Requester
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
-from integrations.google.calls import ApiCall, Resource
+from integrations.google.calls import ApiCall, Page, Resource
 from integrations.google.client import GoogleClient
-from integrations.google.pager import Page, pages
 from integrations.grants import GoogleGrant
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
@@ -430,7 +429,7 @@ async def test_a_list_is_read_page_by_page(most: int | None, read: list[str]) ->
     replies = [answer({"items": [name], **token}) for name, token in zip("abc", tokens, strict=True)]
     async with lab(in_turn(*replies)) as it:
         account = await it.client.account(PERSON, frozenset())
-        found = [name async for page in pages(account, LIST, Names, most=most) for name in page.items]
+        found = [name async for page in account.pages(LIST, Names, most=most) for name in page.items]
         asked = [re.findall(r"pageToken=(\w+)", seen.path) for seen in it.server.seen]
     assert found == read
     assert asked == [[], ["t2"], ["t3"]][: len(read)]

@@ -8,8 +8,7 @@ import pytest
 
 from integrations.errors import ModelRetry, NotConnected, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
-from integrations.google.error_answers import read_refusal
-from integrations.google.errors import Duplicate, Missing, Stale, is_passing, is_rate, refused
+from integrations.google.errors import Duplicate, Missing, Stale, is_passing, is_rate, read_refusal, refused
 
 CALL = ApiCall(api="gmail", resource="users.threads", method="get", noun="thread", hint="gmail_search")
 
