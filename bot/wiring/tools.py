@@ -21,8 +21,8 @@ from integrations.people.toolset import people_tools
 from integrations.ports import Briefings, Clock, Memories, Schedules
 from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
-from integrations.slack.contacts import WebContacts
 from integrations.slack.files import WebFiles
+from integrations.slack.people import WebContacts
 from integrations.slack.toolset import slack_tools
 from policies.types import Role
 

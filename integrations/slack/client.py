@@ -10,10 +10,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.ports import Channel, Clock, SlackMessage
-from integrations.slack.aging import Aging
 from integrations.slack.mrkdwn import mentioned, plain
 from integrations.slack.people import People, Person
-from integrations.slack.web import Object, SlackRefused, Web, flag, number, objects, part, sequence, text
+from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
 
 CHANNEL_PAGES = 10
 MEMBER_PAGES = 25

@@ -1,9 +1,10 @@
-"""Slack's Web API as plain JSON: the typed façade over slack_sdk, and its refusals as tool errors."""
+"""Slack's Web API as plain JSON: the typed façade over slack_sdk, its refusals as tool errors, and a short memory."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, cast
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Generic, Protocol, TypeVar, cast
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
@@ -11,15 +12,19 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from integrations.errors import ToolFailed
+from integrations.ports import Clock
 
 Object = Mapping[str, object]
 
+MOST_KEPT = 2_000
 PAGE = 200  # what Slack recommends for the methods with cursors
 
 _TOKEN_ERRORS = frozenset(
     {"account_inactive", "invalid_auth", "not_authed", "org_login_required", "token_expired", "token_revoked"}
 )
 _ADMIN = "An administrator of the app can mend this."
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 
 class _Answer(Protocol):
@@ -134,3 +139,32 @@ def sequence(data: Object, key: str) -> Sequence[object]:
 def objects(data: Sequence[object]) -> list[Object]:
     """The objects of a list."""
     return [cast("Object", item) for item in data if isinstance(item, Mapping)]
+
+
+class Aging(Generic[K, V]):
+    """Loads a value once and keeps it for so long; the oldest go when there are too many. Failures are not kept."""
+
+    def __init__(
+        self, load: Callable[[K], Awaitable[V]], *, seconds: float, clock: Clock, most: int = MOST_KEPT
+    ) -> None:
+        self._load = load
+        self._life = timedelta(seconds=seconds)
+        self._most = most
+        self._clock = clock
+        self._kept: dict[K, tuple[datetime, V]] = {}
+
+    async def get(self, key: K) -> V:
+        """The value, at most `seconds` old."""
+        kept = self._kept.get(key)
+        if kept and timedelta(0) <= self._clock.now() - kept[0] < self._life:  # a clock may go back
+            return kept[1]
+        value = await self._load(key)
+        self.put(key, value)
+        return value
+
+    def put(self, key: K, value: V) -> None:
+        """Keep what was learnt on the way."""
+        self._kept.pop(key, None)
+        while len(self._kept) >= self._most:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = (self._clock.now(), value)

@@ -13,7 +13,7 @@ from integrations.gmail.incoming.contacts import MailContacts
 from integrations.google.scopes import CONTACTS, DIRECTORY, MAIL_READ, OTHER_CONTACTS
 from integrations.people.google_contacts import GoogleContacts
 from integrations.ports import Contacts
-from integrations.slack.contacts import WebContacts
+from integrations.slack.people import WebContacts
 from playground import people
 from playground.google.gmail.letters import Letter
 from playground.people import DANA, MARA, THEO

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from integrations.slack import aging
-from integrations.slack.aging import Aging
+from integrations.slack.web import Aging
 
 
 class Stopped:
@@ -56,11 +55,10 @@ async def test_a_failure_is_not_kept():
     assert await kept.get("a") == "a2"
 
 
-async def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch):
+async def test_the_oldest_go_when_there_are_too_many():
     """It never holds more than its bound, and drops what was learnt first."""
-    monkeypatch.setattr(aging, "MOST", 3)
     source = Source()
-    kept = Aging(source.load, seconds=10, clock=Stopped())
+    kept = Aging(source.load, seconds=10, clock=Stopped(), most=3)
     for key in "abcd":
         kept.put(key, key)
     assert [await kept.get(key) for key in "dcb"] == ["d", "c", "b"]
