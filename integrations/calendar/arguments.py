@@ -9,7 +9,7 @@ from pydantic import Field
 from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
 from policies.types import Role
 
-Guests = Annotated[list[str], Role.DESTINATION]
+Guests = Annotated[list[str], Role.DESTINATION, Field(default_factory=list, description="One address per entry.")]
 Notify = Annotated[
     Literal["all", "none"],
     Role.NONE,
@@ -27,19 +27,25 @@ Minutes = Annotated[int, Field(ge=0, le=40_320)]
 Reminders = Annotated[
     list[Minutes] | None, Role.NONE, Field(max_length=5, description="Minutes before; [] for none at all.")
 ]
+Zone = Annotated[
+    str | None,
+    Role.NONE,
+    Shape.ZONE,
+    Field(description="IANA name; else the user's own zone."),
+    Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin."),
+]
+Location = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), Wording(label="Where")]
+Description = Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)]
+Comment = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000, description="Shown to the organizer.")]
+EventId = Annotated[ObjectId, Field(min_length=1, max_length=1_200, description="From calendar_search.")]
 RECURRENCE = "One RRULE (RFC 5545): RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, or with an end, UNTIL=20261231."
 Recurrence = Annotated[str | None, Role.NONE, Shape.RECURRENCE, Field(max_length=500, description=RECURRENCE)]
-EVENT_ID = "From calendar_search."
 BEGINS = Wording(label="Begins")
 ENDS = Wording(label="Ends", hint="Of whole days: the day after the last one.")
-IN_ZONE = Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin.")
-WHERE = Wording(label="Where")
-GUESTS = Wording(label="Guests")
 OTHER_RULES = "For any other rule, reply in words."
 NEW_RULE = Wording(label="Repeats", choices={"": "It happens once"}, hint=OTHER_RULES)
 CHANGED_RULE = Wording(label="Repeats", choices={"": "No change"}, hint=OTHER_RULES)
 
-Scope = Literal["this", "following", "series"]
 SCOPES = Wording(
     label="Applies to",
     choices={
@@ -49,6 +55,7 @@ SCOPES = Wording(
     },
 )
 SCOPE = "Of a repeating event: this occurrence (the rule), this and the following ones, or the whole series."
+Scope = Annotated[Literal["this", "following", "series"] | None, Role.NONE, Field(description=SCOPE), SCOPES]
 
 
 class CreateArgs(ToolArgs):
@@ -57,12 +64,10 @@ class CreateArgs(ToolArgs):
     title: Annotated[Content, Field(min_length=1, max_length=1_000)]
     start: Annotated[When, Field(description="2026-11-24T14:00, or 2026-11-24 for a whole day."), BEGINS]
     end: Annotated[When, Field(description="Like start; for whole days the day after the last."), ENDS]
-    zone: Annotated[
-        str | None, Role.NONE, Shape.ZONE, Field(description="IANA name; else the user's own zone."), IN_ZONE
-    ] = None
-    attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry."), GUESTS]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
-    description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
+    zone: Zone = None
+    attendees: Annotated[Guests, Wording(label="Guests")]
+    location: Location = None
+    description: Description = None
     recurrence: Annotated[Recurrence, NEW_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
@@ -78,24 +83,18 @@ class CreateArgs(ToolArgs):
 class UpdateArgs(ToolArgs):
     """Arguments of `calendar_event_update`."""
 
-    event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
-    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE), SCOPES] = None
+    event_id: EventId
+    scope: Scope = None
     title: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
     start: Annotated[
         When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="2026-11-24T14:00, or 2026-11-24."), BEGINS
     ] = None
     end: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="Like start."), ENDS] = None
-    zone: Annotated[
-        str | None, Role.NONE, Shape.ZONE, Field(description="IANA name; else the user's own zone."), IN_ZONE
-    ] = None
-    add_attendees: Annotated[
-        Guests, Field(default_factory=list, description="One address per entry."), Wording(label="Guests to add")
-    ]
-    remove_attendees: Annotated[
-        Guests, Field(default_factory=list, description="One address per entry."), Wording(label="Guests to remove")
-    ]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
-    description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
+    zone: Zone = None
+    add_attendees: Annotated[Guests, Wording(label="Guests to add")]
+    remove_attendees: Annotated[Guests, Wording(label="Guests to remove")]
+    location: Location = None
+    description: Description = None
     recurrence: Annotated[Recurrence, CHANGED_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
@@ -105,23 +104,21 @@ class UpdateArgs(ToolArgs):
 class CancelArgs(ToolArgs):
     """Arguments of `calendar_event_cancel`."""
 
-    event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
-    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE), SCOPES] = None
+    event_id: EventId
+    scope: Scope = None
     notify: Notify = "all"
 
 
 class AnswerArgs(ToolArgs):
     """Arguments of `calendar_event_answer`."""
 
-    event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
+    event_id: EventId
     answer: Annotated[
         Literal["accept", "decline", "tentative"],
         Role.NONE,
         Wording(label="Your answer", choices={"accept": "Accept", "decline": "Decline", "tentative": "Maybe"}),
     ]
-    comment: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000, description="Shown to the organizer.")] = (
-        None
-    )
+    comment: Comment = None
     scope: Annotated[
         Literal["this", "series"] | None,
         Role.NONE,

@@ -13,9 +13,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, Protocol, cast
 
 import httplib2
+from httplib2 import HTTPConnectionWithTimeout, HTTPSConnectionWithTimeout
 
 from integrations.errors import IntegrationError
 
@@ -58,67 +59,41 @@ class Bearer:
         return self._transport.request(uri, method=method, body=body, headers=signed)
 
 
-class OneRequestGuard:
-    """Lets one request begin to leave."""
-
-    def __init__(self) -> None:
-        self.is_used = False
-
-    def use(self) -> None:
-        """Raises `AlreadySent` at the second time."""
-        if self.is_used:
-            raise AlreadySent
-        self.is_used = True
-
-
-class _GuardedHTTP(httplib2.HTTPConnectionWithTimeout):
-    """A plain connection that takes one request."""
-
-    guard: ClassVar[OneRequestGuard]
-
-    def request(self, *args: Any, **kwargs: Any) -> None:
-        self.guard.use()
-        super().request(*args, **kwargs)
-
-
-class _GuardedHTTPS(httplib2.HTTPSConnectionWithTimeout):
-    """An encrypted connection that takes one request."""
-
-    guard: ClassVar[OneRequestGuard]
-
-    def request(self, *args: Any, **kwargs: Any) -> None:
-        self.guard.use()
-        super().request(*args, **kwargs)
-
-
 class OneShot:
     """A transport that puts exactly one request on the wire, then none whatever happens. Redirects are not followed.
 
-    httplib2 makes its connections itself, from a class, and forgets them when they fail. The class carries the guard.
+    httplib2 makes its connections itself, from a class, and forgets them when they fail. So the class refuses.
     """
 
     def __init__(self, *, timeout: float, proxied: bool) -> None:
-        self._guard = OneRequestGuard()
+        self.sent = False
+        """Whether a request began to leave, so that the other side may have acted on it."""
         self._http = plain_http(timeout=timeout, proxied=proxied)
         self._http.follow_redirects = False
-
-    @property
-    def sent(self) -> bool:
-        """Whether a request began to leave, so that the other side may have acted on it."""
-        return self._guard.is_used
 
     def request(
         self, uri: str, method: str = "GET", body: Body = None, headers: Mapping[str, str] | None = None
     ) -> object:
         """Send once; raises `AlreadySent` at the second time."""
-        base = _GuardedHTTPS if uri.startswith("https:") else _GuardedHTTP
-        kind = type(base.__name__, (base,), {"guard": self._guard})
+        base = HTTPSConnectionWithTimeout if uri.startswith("https:") else HTTPConnectionWithTimeout
+        kind = type(base.__name__, (base,), {"request": self._guarded(base.request)})
         send = cast("Callable[..., object]", self._http.request)
         return send(uri, method=method, body=body, headers=dict(headers or {}), connection_type=kind)
 
     def close(self) -> None:
         """Drop the connection."""
         self._http.close()
+
+    def _guarded(self, send: Callable[..., None]) -> Callable[..., None]:
+        """The method of a connection that sends a request, which raises `AlreadySent` at the second time."""
+
+        def send_once(*args: Any, **kwargs: Any) -> None:
+            if self.sent:
+                raise AlreadySent
+            self.sent = True
+            send(*args, **kwargs)
+
+        return send_once
 
 
 class HttpPool:

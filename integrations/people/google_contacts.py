@@ -56,16 +56,18 @@ class GoogleContacts:
 
 
 async def _own(account: GoogleAccount, name: str) -> list[Contact]:
-    """The first search only fills Google's cache (people.searchContacts: "send a warmup request")."""
-    await account.read(_search("people", "searchContacts", ""), _Hits)
-    hits = await account.read(_search("people", "searchContacts", name), _Hits)
-    return list(_contacts([hit.person for hit in hits.results], "your contacts", Label.EXTERNAL))
+    return await _known(account, "people", "searchContacts", name, "your contacts")
 
 
 async def _others(account: GoogleAccount, name: str) -> list[Contact]:
-    await account.read(_search("otherContacts", "search", ""), _Hits)
-    hits = await account.read(_search("otherContacts", "search", name), _Hits)
-    return list(_contacts([hit.person for hit in hits.results], "whom Gmail remembers", Label.EXTERNAL))
+    return await _known(account, "otherContacts", "search", name, "whom Gmail remembers")
+
+
+async def _known(account: GoogleAccount, resource: str, method: str, name: str, known_from: str) -> list[Contact]:
+    """The first search only fills Google's cache (people.searchContacts: "send a warmup request")."""
+    await account.read(_search(resource, method, ""), _Hits)
+    hits = await account.read(_search(resource, method, name), _Hits)
+    return list(_contacts([hit.person for hit in hits.results], known_from, Label.EXTERNAL))
 
 
 async def _directory(account: GoogleAccount, name: str) -> list[Contact]:

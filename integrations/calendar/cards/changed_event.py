@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from integrations.base import Field, Preview
@@ -27,11 +27,10 @@ from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import reminders_now
 from integrations.calendar.events.exceptions import SeriesExceptions
 from integrations.calendar.events.results import in_words
-from integrations.calendar.events.target import Reach, Target
+from integrations.calendar.events.target import Reach, Target, if_readable
 from integrations.calendar.text import clean, visible
-from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
+from integrations.calendar.time_range import TimedRange, day_words, local_day
 from integrations.calendar.wire import Event
-from integrations.errors import ToolFailed
 
 ANOTHER_MEET = "another link is made for these; the old one stays for those before"
 NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"
@@ -64,7 +63,7 @@ def changed_event_card(
             *_exceptions_words(exceptions),
             *conflicts.found,
             *(past_words(change.named_span, now) if change.named_span else []),
-            *(skipped_words(_times(target, change)) if change.span or change.rule else []),
+            *(skipped_words(if_readable(lambda: change.times(target), [])) if change.span or change.rule else []),
         ],
         unchecked=[*conflicts.unchecked, *([] if exceptions.is_whole else [NOT_WHOLE])],
         basis={**target.basis(), "own_ways": exceptions.as_basis()},
@@ -83,17 +82,9 @@ def _present(target: Target, change: Change) -> Mapping[str, str]:
     there = {"title": event.summary, "location": event.location, "description": event.description}
     scope = {"scope": target.reach.value} if target.named.recurring_event_id else {}
     zones = {"zone": target.zone} if isinstance(when, TimedRange) else {}
-    there |= {"recurrence": _rule_after(target, change)}
+    rule = if_readable(lambda: change.rule_after(target), None) if target.reach is not Reach.THIS else None
+    there |= {"recurrence": rule.as_text() if rule else ""}
     return {**{name: text for name, text in there.items() if text}, **scope, **zones, "start": start, "end": end}
-
-
-def _rule_after(target: Target, change: Change) -> str:
-    """The rule of a series; "" for one event, and for a rule that cannot be written here."""
-    try:
-        rule = change.rule_after(target) if target.reach is not Reach.THIS else None
-    except ToolFailed:
-        return ""
-    return rule.as_text() if rule else ""
 
 
 def _changed_lines(target: Target, change: Change) -> list[Field]:
@@ -126,18 +117,11 @@ def _as_the_series(target: Target) -> str | None:
 def _repeats(target: Target, change: Change) -> list[Field]:
     if target.reach is Reach.THIS:
         return []
-    before, after = rhythm_now(target), _after(target, change)
+    before = rhythm_now(target)
+    after = if_readable(lambda: change.rhythm(target), before)
     if before == after:
         return [Field(label="Repeats", value=before)] if before else []
     return [Field(label="Repeats", value=after, before=before)]
-
-
-def _after(target: Target, change: Change) -> str:
-    """How it repeats afterwards. A rule that we cannot read stays as it is."""
-    try:
-        return change.rhythm(target)
-    except ToolFailed:
-        return rhythm_now(target)
 
 
 def _exceptions_words(exceptions: SeriesExceptions) -> list[str]:
@@ -167,11 +151,3 @@ def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
     groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
     return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
-
-
-def _times(target: Target, change: Change) -> Sequence[TimeRange]:
-    """All new times; none for a rule that we cannot read."""
-    try:
-        return change.times(target)
-    except ToolFailed:
-        return []

@@ -9,7 +9,7 @@ from integrations.base import Field
 from integrations.calendar.events.details import outsiders, reminders_in_words
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Target
-from integrations.calendar.recurrence.occurrences import is_skipped
+from integrations.calendar.recurrence.series import is_skipped
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.text import clean
 from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day

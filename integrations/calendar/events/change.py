@@ -10,9 +10,8 @@ from zoneinfo import ZoneInfo
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.events.details import conference_for, merged, parse_guests, reminders_as_google
 from integrations.calendar.events.target import COUNTED, Reach, Target
-from integrations.calendar.recurrence.occurrences import occurrences, on_day
 from integrations.calendar.recurrence.rule import Rule, invalid
-from integrations.calendar.recurrence.series_rule import rule_for, shifted
+from integrations.calendar.recurrence.series import occurrences, on_day, rule_for, shifted
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import (
     HINT,

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from integrations.calendar.client import MOST_INSTANCES, CalendarClient
 from integrations.calendar.events.target import Reach, Target, moved_back
-from integrations.calendar.recurrence.occurrences import occurrences, on_day
+from integrations.calendar.recurrence.series import occurrences, on_day
 from integrations.calendar.text import clean
 from integrations.calendar.time_range import TimeRange, day_words, local_day, span_of
 from integrations.calendar.wire import Event
@@ -51,17 +51,21 @@ async def exceptions_following(client: CalendarClient, target: Target) -> Series
     """The exceptions that a change of this and the following occurrences concerns; none for another reach."""
     if target.reach is not Reach.FOLLOWING:
         return SeriesExceptions()
-    changed, gone, is_whole = await _exceptions(client, target, since=target.planned().bounds()[0])
-    words = [f"{day_words(local_day(span))} ({said})" for span, said in changed]
-    return SeriesExceptions(cancelled=[*gone, *_gaps(target)], changed=words, is_whole=is_whole)
+    from_here = target.planned().bounds()[0]
+    changed, gone, is_whole = await _exceptions(client, target, since=from_here)
+    gaps = [span for span in target.gaps() if span.bounds()[0] >= from_here]
+    return SeriesExceptions(cancelled=[*gone, *gaps], changed=_in_words(changed), is_whole=is_whole)
 
 
 async def exceptions_ahead(client: CalendarClient, target: Target) -> SeriesExceptions:
     """The exceptions from now on, also the cancelled ones, that may be lost when the whole series moves."""
     changed, gone, is_whole = await _exceptions(client, target, since=client.clock.now())
-    said = sorted([*changed, *((span, "cancelled") for span in gone)], key=lambda one: one[0].bounds()[0])
-    words = [f"{day_words(local_day(span))} ({how})" for span, how in said]
-    return SeriesExceptions(changed=words, is_whole=is_whole, is_certain=False)
+    both = sorted([*changed, *((span, "cancelled") for span in gone)], key=lambda one: one[0].bounds()[0])
+    return SeriesExceptions(changed=_in_words(both), is_whole=is_whole, is_certain=False)
+
+
+def _in_words(found: Sequence[tuple[TimeRange, str]]) -> list[str]:
+    return [f"{day_words(local_day(span))} ({how})" for span, how in found]
 
 
 async def _exceptions(
@@ -69,44 +73,29 @@ async def _exceptions(
 ) -> tuple[list[tuple[TimeRange, str]], list[TimeRange], bool]:
     """By their times in the rule: occurrences that differ, with how they differ; cancelled ones; and whether all were
     looked at.
+
+    A cancelled one at a time that the rule does not give is a remainder from before the series was moved or split.
     """
     page = await client.instances(target.event.id)
-    found = [(_planned(event, target), event) for event in page.items]
-    later = [(span, event) for span, event in found if span.bounds()[0] >= since]
-    words = [(span, ", ".join(_differences(event, target, span))) for span, event in later if not _is_gone(event)]
-    times = _rule_times(target)
-    gone = [span for span, event in later if _is_gone(event) and span.bounds()[0] in times]
-    return [(span, said) for span, said in words if said], gone, page.next_page_token is None
+    by_rule = {span.bounds()[0] for span in occurrences(target.rule(), target.series_span(), most=MOST_INSTANCES)}
+    changed, gone = list[tuple[TimeRange, str]](), list[TimeRange]()
+    for event in page.items:
+        # Google may tell nothing but the original start about a cancelled one.
+        planned = moved_back(target.series_span(), event.original_start_time or event.start, target.zone)
+        begins = planned.bounds()[0]
+        if begins < since:
+            continue
+        if event.status == "cancelled":
+            gone += [planned] if begins in by_rule else []
+        elif said := ", ".join(_differences(event, target, planned)):
+            changed.append((planned, said))
+    return changed, gone, page.next_page_token is None
 
 
 def left_out(cancelled: Sequence[TimeRange], before: TimeRange, first: TimeRange) -> list[TimeRange]:
     """The times of cancelled occurrences in the new series, whose first occurrence moves from `before` to `first`."""
     days = (local_day(first) - local_day(before)).days
     return [on_day(first, local_day(span) + timedelta(days=days)) for span in cancelled]
-
-
-def _planned(event: Event, target: Target) -> TimeRange:
-    """The time of an occurrence by the rule. Google may tell nothing else about a cancelled one."""
-    begins = event.original_start_time or event.start
-    return moved_back(target.series_span(), begins, target.zone)
-
-
-def _rule_times(target: Target) -> frozenset[datetime]:
-    """The starts of all occurrences by the current rule. An occurrence at another time is a remainder from before the
-    series was moved or split, and nobody cancelled it.
-    """
-    spans = occurrences(target.rule(), target.series_span(), most=MOST_INSTANCES)
-    return frozenset(span.bounds()[0] for span in spans)
-
-
-def _gaps(target: Target) -> list[TimeRange]:
-    """The times that the series leaves out from the named occurrence on."""
-    from_here = target.planned().bounds()[0]
-    return [span for span in target.gaps() if span.bounds()[0] >= from_here]
-
-
-def _is_gone(event: Event) -> bool:
-    return event.status == "cancelled"
 
 
 def _differences(event: Event, target: Target, planned: TimeRange) -> Iterator[str]:

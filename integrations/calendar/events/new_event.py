@@ -9,9 +9,8 @@ from integrations.base import Call
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.events.details import conference_for, parse_guests, reminders_as_google
-from integrations.calendar.recurrence.occurrences import occurrences
 from integrations.calendar.recurrence.rule import Rule
-from integrations.calendar.recurrence.series_rule import rule_for
+from integrations.calendar.recurrence.series import occurrences, rule_for
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import TimeRange, checked_zone, new_times, span_between
 from integrations.calendar.wire import Event

@@ -20,7 +20,7 @@ from integrations.calendar.events.exceptions import left_out
 from integrations.calendar.events.new_event import insert_once
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.target import Target
-from integrations.calendar.recurrence.occurrences import as_exdates
+from integrations.calendar.recurrence.series import as_exdates
 from integrations.calendar.time_range import TimeRange, new_times
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ToolError

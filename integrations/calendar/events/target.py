@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.recurrence.occurrences import as_exdates, count_before, is_exdate, left_out_of, occurrences
 from integrations.calendar.recurrence.rule import Rule, parse_rule
+from integrations.calendar.recurrence.series import as_exdates, count_before, is_exdate, left_out_of, occurrences
 from integrations.calendar.time_range import TimedRange, TimeRange, span_of
 from integrations.calendar.wire import Event, EventTime
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.google.errors import Missing
 
 COUNTED = 400
+Value = TypeVar("Value")
 
 
 class Reach(StrEnum):
@@ -140,6 +142,14 @@ def rule_of(event: Event, first: TimeRange, *, with_gaps: bool = False) -> Rule:
         pass
     message = "This series repeats by a rule that cannot be changed safely from here. One occurrence can."
     raise ToolFailed("series_too_special", message, hint="Change it in Google Calendar, or a single occurrence here.")
+
+
+def if_readable(read: Callable[[], Value], otherwise: Value) -> Value:
+    """What a series gives; the other value where its rule cannot be read here."""
+    try:
+        return read()
+    except ToolFailed:
+        return otherwise
 
 
 async def target_of(client: CalendarClient, event_id: str, scope: str | None, zone: str) -> Target:

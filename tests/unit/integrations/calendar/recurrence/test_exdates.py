@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrations.calendar.recurrence.occurrences import as_exdates, left_out_of
+from integrations.calendar.recurrence.series import as_exdates, left_out_of
 from integrations.calendar.time_range import span_between
 from integrations.errors import ModelRetry
 

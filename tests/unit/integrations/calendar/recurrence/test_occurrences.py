@@ -14,8 +14,8 @@ from dateutil import rrule
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from integrations.calendar.recurrence.occurrences import begins_by_rule, count_before, is_skipped, occurrences
 from integrations.calendar.recurrence.rule import WEEKDAYS, Frequency, Rule, Weekday, parse_rule
+from integrations.calendar.recurrence.series import begins_by_rule, count_before, is_skipped, occurrences
 from integrations.calendar.time_range import DateRange, TimeRange, local_day, span_between
 
 ZONE = "Europe/Stockholm"

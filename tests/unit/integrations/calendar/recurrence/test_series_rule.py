@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from integrations.calendar.recurrence.occurrences import occurrences
 from integrations.calendar.recurrence.rule import Rule, parse_rule
-from integrations.calendar.recurrence.series_rule import rule_for, shifted
+from integrations.calendar.recurrence.series import occurrences, rule_for, shifted
 from integrations.calendar.recurrence.words import in_words, lines_in_words
 from integrations.calendar.time_range import TimeRange, span_between
 from integrations.errors import ModelRetry

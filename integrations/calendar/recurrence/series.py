@@ -1,4 +1,4 @@
-"""When a repeating event takes place, and which times it leaves out.
+"""A series: when it takes place, which times it leaves out, and its rule, checked against its first time and moved.
 
 python-dateutil expands the rule into days, the clock of its zone adds the time: an event keeps its time of day when
 clocks change (RFC 5545 §3.3.10). Times that are left out are EXDATEs (§3.8.5.1).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, takewhile
 from typing import Literal
@@ -15,8 +16,9 @@ from zoneinfo import ZoneInfo
 
 from dateutil import rrule
 
-from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, invalid
-from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, is_zone, local_day
+from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, invalid, parse_rule
+from integrations.calendar.recurrence.words import NAMES, in_words
+from integrations.calendar.time_range import MONTHS, DateRange, TimedRange, TimeRange, is_zone, local_day
 
 HORIZON = timedelta(days=3_653)
 LAST_DAY = date(9998, 12, 31)
@@ -148,3 +150,47 @@ def _day(text: str, zone: str, home: str) -> date:
     moment = datetime.strptime(text.upper().removesuffix("Z"), "%Y%m%dT%H%M%S")
     place = UTC if text.upper().endswith("Z") else ZoneInfo(zone)
     return moment.replace(tzinfo=place).astimezone(ZoneInfo(home)).date()
+
+
+def rule_for(text: str, first: TimeRange) -> Rule:
+    """The rule that an RRULE gives an event; raises `ModelRetry`.
+
+    The first time must be one of the rule's own, because calendars disagree about whether it takes place otherwise.
+    """
+    rule = parse_rule(text).fitted(first)
+    if not begins_by_rule(rule, first):
+        day = local_day(first)
+        named = f"{NAMES[day.weekday()]} {day.day} {MONTHS[day.month - 1]}"
+        raise invalid(f"the event must start on a day of its rule, and {named} is none ({in_words(rule, first)}).")
+    if rule.until is not None and _ended_before(rule.until, first):
+        raise invalid("it ends before it begins.")
+    return rule
+
+
+def shifted(rule: Rule, days: int) -> Rule:
+    """The rule of a series that moves by so many days; raises `ModelRetry` where the new days are not clear."""
+    if not days:
+        return rule
+    if rule.frequency is Frequency.WEEKLY and not rule.months:
+        if rule.interval > 1 and len({_weeks_on(day, rule, days) for day in rule.days}) > 1:
+            raise invalid(
+                "some days of this series would move into the weeks between. Give `recurrence` with its days."
+            )
+        moved = tuple(Weekday((day.day + days) % 7) for day in rule.days)
+        return replace(rule, days=moved, until=_later(rule.until, days))
+    if not rule.days and not rule.month_days and not rule.months and not rule.positions:
+        return replace(rule, until=_later(rule.until, days))
+    raise invalid("the days of this series are fixed by its rule. Give `recurrence` with the new days too.")
+
+
+def _weeks_on(day: Weekday, rule: Rule, days: int) -> int:
+    """How many weeks after its own week a day of a rule falls when it moves by so many days."""
+    return ((day.day - rule.week_start) % 7 + days) // 7
+
+
+def _later(until: date | datetime | None, days: int) -> date | datetime | None:
+    return until + timedelta(days=days) if until is not None else None
+
+
+def _ended_before(until: date | datetime, first: TimeRange) -> bool:
+    return until < first.bounds()[0] if isinstance(until, datetime) else until < local_day(first)
