@@ -31,6 +31,8 @@ _WIDTHLESS = re.compile(
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SAID = 80
+# Zero-width and bidirectional characters, which hide or reorder what a person reads.
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
 
 def counted(number: int, noun: str, several: str = "") -> str:
@@ -49,6 +51,16 @@ def one_line(text: str, characters: int) -> str:
     """The text on one line of at most so many characters; what is cut ends in "…"."""
     line = " ".join(text.split())
     return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"
+
+
+def clean(text: str, length: int) -> str:
+    """Text of others on one line of at most `length` characters, without invisible ones."""
+    return one_line(_UNSEEN.sub("", text), length)
+
+
+def visible(text: str) -> str:
+    """Text of others uncut and in its lines, without invisible characters."""
+    return _UNSEEN.sub("", text).strip()
 
 
 def untrusted(text: str, *, source: str) -> str:

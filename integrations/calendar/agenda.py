@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 from integrations.base import Requester
 from integrations.calendar.calendars import ListedEvent, list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import DateRange, TimeRange, day_words, overlap, span_of
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
 from integrations.ports import Day, Meeting
+from integrations.text import clean
 
 MOST = 50
 TITLE_LENGTH = 120

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from integrations.calendar.client import PRIMARY, CalendarClient
-from integrations.calendar.text import clean
 from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry, ToolError
+from integrations.text import clean
 
 CALENDARS_SEARCHED = 20
 NAMED = 10

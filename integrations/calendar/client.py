@@ -10,13 +10,13 @@ from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from integrations.base import Requester
+from integrations.base import Call, Requester
 from integrations.calendar.time_range import is_zone
-from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy, Nothing
-from integrations.errors import ToolError
+from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy
+from integrations.errors import Ambiguous, ToolError
 from integrations.google.account import GoogleAccount
-from integrations.google.calls import ApiCall
-from integrations.google.errors import Missing
+from integrations.google.calls import ApiCall, Resource
+from integrations.google.errors import Duplicate, Missing
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
 
@@ -25,6 +25,8 @@ CALENDARS_PER_QUERY = 50
 CALENDARS_PER_PAGE = 250
 PAGE = 250
 MOST_INSTANCES = 2500
+MEET_LOOKS = 5
+FIRST_MEET_PAUSE_SECONDS = 0.5
 UNSET_ZONE = "UTC"  # where Slack does not tell a person's zone
 
 
@@ -68,18 +70,18 @@ class CalendarClient:
         """All calendars on the person's list, their own first; none where the grant does not let us ask."""
         if not self.sees_calendars:
             return ()
-        return sorted(await self._listed(), key=lambda entry: not entry.primary)
+        return await self._listed()
 
     async def written(self) -> Sequence[CalendarEntry]:
         """The calendars that the person may write, shown or hidden, their own first."""
-        written = [entry for entry in await self._listed() if entry.is_written]
-        return sorted(written, key=lambda entry: not entry.primary)
+        return [entry for entry in await self._listed() if entry.is_written]
 
     async def _listed(self) -> Sequence[CalendarEntry]:
         params = {"maxResults": CALENDARS_PER_PAGE}
         call = ApiCall(api="calendar", resource="calendarList", method="list", params=params, noun="calendar")
         lists = self._account.pages(call, CalendarList)
-        return [entry async for page in lists for entry in page.items if entry.primary or not entry.deleted]
+        found = [entry async for page in lists for entry in page.items if entry.primary or not entry.deleted]
+        return sorted(found, key=lambda entry: not entry.primary)
 
     async def events(
         self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY
@@ -128,15 +130,38 @@ class CalendarClient:
         except Missing:
             return None
 
-    async def insert(
-        self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime, calendar: str = PRIMARY
+    async def insert_once(
+        self, event_id: str, body: Mapping[str, object], call: Call, *, notify: str, calendar: str = PRIMARY
     ) -> Event:
-        """Create an event under our id: `Duplicate` when it exists, `Ambiguous` when the outcome is not known."""
+        """Create an event under our id, where it never exists twice, even after a crash.
+
+        When the outcome is not known, it is looked for, then inserted again, which the id makes harmless. Raises
+        `Ambiguous` when the outcome stays unknown.
+        """
+        if call.attempt > 1 and (earlier := await self.find_event(event_id)):
+            return earlier
+        try:
+            return await self._inserted(event_id, body, call, notify, calendar)
+        except Ambiguous as doubt:
+            try:
+                found = await self.find_event(event_id)
+                return found or await self._inserted(event_id, body, call, notify, calendar)
+            except ToolError:
+                raise doubt from None  # the first attempt may have arrived all the same
+
+    async def _inserted(
+        self, event_id: str, body: Mapping[str, object], call: Call, notify: str, calendar: str
+    ) -> Event:
+        _, plain = split_event_id(event_id)
         # Without `supportsAttachments` Google leaves out the files of an event that is copied.
-        params = {"body": {"id": event_id, **body}, "supportsAttachments": True, **_modifying(notify)}
-        call = _call("insert", calendar, params)
-        made = await self._account.once(call, Event, what="creating the event", deadline=deadline)
-        return _placed(made, calendar)
+        params = {"body": {"id": plain, **body}, "supportsAttachments": True, **_modifying(notify)}
+        insert, what = _call("insert", calendar, params), "creating the event"
+        try:
+            return _placed(await self._account.once(insert, Event, what=what, deadline=call.until), calendar)
+        except Duplicate:
+            if found := await self.find_event(event_id):
+                return found
+            raise Ambiguous(what) from None
 
     async def patch(self, event_id: str, body: Mapping[str, object], *, etag: str, notify: str) -> Event:
         """Change an event if it is still the one that was looked at; `Stale` when it is not. Safe to repeat."""
@@ -150,11 +175,24 @@ class CalendarClient:
         calendar, plain = split_event_id(event_id)
         params = {"eventId": plain, "sendUpdates": notify}
         call = _call("delete", calendar, params, headers={"If-Match": etag})
-        await self._account.repeat(call, Nothing, what="cancelling the event")
+        await self._account.repeat(call, Resource, what="cancelling the event")
 
-    async def pause(self, seconds: float) -> None:
-        """Wait, before looking again."""
-        await self._account.pause(seconds)
+    async def with_meet(self, event: Event) -> Event:
+        """The event once its Meet link is made, or as it is when that takes too long (Calendar API, "Create events").
+
+        Never raises, because the event exists.
+        """
+        pause = FIRST_MEET_PAUSE_SECONDS
+        for _ in range(MEET_LOOKS):
+            if not event.is_pending():
+                break
+            await self._account.pause(pause)
+            pause *= 1.5
+            try:
+                event = await self.event(event.id)
+            except ToolError:
+                break
+        return event
 
     async def busy(self, emails: Sequence[str], start: datetime, end: datetime) -> FreeBusy:
         """When these people are busy."""

@@ -8,10 +8,10 @@ from datetime import timedelta
 
 from integrations.calendar.calendars import ListedEvent, list_events
 from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, CalendarClient, split_event_id
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import Interval, TimeRange, day_words, overlap, span_of
 from integrations.calendar.wire import Event, FreeBusy
 from integrations.errors import ToolError
+from integrations.text import clean
 
 LOOKED_AT = 50
 NAMED = 3

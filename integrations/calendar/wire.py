@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
 from integrations.google.calls import Page, Resource
 
@@ -237,12 +237,3 @@ class CalendarList(Page):
     """calendarList.list."""
 
     items: Sequence[CalendarEntry] = ()
-
-
-class Nothing(Resource):
-    """The empty answer of a deletion."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_nothing(cls, value: object) -> object:
-        return {} if value in ("", None) else value

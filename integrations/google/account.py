@@ -183,12 +183,14 @@ class GoogleAccount:
             return error
 
     def _written(self, outcome: Outcome, call: ApiCall, shape: type[M], *, what: str) -> M:
-        """A 5xx says nothing about whether a write was carried out; neither does an answer that cannot be read."""
+        """A 5xx says nothing about whether a write was carried out; neither does an answer that cannot be read. What is
+        deleted is answered with nothing.
+        """
         if _leaves_open(outcome):
             raise Ambiguous(what)
         answer = self._accepted(outcome, call)
         try:
-            return shape.model_validate(answer.data)
+            return shape.model_validate(answer.data or {})
         except ValidationError as error:
             raise Ambiguous(what) from error
 

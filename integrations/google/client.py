@@ -11,11 +11,11 @@ import random
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
 
 from integrations.base import Requester
 from integrations.errors import BasisChanged
 from integrations.google.account import AccountSettings, GoogleAccount, Sleep
+from integrations.google.http import is_loopback
 from integrations.google.sender import Sender
 from integrations.grants import GoogleGrants
 from integrations.ports import Clock
@@ -42,7 +42,7 @@ class GoogleClient:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._settings = AccountSettings(grants=grants, connect_help=connect_help, sleep=sleep, jitter=jitter)
-        proxied = not _is_loopback(api_root_url)
+        proxied = api_root_url is None or not is_loopback(api_root_url)
         self._sender = Sender(clock=clock, api_root_url=api_root_url, proxied=proxied, timeout_seconds=timeout_seconds)
 
     async def __aenter__(self) -> Self:
@@ -71,7 +71,3 @@ class GoogleClient:
         if approved is not None and grant.account != approved:
             raise BasisChanged(what="the connected Google account")
         return GoogleAccount(self._sender, self._settings, requester=requester, scopes=scopes, grant=grant)
-
-
-def _is_loopback(url: str | None) -> bool:
-    return url is not None and urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException
 from typing import Any, Protocol, cast
+from urllib.parse import urlsplit
 
 import httplib2
 from httplib2 import HTTPConnectionWithTimeout, HTTPSConnectionWithTimeout
@@ -144,3 +145,8 @@ class HttpPool:
 def plain_http(*, timeout: float, proxied: bool) -> httplib2.Http:
     """An Http without a cache. `proxied` obeys the proxy variables of the environment, else goes straight."""
     return httplib2.Http(timeout=timeout) if proxied else httplib2.Http(timeout=timeout, proxy_info=None)
+
+
+def is_loopback(url: str) -> bool:
+    """Whether it is on this machine, where no proxy is used."""
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}

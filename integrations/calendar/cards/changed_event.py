@@ -28,9 +28,9 @@ from integrations.calendar.events.details import reminders_now
 from integrations.calendar.events.exceptions import SeriesExceptions
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, if_readable
-from integrations.calendar.text import clean, visible
 from integrations.calendar.time_range import TimedRange, day_words, local_day
 from integrations.calendar.wire import Event
+from integrations.text import clean, visible
 
 ANOTHER_MEET = "another link is made for these; the old one stays for those before"
 NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"

@@ -11,8 +11,8 @@ from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import is_skipped
 from integrations.calendar.recurrence.words import lines_in_words
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
+from integrations.text import clean
 
 TEXT_LENGTH = 300
 

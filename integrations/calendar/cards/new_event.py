@@ -21,9 +21,9 @@ from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import in_words
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import TimedRange, TimeRange
 from integrations.calendar.wire import CalendarEntry
+from integrations.text import clean
 
 NEW_MEET = "a new link is made"
 

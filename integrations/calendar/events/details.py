@@ -6,13 +6,10 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 from integrations.addresses import typed_recipient
-from integrations.calendar.client import CalendarClient
 from integrations.calendar.wire import Attendee, Event, Reminders
-from integrations.errors import ModelRetry, ToolError, ToolFailed
+from integrations.errors import ModelRetry, ToolFailed
 
 MOST_GUESTS = 200  # Calendar's limit for one event
-MEET_LOOKS = 5
-FIRST_MEET_PAUSE_SECONDS = 0.5
 
 
 def parse_guests(texts: Iterable[str]) -> list[str]:
@@ -95,21 +92,6 @@ def _ahead(minutes: int) -> str:
 
 
 def conference_for(key: str) -> dict[str, object]:
-    """The request for a Meet link: the same in every attempt of one action."""
+    """The request for a Meet link: the same in every attempt of one action (Calendar API, "Create events")."""
     request_id = hashlib.sha256(f"meet:{key}".encode()).hexdigest()[:32]
     return {"createRequest": {"requestId": request_id, "conferenceSolutionKey": {"type": "hangoutsMeet"}}}
-
-
-async def with_meet(client: CalendarClient, event: Event) -> Event:
-    """The event once its link is made, or as it is when that takes too long. Never raises, because the event exists."""
-    pause = FIRST_MEET_PAUSE_SECONDS
-    for _ in range(MEET_LOOKS):
-        if not event.is_pending():
-            break
-        await client.pause(pause)
-        pause *= 1.5
-        try:
-            event = await client.event(event.id)
-        except ToolError:
-            break
-    return event

@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from integrations.calendar.client import MOST_INSTANCES, CalendarClient
 from integrations.calendar.events.target import Reach, Target, moved_back
 from integrations.calendar.recurrence.series import occurrences, on_day
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import TimeRange, day_words, local_day, span_of
 from integrations.calendar.wire import Event
+from integrations.text import clean
 
 TITLE_LENGTH = 80
 NAMED = 5

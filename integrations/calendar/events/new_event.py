@@ -1,21 +1,17 @@
-"""A new event as it will be created, and its insertion: under an id of our own it never exists twice."""
+"""A new event as it will be created."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from integrations.base import Call
 from integrations.calendar.arguments import CreateArgs
-from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.events.details import conference_for, parse_guests, reminders_as_google
 from integrations.calendar.recurrence.rule import Rule
 from integrations.calendar.recurrence.series import occurrences, rule_for
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import TimeRange, checked_zone, new_times, span_between
-from integrations.calendar.wire import Event
-from integrations.errors import Ambiguous, ModelRetry, ToolError
-from integrations.google.errors import Duplicate
+from integrations.errors import ModelRetry
 
 COUNTED = 400
 
@@ -74,35 +70,3 @@ class NewEvent:
         if self.reminders is not None:
             body["reminders"] = reminders_as_google(self.reminders)
         return body
-
-
-async def insert_once(
-    client: CalendarClient,
-    event_id: str,
-    body: Mapping[str, object],
-    call: Call,
-    *,
-    notify: str,
-    calendar: str = PRIMARY,
-) -> Event:
-    """Insert; when the outcome is not known, look, then insert again. The id makes the second request harmless."""
-    if call.attempt > 1 and (earlier := await client.find_event(event_id)):
-        return earlier
-
-    async def inserted() -> Event:
-        _, plain = split_event_id(event_id)
-        try:
-            return await client.insert(plain, body, notify=notify, deadline=call.until, calendar=calendar)
-        except Duplicate:
-            found = await client.find_event(event_id)
-            if found is None:
-                raise Ambiguous("creating the event") from None
-            return found
-
-    try:
-        return await inserted()
-    except Ambiguous as doubt:
-        try:
-            return await client.find_event(event_id) or await inserted()
-        except ToolError:
-            raise doubt from None  # the first attempt may have arrived all the same

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from html import unescape
 from zoneinfo import ZoneInfo
 
 from integrations.base import ObjectRef, Result
 from integrations.calendar.recurrence.words import lines_in_words
-from integrations.calendar.text import clean, text_of, visible
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
-from integrations.text import untrusted
+from integrations.text import clean, untrusted, visible
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
@@ -20,6 +21,15 @@ PLACE_LENGTH = 200
 GUESTS = 15
 DESCRIPTION, ALONE = 200, 3_000
 """So many characters of a description are shown; of an event that is the only one found, the second."""
+DESCRIPTION_READ = 20_000
+_ENDS = re.compile(r"<(?:br|/p|/div|/?ul|/?ol|/h[1-6]|/tr)\b[^<>]*>", re.IGNORECASE)
+_ITEM = re.compile(r"<li\b[^<>]*>", re.IGNORECASE)
+_LINK = re.compile(r"<a\s[^<>]*?href=\"(?P<to>https?://[^\"<>]*)\"[^<>]*>(?P<said>[^<>]*)</a>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|b|i|u|s|p|br|em|strong|div|span|ul|ol|li|h[1-6]|table|tbody|tr|td|th|html-blob|font|pre|code|blockquote)"
+    r"(?=[\s/>])[^<>]*>",  # and not an address between angle brackets
+    re.IGNORECASE,
+)
 
 
 def event_row(
@@ -61,6 +71,20 @@ def _described(event: Event, length: int) -> str | None:
     text = visible(text_of(event.description))
     shown = text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
     return untrusted(shown, source="event") if shown else None
+
+
+def text_of(description: str) -> str:
+    """A description in lines, with its links and without markup."""
+    text = _LINK.sub(_linked, description[:DESCRIPTION_READ])
+    plain = unescape(_TAG.sub("", _ITEM.sub("\n- ", _ENDS.sub("\n", text))))
+    lines = [" ".join(line.split()) for line in plain.splitlines()]
+    kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
+    return "\n".join(kept).strip()
+
+
+def _linked(match: re.Match[str]) -> str:
+    to, said = match["to"], match["said"].strip()
+    return said if to in said else f"{said} ({to})"
 
 
 def _counts(guests: Sequence[Attendee]) -> dict[str, int]:

@@ -17,7 +17,6 @@ from integrations.calendar.client import CalendarClient, event_id_for, full_even
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import conference_for, everybody
 from integrations.calendar.events.exceptions import left_out
-from integrations.calendar.events.new_event import insert_once
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import as_exdates
@@ -80,7 +79,7 @@ class FollowingChange:
         new_id = self._new_id(call, self.target.event.etag)
         body = continuation(self.target, change, call.key, cancelled=cancelled)
         calendar, _ = split_event_id(self.target.event.id)
-        new = await insert_once(self.client, new_id, body, call, notify=notify, calendar=calendar)
+        new = await self.client.insert_once(new_id, body, call, notify=notify, calendar=calendar)
         try:
             await self.client.patch(
                 self.target.event.id,

@@ -17,7 +17,6 @@ from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.exceptions import exceptions_following
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
-from integrations.calendar.text import clean
 from integrations.calendar.tools.event_tool import (
     ExistingEventTool,
     Session,
@@ -28,6 +27,7 @@ from integrations.calendar.tools.event_tool import (
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.google.errors import Missing, Stale
+from integrations.text import clean
 from policies.types import EffectClass, Label
 
 ALREADY = "It was cancelled already."

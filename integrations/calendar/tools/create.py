@@ -10,11 +10,10 @@ from integrations.calendar.calendars import calendar_named
 from integrations.calendar.cards.new_event import new_event_card
 from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
 from integrations.calendar.conflicts import look_for_conflicts
-from integrations.calendar.events.details import with_meet
-from integrations.calendar.events.new_event import NewEvent, insert_once
+from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import event_result
-from integrations.calendar.text import clean
 from integrations.calendar.tools.event_tool import EventTool, Session
+from integrations.text import clean
 from policies.types import EffectClass
 
 
@@ -53,8 +52,8 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         body = NewEvent.from_arguments(args, zone).as_google(call.key)
         calendar = await _calendar(args, call, client)
         event_id = full_event_id(event_id_for(call.key), calendar)
-        event = await insert_once(client, event_id, body, call, notify=args.notify, calendar=calendar)
-        return event_result(await with_meet(client, event), zone, done="Created", meet=args.meet)
+        event = await client.insert_once(event_id, body, call, notify=args.notify, calendar=calendar)
+        return event_result(await client.with_meet(event), zone, done="Created", meet=args.meet)
 
     async def _outcome(self, args: CreateArgs, call: Call, session: Session) -> Reconciled:
         client, zone = session

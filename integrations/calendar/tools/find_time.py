@@ -15,14 +15,13 @@ from integrations.calendar.calendars import other_calendars
 from integrations.calendar.client import CALENDARS_PER_QUERY, CalendarClient
 from integrations.calendar.events.details import parse_guests
 from integrations.calendar.slots import Availability, Slot, WorkingHours, best_slots
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import HINT, Interval, TimedRange, checked_zone, is_zone, parse_time
 from integrations.calendar.wire import CalendarEntry, FreeBusy
 from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import BUSY
 from integrations.ports import Zones
-from integrations.text import prose
+from integrations.text import clean, prose
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=7)

@@ -12,13 +12,12 @@ from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import event_row
-from integrations.calendar.text import clean
 from integrations.calendar.time_range import parse_time, span_of
 from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
-from integrations.text import prose
+from integrations.text import clean, prose
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=14)

@@ -8,7 +8,6 @@ from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
-from integrations.calendar.events.details import with_meet
 from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.series_split import FollowingChange
@@ -58,7 +57,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         changed = await _changed(session, target, change, exceptions, args, call)
         note = f"As the series again: {exceptions.named()}" if exceptions.changed else ""
         meet = args.meet or target.gets_new_link()
-        return event_result(await with_meet(client, changed), zone, done="Changed", meet=meet, note=note)
+        return event_result(await client.with_meet(changed), zone, done="Changed", meet=meet, note=note)
 
     async def _outcome(self, args: UpdateArgs, call: Call, target: Target, session: Session) -> Reconciled:
         client, zone = session

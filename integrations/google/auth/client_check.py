@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 
 from integrations.google.auth.consent import GoogleAccounts
+from integrations.google.http import is_loopback
 
 TIMEOUT_SECONDS = 15.0
 _NO_CODE = "countersign-doctor"
@@ -37,7 +38,7 @@ async def probe(client: GoogleAccounts) -> Finding:
     """Check the client and its secret, then its redirect URI."""
     timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
     try:
-        async with aiohttp.ClientSession(timeout=timeout, trust_env=not _is_loopback(client.token_url)) as session:
+        async with aiohttp.ClientSession(timeout=timeout, trust_env=not is_loopback(client.token_url)) as session:
             found = await _probe_secret(session, client)
             return await _probe_redirect(session, client) if found is Finding.GOOD else found
     except (aiohttp.ClientError, TimeoutError, OSError):
@@ -99,7 +100,3 @@ def _told_in(location: str) -> str:
         return base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)).decode(errors="replace")
     except (binascii.Error, ValueError):
         return ""
-
-
-def _is_loopback(url: str) -> bool:
-    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}

@@ -97,9 +97,11 @@ class GoogleAccounts:
         try:
             answer = BoundedRequest()(self.certs_url)
             certs = cast("object", json.loads(answer.data)) if answer.status == 200 else None
-            return cast("Mapping[str, str]", certs) if isinstance(certs, dict) else _unavailable()
         except (TransportError, ValueError) as error:
             raise ConsentFailed("unavailable") from error
+        if not isinstance(certs, dict):
+            raise ConsentFailed("unavailable")
+        return cast("Mapping[str, str]", certs)
 
     def _identity(self, signed: str, certs: Mapping[str, str]) -> Mapping[str, object]:
         """Who signed in, as Google signed it for this client; raises `ValueError` or `GoogleAuthError`."""
@@ -135,10 +137,6 @@ def _at_work(answer: requests.Response) -> requests.Response:
     if answer.status_code >= 500 or answer.status_code == 429:
         raise requests.HTTPError(answer.status_code)
     return answer
-
-
-def _unavailable() -> Mapping[str, str]:
-    raise ConsentFailed("unavailable")
 
 
 def _granted(who: Mapping[str, object], token: Mapping[str, Any]) -> Granted:

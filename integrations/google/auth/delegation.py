@@ -17,31 +17,20 @@ import structlog
 
 from integrations.base import Requester
 from integrations.errors import ToolFailed
+from integrations.google import scopes as s
 from integrations.google.auth.service_account import Minted, MintRefused, MintUnreachable, ServiceAccount
-from integrations.google.scopes import (
-    BUSY,
-    CALENDARS,
-    CONTACTS,
-    DIRECTORY,
-    EVENTS,
-    MAIL_COMPOSE,
-    MAIL_MODIFY,
-    MAIL_READ,
-    OTHER_CONTACTS,
-    lacking,
-)
 from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
 
 log = structlog.get_logger()
 
-SCOPES = frozenset({MAIL_READ, MAIL_COMPOSE, EVENTS, BUSY})
+SCOPES = frozenset({s.MAIL_READ, s.MAIL_COMPOSE, s.EVENTS, s.BUSY})
 """What the administrator is to allow the service account."""
 
-OPTIONAL = frozenset({MAIL_MODIFY, CALENDARS, CONTACTS, OTHER_CONTACTS, DIRECTORY})
+OPTIONAL = frozenset({s.MAIL_MODIFY, s.CALENDARS, s.CONTACTS, s.OTHER_CONTACTS, s.DIRECTORY})
 """What the administrator may allow besides: some tools do more with it."""
 
-_BESIDES = OPTIONAL - {MAIL_MODIFY}
+_BESIDES = OPTIONAL - {s.MAIL_MODIFY}
 """Scopes that no call demands: they are used where they were granted."""
 
 ACCOUNT = "delegated:"
@@ -125,7 +114,7 @@ class Delegation:
         besides = await self._besides(email)
         if not scopes >= SCOPES:
             try:
-                return await self.account.mint(email, SCOPES | lacking(SCOPES, scopes) | besides)
+                return await self.account.mint(email, SCOPES | s.lacking(SCOPES, scopes) | besides)
             except MintRefused as error:
                 if not error.lacks_scope:
                     raise
@@ -153,7 +142,9 @@ class Delegation:
 
     def _kept(self, email: str, scopes: frozenset[str]) -> Minted | None:
         now = self.clock.now()
-        fitting = (kept for (who, _), kept in self._tokens.items() if who == email and not lacking(kept.scopes, scopes))
+        fitting = (
+            kept for (who, _), kept in self._tokens.items() if who == email and not s.lacking(kept.scopes, scopes)
+        )
         return next((kept for kept in fitting if kept.expires_at - now > _FRESH), None)
 
     def _forget(self, email: str) -> None:
