@@ -65,7 +65,7 @@ QUICK = (
     "tests/acceptance/conftest.py",
     "tests/acceptance/test_main_job.py",
     "tests/integration/conftest.py",
-    "tests/integration/test_calendar_pitfalls.py",
+    "tests/integration/calendar/test_pitfalls.py",
     "tests/integration/test_gmail_pitfalls.py",
 )
 """What of it belongs to `make test` nevertheless."""

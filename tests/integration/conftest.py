@@ -57,3 +57,9 @@ def sunday(world: World) -> date:
     """A Sunday that nothing is planned on, and neither on the following ones."""
     today = world.clock.now().date()
     return today + timedelta(days=34 - today.weekday())
+
+
+@pytest.fixture
+def free_day(sunday: date) -> str:
+    """The same as text."""
+    return sunday.isoformat()

@@ -138,6 +138,11 @@ class World:
         async with aiohttp.ClientSession() as http, http.post(f"{self.url}/__admin/{path}", json=body) as answer:
             assert answer.status == 200, await answer.text()
 
+    async def granted(self, scopes: frozenset[str]) -> None:
+        """Mara granted these scopes, here and at Google."""
+        self.grants.scopes = scopes
+        await self.admin("grants", {"person": "mara", "scopes": sorted(scopes)})
+
     async def state(self) -> dict[str, Any]:
         async with aiohttp.ClientSession() as http, http.get(f"{self.url}/__admin/state") as answer:
             return await answer.json()

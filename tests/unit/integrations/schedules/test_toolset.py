@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -14,8 +13,8 @@ from integrations.errors import ModelRetry
 from integrations.ports import ScheduleInfo
 from integrations.schedules.toolset import schedule_tools
 from policies.types import EffectClass, Label
+from tests.unit.integrations.calls import NOON, call, data
 
-NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 DANA = Requester(team="T1", user="U0DANA", zone="Europe/London")
 
 
@@ -70,13 +69,6 @@ class InMemory:
         return self.kept.setdefault(made.id, made)
 
 
-async def _note(_: Mapping[str, object]) -> None: ...
-
-
-def call(key: str = "k1", attempt: int = 1, label: Label = Label.OWNER) -> Call:
-    return Call(requester=DANA, run_id="r1", key=key, attempt=attempt, deadline=NOON, note=_note, label=label)
-
-
 @dataclass(slots=True)
 class Tools:
     """The tools by name."""
@@ -88,16 +80,12 @@ class Tools:
 
     async def run(self, name: str, given: Call | None = None, **args: object) -> Result:
         tool = self[name]
-        return await tool.execute(tool.args.model_validate(args), given or call())
+        return await tool.execute(tool.args.model_validate(args), given or call(DANA))
 
 
 @pytest.fixture
 def tools() -> Tools:
     return Tools(InMemory())
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
 
 
 async def test_a_reminder_names_its_time_and_can_be_undone(tools: Tools) -> None:
@@ -112,7 +100,9 @@ async def test_a_reminder_names_its_time_and_can_be_undone(tools: Tools) -> None
 async def test_a_reminder_that_repeats_or_waits(tools: Tools) -> None:
     """The rule in fields, the thread as it is; both at once is refused."""
     await tools.run("reminder_set", text="orders", at="08:00", weekdays=["mon", "tue"])
-    waiting = await tools.run("reminder_set", call("k2"), text="ask", at="2026-11-27T09:00", unless_answered="t1")
+    waiting = await tools.run(
+        "reminder_set", call(DANA, key="k2"), text="ask", at="2026-11-27T09:00", unless_answered="t1"
+    )
     assert tools.plan.asked[0][1] == {"day_of_week": "mon,tue", "hour": 8, "minute": 0}
     assert tools.plan.asked[1][2] == "t1"
     assert "unless somebody answers" in waiting.summary
@@ -153,10 +143,10 @@ async def test_what_is_planned_is_listed(tools: Tools) -> None:
 
 async def test_words_from_outside_stay_marked(tools: Tools) -> None:
     """A reminder that was made after reading somebody's mail is as trustworthy as that, and fenced in the list."""
-    await tools.run("reminder_set", call("k1"), text="call", at="2026-11-25T12:00")
+    await tools.run("reminder_set", call(DANA, key="k1"), text="call", at="2026-11-25T12:00")
     mine = await tools.run("reminders")
     assert mine.label is Label.OWNER
-    await tools.run("reminder_set", call("k2", label=Label.EXTERNAL), text="pay [x]", at="2026-11-25T12:00")
+    await tools.run("reminder_set", call(DANA, key="k2", label=Label.EXTERNAL), text="pay [x]", at="2026-11-25T12:00")
     mixed = await tools.run("reminders")
     assert mixed.label is Label.EXTERNAL
     assert [row["title"].startswith("<untrusted") for row in data(mixed)["reminders"]] == [False, True]
@@ -167,7 +157,7 @@ async def test_removing_says_what_is_gone(tools: Tools) -> None:
     await tools.run("reminder_set", text="call", at="2026-11-25T12:00")
     gone = await tools.run("reminder_remove", reminder_id="sch_k1")
     assert "“call”" in gone.summary
-    again = await tools.run("reminder_remove", call(attempt=2), reminder_id="sch_k1")
+    again = await tools.run("reminder_remove", call(DANA, attempt=2), reminder_id="sch_k1")
     assert data(again) == {"removed": True}
     with pytest.raises(ModelRetry, match="no such reminder"):
         await tools.run("reminder_remove", reminder_id="sch_k1")

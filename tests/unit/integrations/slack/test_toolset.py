@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from integrations.base import Call, Requester, Result
+from integrations.base import Requester
 from integrations.ports import Channel, SlackMessage
 from integrations.slack.toolset import ChannelsArgs, ReadArgs, SlackChannels, SlackRead, slack_tools
 from policies.types import EffectClass, Label
+from tests.unit.integrations.calls import call, data
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MARA = Requester(team="T1", user="U0MARA")
@@ -51,14 +51,7 @@ class SmallSlack:
         return readers_of in {None, channel} or channel not in self.hidden
 
 
-def data(result: Result) -> Any:
-    return result.data
-
-
-async def _note(_: Mapping[str, object]) -> None: ...
-
-
-DM = Call(requester=MARA, run_id="r1", key="k1", attempt=1, deadline=NOON, note=_note, channel="D0MARA", is_dm=True)
+DM = replace(call(MARA), channel="D0MARA")
 IN_GENERAL = replace(DM, channel="C0GENERAL", is_dm=False)
 
 

@@ -259,3 +259,12 @@ def test_an_event_in_the_way_takes_time() -> None:
     ]
     assert EVENT.takes_time()
     assert not any(EVENT.model_copy(update=change).takes_time() for change in changes)
+
+
+@pytest.mark.parametrize("rule", ["RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE:FREQ=DAILY;INTERVAL=7;BYDAY=MO"])
+def test_a_series_whose_rule_gives_no_time_takes_place_once(rule: str) -> None:
+    """An invitation may hold such a rule; its first time, which Google shows, is checked for conflicts."""
+    series = EVENT.model_copy(update={"recurrence": [rule]})
+    target = replace(TARGET, reach=Reach.SERIES, event=series, named=series)
+    assert target.times() == [target.span()]
+    assert Change(title="Oak").times(target) == [target.span()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -28,13 +27,6 @@ WHO = Requester(team=TEAM_ID, user=DANA.user_id, name=DANA.name, email=DANA.emai
 def seen(world: World) -> None:
     """Which calendars there are was granted."""
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
-
-
-@pytest.fixture
-def free_day(world: World) -> str:
-    """A Sunday that nothing is planned on."""
-    today = world.clock.now().date()
-    return (today + timedelta(days=34 - today.weekday())).isoformat()
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -11,8 +11,8 @@ from integrations.calendar.client import event_id_for
 from integrations.calendar.time_range import day_words
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry
 from playground.people import DANA, LUIS, MARA
+from tests.integration.calendar.series import rows, times, weekly, weeks
 from tests.integration.google_world import World, data, shown
-from tests.integration.series import rows, times, weekly, weeks
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

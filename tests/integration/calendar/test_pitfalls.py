@@ -8,12 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from integrations.calendar import client
 from integrations.calendar.client import event_id_for
 from integrations.errors import BasisChanged, ModelRetry, ToolFailed
-from integrations.google.scopes import CALENDARS
 from playground.people import DANA, LUIS, MARA
-from tests.integration.google_world import ALL_SCOPES, World, data, shown
+from tests.integration.google_world import World, data, shown
 
 OUTSIDER = "bruno@kellerholz.example"
 WRITES = {"POST", "PATCH", "PUT", "DELETE"}
@@ -228,7 +226,7 @@ async def test_google_pitfall_36_somebody_elses_event_is_answered_instead(world:
     ):
         with pytest.raises(ToolFailed) as caught:
             await world.preview(name, arguments, who=DANA)
-        assert caught.value.code == "not_organizer"
+        assert (caught.value.code, MARA.email in caught.value.message) == ("not_organizer", True)
         assert "calendar_event_answer" in caught.value.hint
     world.fault("error", "events.patch", status=403, error="forbiddenForNonOrganizer")
     with pytest.raises(ToolFailed) as caught:
@@ -301,54 +299,5 @@ async def test_unknown_ids_are_asked_back(world: World, name: str) -> None:
     for event_id in ("nosuchevent00", "nosuchevent00@nowhere@group.calendar.google.com"):
         with pytest.raises(ModelRetry) as caught:
             await world.preview(name, {"event_id": event_id} | more.get(name, {}))
-        assert "calendar_search" in caught.value.hint
+        assert (caught.value.code, "calendar_search" in caught.value.hint) == ("event_not_found", True)
     assert written(world) == []
-
-
-# Searching all calendars
-
-
-async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> None:
-    """Where the calendar list was granted, each event is found once with its calendar's name; else the user's own."""
-    own = data(await world.execute("calendar_search", {"limit": 50}))["events"]
-    assert not any("calendar" in row for row in own)
-    world.grants.scopes = ALL_SCOPES | {CALENDARS}
-    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
-    every = data(await world.execute("calendar_search", {"limit": 50}))["events"]
-    shared = [row for row in every if "calendar" in row]
-    assert shared
-    assert {row["event_id"] for row in own} <= {row["event_id"] for row in every}
-    assert all("@" in row["event_id"] for row in shared)
-    assert "organizer" not in {row["my_status"] for row in shared}
-    assert [row["start"][:10] for row in every] == sorted(row["start"][:10] for row in every)
-
-
-async def test_a_search_says_which_calendars_it_did_not_look_at(world: World) -> None:
-    """Without the list all other calendars are named as left out; with it those that are not shared in full."""
-    looked = data(await world.execute("calendar_search", {"limit": 50}))
-    assert looked["not_looked_at"] == ["your other calendars: the list of them was not granted"]
-    world.grants.scopes = ALL_SCOPES | {CALENDARS}
-    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
-    looked = data(await world.execute("calendar_search", {"limit": 50}))
-    assert looked["not_looked_at"] == ["calendars of which only busy times are shared: Deliveries"]
-
-
-async def test_the_list_of_calendars_is_read_to_its_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list is read page by page to its end."""
-    world.grants.scopes = ALL_SCOPES | {CALENDARS}
-    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
-    whole = data(await world.execute("calendar_search", {"limit": 50}))
-    monkeypatch.setattr(client, "CALENDARS_PER_PAGE", 1)
-    assert data(await world.execute("calendar_search", {"limit": 50})) == whole
-
-
-async def test_pages_of_a_search_follow_each_other(world: World) -> None:
-    """The next page begins where the last one ended, until none is left."""
-    whole = [row["event_id"] for row in data(await world.execute("calendar_search", {"limit": 50}))["events"]]
-    found: list[str] = []
-    page: int | None = 0
-    while page is not None:
-        answer = data(await world.execute("calendar_search", {"limit": 3, "page": page}))
-        found += [row["event_id"] for row in answer["events"]]
-        page = answer.get("next_page")
-    assert found == whole

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from integrations.calendar.time_range import day_words
+from tests.integration.calendar.series import times, weekly, weeks
 from tests.integration.google_world import World, data, shown
-from tests.integration.series import times, weekly, weeks
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import cast
 
 import pytest
 
 from integrations.addresses import has_words
-from integrations.base import Call, Requester, Result
+from integrations.base import Requester
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.people.toolset import FindPerson, PersonArgs
 from integrations.ports import Contact, Known
 from policies.types import Label
+from tests.unit.integrations.calls import call, data
 
+MARA = Requester(team="T", user="U")
 SLACK, MAILS = "Slack profile", "mail that you got"
 
 
@@ -41,29 +41,12 @@ class Book:
         return Known(people=people, unseen=self.unseen)
 
 
-def call() -> Call:
-    async def note(_: Mapping[str, object]) -> None: ...
-
-    return Call(
-        requester=Requester(team="T", user="U"),
-        run_id="r",
-        key="k",
-        attempt=1,
-        deadline=datetime(2030, 1, 1, tzinfo=UTC),
-        note=note,
-    )
-
-
-def data(result: Result) -> dict[str, object]:
-    return cast("dict[str, object]", result.data)
-
-
 async def test_one_person_is_the_answer() -> None:
     """The same address in several places is one person, known from the most trusted one."""
     tool = FindPerson([Book([DANA]), Book([contact("D. Okafor", "DANA@fernhill.example", MAILS, Label.EXTERNAL)])])
     args = PersonArgs(name="dana")
-    assert await tool.inquire(args, call()) is None
-    result = await tool.execute(args, call())
+    assert await tool.inquire(args, call(MARA)) is None
+    result = await tool.execute(args, call(MARA))
     assert result.data == {"name": "Dana Okafor", "email": "dana@fernhill.example", "known_from": SLACK}
     assert result.label is Label.DIRECTORY
 
@@ -83,8 +66,8 @@ async def test_whom_a_mention_names_is_that_one(said: str) -> None:
     """Whoever else has the name: a mention of Slack's is one person's, and nothing but the workspace is looked at."""
     other = Book([contact("Dana Okafor", "dana@evil.example", MAILS, Label.EXTERNAL)], error=ToolFailed("busy", "No."))
     tool, args = FindPerson([other], Team({"U024BE7LH": DANA})), PersonArgs(name=said)
-    assert await tool.inquire(args, call()) is None
-    assert data(await tool.execute(args, call()))["email"] == "dana@fernhill.example"
+    assert await tool.inquire(args, call(MARA)) is None
+    assert data(await tool.execute(args, call(MARA)))["email"] == "dana@fernhill.example"
     assert tool.caption(args) == "Find the address of somebody who was mentioned"
 
 
@@ -92,14 +75,14 @@ async def test_a_mention_of_nobody_with_an_address_is_said() -> None:
     """He is asked for, and never guessed."""
     for tool in (FindPerson([Book([DANA])], Team({})), FindPerson([Book([DANA])])):
         with pytest.raises(ToolFailed) as caught:
-            await tool.execute(PersonArgs(name="<@U024BE7LH>"), call())
+            await tool.execute(PersonArgs(name="<@U024BE7LH>"), call(MARA))
         assert caught.value.code == "person_not_found"
 
 
 async def test_a_name_with_the_sign_of_a_mention_is_a_name() -> None:
     """ "@Dana" is how Slack shows a mention; a name in capitals is no id."""
     for said in ("@Dana Okafor", "DANA OKAFOR", "@dana"):
-        result = await FindPerson([Book([DANA])]).execute(PersonArgs(name=said), call())
+        result = await FindPerson([Book([DANA])]).execute(PersonArgs(name=said), call(MARA))
         assert data(result)["email"] == "dana@fernhill.example"
 
 
@@ -107,7 +90,7 @@ async def test_several_people_are_asked_about() -> None:
     """Each option has name, address and where it is known from; the answer counts as the owner's own word."""
     other = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
     tool, args = FindPerson([Book([DANA]), Book([other])]), PersonArgs(name="Dana")
-    inquiry = await tool.inquire(args, call())
+    inquiry = await tool.inquire(args, call(MARA))
     assert inquiry is not None
     assert inquiry.text == "Which Dana do you mean?"
     assert [(o.value, o.label, o.detail) for o in inquiry.options] == [
@@ -118,13 +101,13 @@ async def test_several_people_are_asked_about() -> None:
     assert chosen.data == {"name": "Dana", "email": "dana@white.example", "known_from": "the user's choice"}
     assert chosen.label is Label.OWNER
     with pytest.raises(ModelRetry, match="Several people"):
-        await tool.execute(args, call())
+        await tool.execute(args, call(MARA))
 
 
 async def test_somebody_who_only_calls_himself_so_is_asked_about() -> None:
     """A stranger with a colleague's very name is never taken for the colleague."""
     forged = contact("Dana Okafor", "dana@fernhill.example.evil.example", MAILS, Label.EXTERNAL)
-    inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana Okafor"), call())
+    inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana Okafor"), call(MARA))
     assert inquiry is not None
     assert len(inquiry.options) == 2
 
@@ -134,11 +117,11 @@ async def test_a_stranger_takes_nobodys_place(stranger: str) -> None:
     """Whoever outside gives himself the name that fits best is asked about beside the others whom it fits."""
     forged = contact(stranger, "dana@evil.example", MAILS, Label.EXTERNAL)
     friend = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
-    among_strangers = await FindPerson([Book([forged, friend])]).inquire(PersonArgs(name="Dana"), call())
+    among_strangers = await FindPerson([Book([forged, friend])]).inquire(PersonArgs(name="Dana"), call(MARA))
     assert among_strangers is not None
     assert len(among_strangers.options) == 2
     if stranger == "Dana":
-        inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana"), call())
+        inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana"), call(MARA))
         assert inquiry is not None
         assert {option.value for option in inquiry.options} == {"dana@evil.example", "dana@fernhill.example"}
 
@@ -149,13 +132,13 @@ async def test_a_stranger_takes_nobodys_place(stranger: str) -> None:
 async def test_the_only_one_of_some_is_asked_about(other: Book) -> None:
     """Where not everything was seen another may have the name: nobody is the answer unasked, and it says why."""
     tool, args = FindPerson([Book([DANA]), other]), PersonArgs(name="Dana")
-    inquiry = await tool.inquire(args, call())
+    inquiry = await tool.inquire(args, call(MARA))
     assert inquiry is not None
     assert [option.value for option in inquiry.options] == ["dana@fernhill.example"]
     assert inquiry.text.startswith("Is this the Dana that you mean? Not everything could be looked at: ")
     assert (other.unseen or "Google is busy.") in inquiry.text
     with pytest.raises(ModelRetry, match="Others may be called that"):
-        await tool.execute(args, call())
+        await tool.execute(args, call(MARA))
 
 
 @pytest.mark.parametrize(
@@ -180,38 +163,38 @@ async def test_the_name_that_fits_best_counts(typed: str, email: str) -> None:
         contact("", "bookkeeping@x.example"),
     ]
     tool, args = FindPerson([Book(people)]), PersonArgs(name=typed)
-    assert await tool.inquire(args, call()) is None
-    assert data(await tool.execute(args, call()))["email"] == email
+    assert await tool.inquire(args, call(MARA)) is None
+    assert data(await tool.execute(args, call(MARA)))["email"] == email
 
 
 async def test_nobody_is_said_and_never_guessed() -> None:
     """With what could not be looked at."""
     tool = FindPerson([Book([DANA]), Book(error=ToolFailed("busy", "Google could not be reached."))])
     with pytest.raises(ToolFailed, match=r"Nobody called “Zoe”.*Google could not be reached") as caught:
-        await tool.execute(PersonArgs(name="Zoe"), call())
+        await tool.execute(PersonArgs(name="Zoe"), call(MARA))
     assert caught.value.code == "person_not_found"
 
 
 async def test_a_place_that_nobody_connected_is_passed_over() -> None:
     """Slack's profiles are enough where nothing else was connected; all places failing is an error."""
     lacking, broken = NotConnected(Lack.ACCOUNT, "Not connected."), ToolFailed("busy", "Slack cannot be reached.")
-    found = await FindPerson([Book([DANA]), Book(error=lacking)]).execute(PersonArgs(name="Dana"), call())
+    found = await FindPerson([Book([DANA]), Book(error=lacking)]).execute(PersonArgs(name="Dana"), call(MARA))
     assert data(found)["email"] == "dana@fernhill.example"
     with pytest.raises(ToolFailed, match="Slack cannot"):
-        await FindPerson([Book(error=broken)]).inquire(PersonArgs(name="Dana"), call())
+        await FindPerson([Book(error=broken)]).inquire(PersonArgs(name="Dana"), call(MARA))
 
 
 @pytest.mark.parametrize("name", ["dana@fernhill.example", "?!", "…"])
 async def test_what_is_no_name_is_asked_back(name: str) -> None:
     """An address is used as it is."""
     with pytest.raises(ModelRetry):
-        await FindPerson([Book([DANA])]).inquire(PersonArgs(name=name), call())
+        await FindPerson([Book([DANA])]).inquire(PersonArgs(name=name), call(MARA))
 
 
 async def test_a_crowd_is_cut_and_that_is_said() -> None:
     """At most eight buttons."""
     crowd = [contact(f"Dana {n}", f"dana{n}@x.example") for n in range(20)]
-    inquiry = await FindPerson([Book(crowd)]).inquire(PersonArgs(name="Dana"), call())
+    inquiry = await FindPerson([Book(crowd)]).inquire(PersonArgs(name="Dana"), call(MARA))
     assert inquiry is not None
     assert len(inquiry.options) == 8
     assert "12 more are not shown" in inquiry.text

@@ -1,4 +1,4 @@
-"""When a series takes place: the days of its rule, at the same time by the clock of its zone."""
+"""When a series takes place: the days of its rule, at the same time by its clock, without those left out."""
 
 from __future__ import annotations
 
@@ -15,10 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from integrations.calendar.recurrence.rule import WEEKDAYS, Frequency, Rule, Weekday, parse_rule
-from integrations.calendar.recurrence.series import begins_by_rule, count_before, is_skipped, occurrences
+from integrations.calendar.recurrence.series import (
+    as_exdates,
+    begins_by_rule,
+    count_before,
+    is_skipped,
+    left_out_of,
+    occurrences,
+)
 from integrations.calendar.time_range import DateRange, TimeRange, local_day, span_between
+from integrations.errors import ModelRetry
 
 ZONE = "Europe/Stockholm"
+NIGHT = span_between("2026-11-24T00:30", "2026-11-24T01:30", ZONE)
+DAY = span_between("2026-11-24", "2026-11-24", ZONE)
 TUESDAY = span_between("2026-11-24T14:00", "2026-11-24T15:00", ZONE)
 MOST_STEPS = 50_000
 
@@ -213,3 +223,30 @@ def test_the_first_time_is_one_of_the_rule_or_not() -> None:
     """Only a rule on Tuesday starts a series on a Tuesday."""
     fits = [name for name in WEEKDAYS if begins_by_rule(parse_rule(f"FREQ=WEEKLY;BYDAY={name}"), TUESDAY)]
     assert fits == ["TU"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["EXDATE;TZID=Europe/Stockholm:20261201T003000", "EXDATE;TZID=Europe/Stockholm:20261208T003000"],
+        ["EXDATE;TZID=Europe/Stockholm:20261201T003000,20261208T003000"],
+        ["RRULE:FREQ=WEEKLY", "EXDATE:20261130T233000Z,20261207T233000Z"],
+        ["EXDATE;TZID=America/New_York:20261130T183000", "exdate:20261208T003000"],
+        ["EXDATE;VALUE=DATE:20261201,20261208"],
+    ],
+)
+def test_what_is_left_out_is_read_by_the_clock_of_the_series(lines: list[str]) -> None:
+    """In any zone, in UTC, as days, in one line or several."""
+    found = left_out_of(lines, NIGHT)
+    assert as_exdates(found) == [f"EXDATE;TZID=Europe/Stockholm:202612{day}T003000" for day in ("01", "08")]
+    assert as_exdates(left_out_of(["EXDATE;VALUE=DATE:20261201"], DAY)) == ["EXDATE;VALUE=DATE:20261201"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["EXDATE", "EXDATE:", "EXDATE:tomorrow", "EXDATE:99991231T235959Z", "EXDATE;VALUE=PERIOD:20261201T000000Z/PT1H"],
+)
+def test_what_cannot_be_read_is_not_guessed(line: str) -> None:
+    """A series with such a line is left alone."""
+    with pytest.raises(ModelRetry):
+        left_out_of([line], NIGHT)

@@ -9,8 +9,8 @@ import pytest
 from integrations.base import Done, NotDone
 from integrations.errors import ModelRetry
 from playground.people import DANA, MARA
+from tests.integration.calendar.series import rows, weekly
 from tests.integration.google_world import World, data, shown
-from tests.integration.series import rows, weekly
 
 OUTSIDER = "bruno@kellerholz.example"
 

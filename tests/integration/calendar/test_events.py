@@ -11,19 +11,11 @@ from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
 from integrations.google.scopes import EVENTS
 from playground.people import DANA, MARA
-from policies.types import Label
 from tests.integration.google_world import ALL_SCOPES, World, data
 
 OUTSIDER = "bruno@kellerholz.example"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.fixture
-def free_day(world: World) -> str:
-    """A Sunday without events."""
-    today = world.clock.now().date()
-    return (today + timedelta(days=34 - today.weekday())).isoformat()
 
 
 def event(day: str, **more: object) -> dict[str, Any]:
@@ -33,41 +25,6 @@ def event(day: str, **more: object) -> dict[str, Any]:
 async def events_of(world: World, handle: str, title: str) -> list[dict[str, Any]]:
     found = (await world.state())["people"][handle]["events"]
     return [entry for entry in found if entry.get("summary") == title]
-
-
-# Searching
-
-
-async def test_a_search_shows_single_events_in_the_persons_zone(world: World) -> None:
-    """A search gives single events in order, with weekday, zone, guests and answers, labelled external."""
-    result = await world.execute("calendar_search", {"limit": 50})
-    rows = data(result)["events"]
-    assert data(result)["zone"] == MARA.zone
-    assert [row["start"] for row in rows if "T" in row["start"]] == sorted(
-        r["start"] for r in rows if "T" in r["start"]
-    )
-    assert any(row["recurring"] for row in rows)
-    assert all(MARA.zone in row["when"] or "all day" in row["when"] for row in rows)
-    assert result.label is Label.EXTERNAL
-    assert {shown.kind for shown in result.objects} == {"event"}
-
-
-async def test_a_search_is_limited_and_says_that_there_is_more(world: World) -> None:
-    """A query narrows the search, and a limited answer says so."""
-    few = data(await world.execute("calendar_search", {"limit": 2}))
-    assert (len(few["events"]), "more" in few) == (2, True)
-    title = few["events"][0]["title"]
-    named = data(await world.execute("calendar_search", {"query": title}))["events"]
-    assert title in {row["title"] for row in named}
-
-
-async def test_the_last_day_of_a_search_is_included(world: World, free_day: str) -> None:
-    """A search from a day to the same day finds what is on it."""
-    await world.execute("calendar_event_create", event(free_day))
-    rows = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}))["events"]
-    assert [row["title"] for row in rows] == ["Oak"]
-    with pytest.raises(ModelRetry):
-        await world.execute("calendar_search", {"start": free_day, "end": "2020-01-01"})
 
 
 # Creating
@@ -356,19 +313,8 @@ async def test_an_unapproved_change_notes_its_version_first(world: World, free_d
     assert isinstance(await world.reconcile("calendar_event_update", arguments), Done)
 
 
-async def test_only_the_organizer_may_change_an_event(world: World, free_day: str) -> None:
-    """A guest learns it before any card is shown."""
-    event_id = await made(world, free_day, attendees=[DANA.email])
-    with pytest.raises(ToolFailed) as caught:
-        await world.preview("calendar_event_update", {"event_id": event_id, "title": "Mine"}, who=DANA)
-    assert (caught.value.code, MARA.email in caught.value.message) == ("not_organizer", True)
-
-
-async def test_an_unknown_event_and_an_empty_change_are_asked_back(world: World, free_day: str) -> None:
-    """The error says where ids come from; a change of nothing is no change."""
-    with pytest.raises(ModelRetry) as caught:
-        await world.preview("calendar_event_update", {"event_id": "nosuchevent00", "title": "x"})
-    assert (caught.value.code, "calendar_search" in caught.value.hint) == ("event_not_found", True)
+async def test_an_empty_change_is_asked_back(world: World, free_day: str) -> None:
+    """A change of nothing is no change."""
     event_id = await made(world, free_day)
     with pytest.raises(ModelRetry):
         await world.preview("calendar_event_update", {"event_id": event_id})

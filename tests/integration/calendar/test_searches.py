@@ -1,0 +1,128 @@
+"""Searching events, on one calendar or all, and times that suit several people."""
+
+from __future__ import annotations
+
+import pytest
+
+from integrations.calendar import client
+from integrations.errors import ModelRetry
+from integrations.google.scopes import CALENDARS
+from playground.people import DANA, MARA
+from policies.types import Label
+from tests.integration.google_world import ALL_SCOPES, World, data
+
+OUTSIDER = "bruno@kellerholz.example"
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_search_shows_single_events_in_the_persons_zone(world: World) -> None:
+    """A search gives single events in order, with weekday, zone, guests and answers, labelled external."""
+    result = await world.execute("calendar_search", {"limit": 50})
+    rows = data(result)["events"]
+    assert data(result)["zone"] == MARA.zone
+    assert [row["start"] for row in rows if "T" in row["start"]] == sorted(
+        r["start"] for r in rows if "T" in r["start"]
+    )
+    assert any(row["recurring"] for row in rows)
+    assert all(MARA.zone in row["when"] or "all day" in row["when"] for row in rows)
+    assert result.label is Label.EXTERNAL
+    assert {shown.kind for shown in result.objects} == {"event"}
+
+
+async def test_a_search_is_limited_and_says_that_there_is_more(world: World) -> None:
+    """A query narrows the search, and a limited answer says so."""
+    few = data(await world.execute("calendar_search", {"limit": 2}))
+    assert (len(few["events"]), "more" in few) == (2, True)
+    title = few["events"][0]["title"]
+    named = data(await world.execute("calendar_search", {"query": title}))["events"]
+    assert title in {row["title"] for row in named}
+
+
+async def test_the_last_day_of_a_search_is_included(world: World, free_day: str) -> None:
+    """A search from a day to the same day finds what is on it."""
+    await world.execute(
+        "calendar_event_create", {"title": "Oak", "start": f"{free_day}T14:00", "end": f"{free_day}T15:00"}
+    )
+    rows = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}))["events"]
+    assert [row["title"] for row in rows] == ["Oak"]
+    with pytest.raises(ModelRetry):
+        await world.execute("calendar_search", {"start": free_day, "end": "2020-01-01"})
+
+
+async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> None:
+    """Where the calendar list was granted, each event is found once with its calendar's name; else the user's own."""
+    own = data(await world.execute("calendar_search", {"limit": 50}))["events"]
+    assert not any("calendar" in row for row in own)
+    await world.granted(ALL_SCOPES | {CALENDARS})
+    every = data(await world.execute("calendar_search", {"limit": 50}))["events"]
+    shared = [row for row in every if "calendar" in row]
+    assert shared
+    assert {row["event_id"] for row in own} <= {row["event_id"] for row in every}
+    assert all("@" in row["event_id"] for row in shared)
+    assert "organizer" not in {row["my_status"] for row in shared}
+    assert [row["start"][:10] for row in every] == sorted(row["start"][:10] for row in every)
+
+
+async def test_a_search_says_which_calendars_it_did_not_look_at(world: World) -> None:
+    """Without the list all other calendars are named as left out; with it those that are not shared in full."""
+    looked = data(await world.execute("calendar_search", {"limit": 50}))
+    assert looked["not_looked_at"] == ["your other calendars: the list of them was not granted"]
+    await world.granted(ALL_SCOPES | {CALENDARS})
+    looked = data(await world.execute("calendar_search", {"limit": 50}))
+    assert looked["not_looked_at"] == ["calendars of which only busy times are shared: Deliveries"]
+
+
+async def test_the_list_of_calendars_is_read_to_its_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list is read page by page to its end."""
+    await world.granted(ALL_SCOPES | {CALENDARS})
+    whole = data(await world.execute("calendar_search", {"limit": 50}))
+    monkeypatch.setattr(client, "CALENDARS_PER_PAGE", 1)
+    assert data(await world.execute("calendar_search", {"limit": 50})) == whole
+
+
+async def test_pages_of_a_search_follow_each_other(world: World) -> None:
+    """The next page begins where the last one ended, until none is left."""
+    whole = [row["event_id"] for row in data(await world.execute("calendar_search", {"limit": 50}))["events"]]
+    found: list[str] = []
+    page: int | None = 0
+    while page is not None:
+        answer = data(await world.execute("calendar_search", {"limit": 3, "page": page}))
+        found += [row["event_id"] for row in answer["events"]]
+        page = answer.get("next_page")
+    assert found == whole
+
+
+# Finding a time
+
+
+async def test_a_time_is_found_for_several_people(world: World) -> None:
+    """Everybody is free, people whose calendars cannot be seen are named, and working hours are kept."""
+    arguments = {"people": [DANA.email, OUTSIDER], "minutes": 60, "limit": 3}
+    result = await world.execute("calendar_find_time", arguments)
+    slots = data(result)["slots"]
+    assert len(slots) == 3
+    assert all(slot["free"] == [MARA.email, DANA.email] and slot["unknown"] == [OUTSIDER] for slot in slots)
+    assert data(result)["cannot_see"] == [OUTSIDER]
+    assert all("09:00" <= slot["start"][11:16] <= "16:00" for slot in slots)
+    created = {"title": "x", "start": slots[0]["start"], "end": slots[0]["end"], "attendees": [DANA.email]}
+    assert not [
+        w for w in (await world.preview("calendar_event_create", created)).warnings if "usy" in w or "You al" in w
+    ]
+
+
+async def test_bad_windows_and_too_many_people_are_asked_back(world: World) -> None:
+    """Wrong windows, hours and addresses are refused without asking Google."""
+    wrong: list[dict[str, object]] = [
+        {"start": "2020-01-01", "end": "2020-01-02"},
+        {"start": "2026-12-01T10:00", "end": "2026-12-01T10:10"},
+        {"start": "2026-12-01", "end": "2027-12-01"},
+        {"earliest": "17:00", "latest": "09:00"},
+        {"people": [f"a{n}@x.example" for n in range(50)]},
+        {"people": ["dana"]},
+        {"zone": "Mars/Olympus"},
+    ]
+    for arguments in wrong:
+        with pytest.raises(ModelRetry):
+            await world.execute("calendar_find_time", arguments)
+    assert world.requests("/freeBusy") == 0
