@@ -94,7 +94,10 @@ async def _own_conflicts(
     except ToolError as error:
         return Conflicts(unchecked=[f"Your own calendar could not be checked: {error.message}"])
     busy = [one for one in seen.events if one.event.takes_time() and not (moved and moved.is_own(one.event))]
-    events = sorted((one for one in busy if _meets(_bounds(one, zone), times)), key=lambda one: _bounds(one, zone))
+    events = sorted(
+        (one for one in busy if any(overlap(_bounds(one, zone), span.bounds()) for span in times)),
+        key=lambda one: _bounds(one, zone),
+    )
     rest = ["Your own calendar is too full to be checked to the end"] if seen.is_cut else []
     unseen = [f"Not looked at: {', '.join(seen.unseen)}"] if seen.unseen else []
     return Conflicts(found=_named(events, times, zone), unchecked=[*rest, *unseen], zone=seen.zone)
@@ -182,10 +185,6 @@ def _busy_words(taken: dict[str, Sequence[TimeRange]], times: Sequence[TimeRange
         + (", …" if len(taken[email]) > NAMED else "")
         for email in busy
     ]
-
-
-def _meets(stretch: Interval, times: Sequence[TimeRange]) -> bool:
-    return any(overlap(stretch, span.bounds()) for span in times)
 
 
 def _without(whole: Interval, parts: Sequence[Interval]) -> Sequence[Interval]:

@@ -38,28 +38,20 @@ class AccountSettings:
         return Backoff(jitter=self.jitter)
 
 
+@dataclass(slots=True, kw_only=True)
 class GoogleAccount:
     """One person's Google account during one tool call."""
 
-    def __init__(
-        self,
-        sender: Sender,
-        settings: AccountSettings,
-        *,
-        requester: Requester,
-        scopes: frozenset[str],
-        grant: GoogleGrant,
-    ) -> None:
-        self._sender = sender
-        self._settings = settings
-        self._requester = requester
-        self._scopes = scopes
-        self.grant = grant
+    sender: Sender
+    settings: AccountSettings
+    requester: Requester
+    scopes: frozenset[str]
+    grant: GoogleGrant
 
     @property
     def clock(self) -> Clock:
         """The injected time."""
-        return self._sender.clock
+        return self.sender.clock
 
     async def read(self, call: ApiCall, shape: type[M]) -> M:
         """A read, repeated while Google asks to wait or the connection fails; raises `ToolError`s only."""
@@ -107,20 +99,20 @@ class GoogleAccount:
     async def once(self, call: ApiCall, shape: type[M], *, what: str, deadline: datetime) -> M:
         """A write that is sent once. Raises `Ambiguous(what)` when it may have happened; at other errors it did not."""
         outcome = await self._with_fresh_token(
-            lambda: self._sender.send_once(self.grant, call, what=what, deadline=deadline)
+            lambda: self.sender.send_once(self.grant, call, what=what, deadline=deadline)
         )
         await self._tell_refused(outcome)
         return self._written(outcome, call, shape, what=what)
 
     async def pause(self, seconds: float) -> None:
         """Wait before looking again, where Google needs some time."""
-        await self._settings.sleep(seconds)
+        await self.settings.sleep(seconds)
 
     async def _patiently(self, call: ApiCall, doubt: _Doubt) -> Outcome:
-        backoff = self._settings.backoff()
+        backoff = self.settings.backoff()
         while True:
             try:
-                outcome = await self._with_fresh_token(lambda: self._sender.send(self.grant, call))
+                outcome = await self._with_fresh_token(lambda: self.sender.send(self.grant, call))
             except BROKEN:
                 doubt.any = True
                 pause = backoff.pause()
@@ -132,7 +124,7 @@ class GoogleAccount:
                 if pause is None:
                     await self._tell_refused(outcome)
                     return outcome
-            await self._settings.sleep(pause)
+            await self.settings.sleep(pause)
 
     async def _batched(self, calls: Sequence[ApiCall]) -> list[Outcome]:
         """Every outcome. A token that ran out between two requests shows in the items, and is renewed once."""
@@ -145,10 +137,10 @@ class GoogleAccount:
 
     async def _read_batch(self, calls: Sequence[ApiCall]) -> list[Outcome]:
         async def send(chunk: Sequence[ApiCall]) -> Sequence[Outcome]:
-            return await self._sender.send_batch(self.grant, chunk)
+            return await self.sender.send_batch(self.grant, chunk)
 
         try:
-            return await read_batch(calls, send=send, backoff=self._settings.backoff(), sleep=self._settings.sleep)
+            return await read_batch(calls, send=send, backoff=self.settings.backoff(), sleep=self.settings.sleep)
         except BROKEN as error:
             raise unreachable() from error
 
@@ -160,7 +152,7 @@ class GoogleAccount:
     async def _renewed(self) -> bool:
         """Whether there is another token of the same account now. Raises `NotConnected` when the grant is gone."""
         used = self.grant.access_token
-        fresh = await self._settings.grants.grant(self._requester, self._scopes, refused=used)
+        fresh = await self.settings.grants.grant(self.requester, self.scopes, refused=used)
         if fresh.account != self.grant.account or fresh.access_token == used:
             return False
         self.grant = fresh
@@ -168,12 +160,12 @@ class GoogleAccount:
 
     async def _tell_refused(self, outcome: Outcome) -> None:
         if _is_unauthorized(outcome):
-            await self._settings.grants.refused(self._requester, self.grant.account)
+            await self.settings.grants.refused(self.requester, self.grant.account)
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
         if isinstance(outcome, Refusal):
-            told, zone = self._settings.connect_help, self._requester.zone
-            raise refused(outcome, call, connect_help=told, scopes=self._scopes, zone=zone)
+            told, zone = self.settings.connect_help, self.requester.zone
+            raise refused(outcome, call, connect_help=told, scopes=self.scopes, zone=zone)
         return outcome
 
     def _one_of_many(self, outcome: Outcome, call: ApiCall, shape: type[M]) -> M | ToolError:

@@ -70,4 +70,6 @@ class GoogleClient:
         grant = await self._settings.grants.grant(requester, scopes)
         if approved is not None and grant.account != approved:
             raise BasisChanged(what="the connected Google account")
-        return GoogleAccount(self._sender, self._settings, requester=requester, scopes=scopes, grant=grant)
+        return GoogleAccount(
+            sender=self._sender, settings=self._settings, requester=requester, scopes=scopes, grant=grant
+        )

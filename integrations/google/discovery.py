@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from typing import Any, Protocol, cast
@@ -101,7 +102,7 @@ class Services:
         outcomes: dict[int, Outcome] = {}
         batch = cast("_WireBatch", self._services[api].new_batch_http_request())
         for place, request in enumerate(requests):
-            batch.add(request, callback=self._keep(outcomes, place))
+            batch.add(request, callback=partial(self._keep, outcomes, place))
         try:
             batch.execute(http=transport)
         except (self._batch_error, *MANGLED) as error:
@@ -110,13 +111,10 @@ class Services:
             return [read_refusal(error)] * len(requests)
         return [outcomes[place] for place in range(len(requests))]
 
-    def _keep(self, outcomes: dict[int, Outcome], place: int) -> Callable[[str, object, Exception | None], None]:
-        def keep(_id: str, data: object, error: Exception | None) -> None:
-            if error is None:
-                outcomes[place] = Answer(data)
-            elif isinstance(error, self._http_error):
-                outcomes[place] = read_refusal(error)
-            else:
-                raise error
-
-        return keep
+    def _keep(self, outcomes: dict[int, Outcome], place: int, _id: str, data: object, error: Exception | None) -> None:
+        if error is None:
+            outcomes[place] = Answer(data)
+        elif isinstance(error, self._http_error):
+            outcomes[place] = read_refusal(error)
+        else:
+            raise error

@@ -1,4 +1,8 @@
-"""Slack as one person may see it: public channels, and those they are a member of, checked at every call."""
+"""Slack as one person may see it: public channels, and those they are a member of, checked at every call.
+
+Message text becomes plain words. The control sequences are those of Slack's page "Formatting text for app surfaces":
+`<@U…>`, `<#C…|name>`, `<!here>`, `<!subteam^S…|@name>`, `<!date^…|fallback>`, `<https://…|label>`, `&amp; &lt; &gt;`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,6 @@ from slack_sdk.web.async_client import AsyncWebClient
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.ports import Channel, Clock, SlackMessage
-from integrations.slack.mrkdwn import mentioned, plain
 from integrations.slack.people import People, Person
 from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
 
@@ -24,6 +27,9 @@ _ID = re.compile(r"[CG][A-Z0-9]{2,}")  # a D… is a conversation of two: nothin
 _MISSING = frozenset(
     {"channel_not_found", "missing_channel", "method_not_supported_for_channel_type", "not_in_channel"}
 )
+_SEQUENCE = re.compile(r"<([^<>]*)>")
+_MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
+_BROADCASTS = frozenset({"here", "channel", "everyone"})
 
 
 class WebReader:
@@ -230,3 +236,32 @@ def _file(file: Object) -> str:
     """By its id it can be attached to a mail."""
     known = f", id {text(file, 'id')}" if text(file, "id") else ""
     return f"[file: {text(file, 'name') or 'unnamed'}{known}]"
+
+
+def mentioned(text: str) -> set[str]:
+    """The ids of the people that a text mentions."""
+    return set(_MENTION.findall(text))
+
+
+def plain(text: str, *, people: Mapping[str, str]) -> str:
+    """The text as a person reads it. `people` maps ids to names; an id that is not there stays as it is."""
+    words = _SEQUENCE.sub(lambda found: _word(found.group(1), people), text)
+    return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _word(inside: str, people: Mapping[str, str]) -> str:
+    target, _, label = inside.partition("|")
+    if target.startswith("@"):
+        return f"@{people.get(target[1:], label or target[1:])}"
+    if target.startswith("#"):
+        return f"#{label or target[1:]}"
+    if target.startswith("!"):
+        return _special(target[1:], label)
+    address = target.removeprefix("mailto:").removeprefix("tel:")
+    return address if label in {"", address, target} else f"{label} ({address})"
+
+
+def _special(command: str, label: str) -> str:
+    if command.partition("^")[0] in _BROADCASTS:
+        return f"@{command.partition('^')[0]}"
+    return label or "@a group"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from integrations.base import Field, Preview
 from integrations.calendar.cards.lines import (
@@ -44,7 +43,6 @@ def changed_event_card(
     *,
     client: CalendarClient,
     notify: str,
-    now: datetime,
 ) -> Preview:
     """The card of a change; each changed line also shows its old value."""
     event = target.event
@@ -62,7 +60,7 @@ def changed_event_card(
             *outside_words(change.added, client.email, notify),
             *_exceptions_words(exceptions),
             *conflicts.found,
-            *(past_words(change.named_span, now) if change.named_span else []),
+            *(past_words(change.named_span, client.clock.now()) if change.named_span else []),
             *(skipped_words(if_readable(lambda: change.times(target), [])) if change.span or change.rule else []),
         ],
         unchecked=[*conflicts.unchecked, *([] if exceptions.is_whole else [NOT_WHOLE])],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from integrations.base import Field, Preview
 from integrations.calendar.cards.lines import (
     TEXT_LENGTH,
@@ -35,7 +33,6 @@ def new_event_card(
     client: CalendarClient,
     zone: str,
     chosen: bool,
-    now: datetime,
     calendar: CalendarEntry | None = None,
 ) -> Preview:
     """The card of a new event. `chosen` says whether its zone was named; `calendar` is any but the person's own."""
@@ -66,7 +63,7 @@ def new_event_card(
             *conflicts.found,
             *_other_zone(new_event.span, conflicts.zone, zone, chosen=chosen),
             *skipped_words(new_event.times()),
-            *past_words(new_event.span, now),
+            *past_words(new_event.span, client.clock.now()),
         ],
         unchecked=conflicts.unchecked,
         basis={"zone": zone, **({"calendar": calendar.id} if calendar else {})},

@@ -10,10 +10,10 @@ from integrations.calendar.cards.lines import about, event_lines, pointless, pre
 from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.results import event_result
-from integrations.calendar.events.target import Target, target_of
+from integrations.calendar.events.target import Target, if_readable, target_of
 from integrations.calendar.tools.event_tool import ExistingEventTool, Session, approved_target, note_version, patch
 from integrations.calendar.wire import Attendee, Event
-from integrations.errors import ModelRetry, ToolError, ToolFailed
+from integrations.errors import ModelRetry, ToolFailed
 from policies.types import EffectClass
 
 STATUSES: Mapping[str, str] = {"accept": "accepted", "decline": "declined", "tentative": "tentative"}
@@ -111,10 +111,7 @@ async def _conflicts(client: CalendarClient, target: Target, args: AnswerArgs) -
     """Looked for unless the user declines."""
     if args.answer == "decline":
         return Conflicts()
-    try:
-        times = target.times()
-    except ToolError:
-        times = [target.span()]
+    times = if_readable(target.times, [target.span()])
     moved = MovedEvent(event_id=target.event.id, times=times)
     return await look_for_conflicts(client, times, (), zone=target.zone, moved=moved)
 

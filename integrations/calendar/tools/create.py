@@ -44,8 +44,8 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         calendar = await calendar_named(client, args.calendar)
         new_event = NewEvent.from_arguments(args, zone)
         conflicts = await look_for_conflicts(client, new_event.times(), new_event.guests, zone=zone)
-        chosen, now = args.zone is not None, client.clock.now()
-        return new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, now=now, calendar=calendar)
+        chosen = args.zone is not None
+        return new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, calendar=calendar)
 
     async def _write(self, args: CreateArgs, call: Call, session: Session) -> Result:
         client, zone = session

@@ -167,15 +167,10 @@ def _result(
 ) -> Result:
     hidden = [diary.email for diary in (me, *people) if diary.busy is None]
     guessed = [diary.email for diary in people if diary.email.lower() not in zones]
+    shown = [_shown(diary, zone) for diary in (me, *people)] if len(people) <= SHOWN_PEOPLE else []
+    more = {"cannot_see": hidden, "not_looked_at": list(unseen), "zone_unknown": guessed, "people": shown}
     data: dict[str, object] = {"zone": zone, "slots": [_row(slot, people, zone) for slot in slots]}
-    if hidden:
-        data["cannot_see"] = hidden
-    if unseen:
-        data["not_looked_at"] = list(unseen)
-    if guessed:
-        data["zone_unknown"] = guessed
-    if len(people) <= SHOWN_PEOPLE:
-        data["people"] = [_shown(diary, zone) for diary in (me, *people)]
+    data |= {name: value for name, value in more.items() if value}
     return Result(data=data, summary=_summary(slots, hidden), label=Label.DIRECTORY)
 
 

@@ -44,8 +44,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
         exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target)
         conflicts = await _conflicts(client, target, change, exceptions)
-        now = client.clock.now()
-        return changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify, now=now)
+        return changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrations.slack.mrkdwn import mentioned, plain
+from integrations.slack.client import mentioned, plain
 
 PEOPLE = {"U0MARA": "Mara Lindqvist"}
 
