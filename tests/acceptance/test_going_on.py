@@ -59,7 +59,7 @@ async def test_a_reply_under_a_card_supersedes_it(here: World) -> None:
     dm = here.dm_of(DANA)
     (card,) = await here.card_in(dm)
     await here.say(DANA, send_mail("second@example.com"), thread_ts=root)
-    await whispered(here, DANA, "Your earlier request goes on with this.")
+    await whispered(here, DANA, "I go on with your earlier request, and take this into account.")
     await final(here, card, "You replied in words instead.")
     (newer,) = await here.card_in(dm)
     assert newer["ts"] != card["ts"]
@@ -167,9 +167,9 @@ async def test_an_edited_request(here: World) -> None:
     (card,) = await here.card_in(dm)
     for text in ("email Priya instead", "email Jonas instead"):
         await act(here, "edit", user=DANA.user_id, channel=dm, ts=said["ts"], text=text)
-    await reply_in(here, dm, said["ts"], "changing it changes nothing")
+    await reply_in(here, dm, said["ts"], "go on with what it said at first")
     await delivered(here)
-    told = [m for m in await replies(here, dm, said["ts"]) if "changing it changes nothing" in text_of(m)]
+    told = [m for m in await replies(here, dm, said["ts"]) if "go on with what it said at first" in text_of(m)]
     assert len(told) == 1
     assert APPROVE in button_ids(await message_at(here, card))
     (run,) = await runs_of(here, DANA)

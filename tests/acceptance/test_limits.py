@@ -48,7 +48,7 @@ async def test_too_many_requests_are_told_once_when_to_come_back(fresh_idle: Wor
     assert (await requests[0].ended()).state is RunState.COMPLETED
     requests += [await ask(fresh_idle, DANA, f"[[model: text=Number {n}.]]") for n in range(1, 5)]
     assert (await requests[1].ended()).state is RunState.COMPLETED
-    refused = await fresh_idle.answer_in(fresh_idle.dm_of(DANA), "I take 2 requests a minute from one person")
+    refused = await fresh_idle.answer_in(fresh_idle.dm_of(DANA), "I take at most 2 requests a minute from one person")
     assert "Please send it again after" in text_of(refused)
     assert "(Europe/London)" in text_of(refused)
     other = await ask(fresh_idle, MARA, "[[model: text=For Mara.]]")
@@ -66,6 +66,6 @@ async def test_a_used_up_budget_of_the_day_says_when_it_is_fresh(fresh_idle: Wor
     assert (await first.ended()).state is RunState.COMPLETED
     second = await ask(fresh_idle, DANA, "[[model: text=Never said.]]")
     assert (await second.ended()).state is RunState.PAUSED
-    said = await second.answer("Your budget of today (10 tokens of the language model) is used up")
-    assert "It is fresh again on" in said
+    said = await second.answer("Your budget for today (10 tokens of the language model) is used up")
+    assert "A new one starts on" in said
     assert await second.to_model() == []

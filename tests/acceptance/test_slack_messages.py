@@ -175,7 +175,7 @@ async def test_what_is_said_to_a_busy_run_steers_it(here: World) -> None:
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     await asyncio.sleep(0.1)
     await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
-    await whispered(here, DANA, "goes on with this")
+    await whispered(here, DANA, "I go on with your earlier request")
     await reply_in(here, SALES, root, "welcome")
     (run,) = await at_rest(here, DANA, runs=1)
     assert "welcome" in run.summary

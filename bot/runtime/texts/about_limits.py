@@ -30,9 +30,9 @@ def reached(limit: Limit, run: Run) -> str:
         case Limit.EFFECTS:
             return f"I reached the limit of {most} for one request and stopped here. Nothing beyond it was done."
         case Limit.RECIPIENTS:
-            return f"One request may reach {most}, so I stopped here. What would have reached more was not done."
+            return f"One request may reach {most}, so I stopped here. Nothing that would have reached more was done."
         case Limit.CARDS:
-            return f"One request may ask you for {most}, so I stopped here. What is beyond them was not done."
+            return f"One request may ask you for {most}, so I stopped here. Nothing beyond them was done."
 
 
 def amount(limit: Limit, most: int) -> str:
@@ -57,7 +57,7 @@ def amount(limit: Limit, most: int) -> str:
 def exhausted(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -> str:
     """To people: the budget of the day is used up, and when it is fresh again."""
     return (
-        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used up, so I stopped here. "
+        f"{_whose(budget)} budget for today ({_of_day(budget, budgets)}) is used up, so I stopped here. "
         f"{_fresh(now, zone)}"
     )
 
@@ -70,10 +70,11 @@ def near(names: Sequence[str], run: Run, budgets: DailyBudgets, now: datetime, z
 def _near(name: str, run: Run, budgets: DailyBudgets, now: datetime, zone: str) -> str:
     if name in set(Limit):
         limit = Limit(name)
-        return f"This request used more than 80 % of what one may use ({amount(limit, run.limits.of(limit) or 0)})."
+        return f"This request has used more than 80 % of its limit ({amount(limit, run.limits.of(limit) or 0)})."
     budget = Budget(name)
     return (
-        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used to more than 80 %. {_fresh(now, zone)}"
+        f"More than 80 % of {_whose(budget).lower()} budget for today ({_of_day(budget, budgets)}) is used. "
+        f"{_fresh(now, zone)}"
     )
 
 
@@ -85,10 +86,10 @@ def nearly(names: Sequence[str]) -> str:
 _MODEL_NAMES = {
     Limit.TOKENS.value: "the tokens of this request",
     Limit.COST.value: "the money for this request",
-    Budget.USER_TOKENS.value: "the person’s tokens of today",
-    Budget.USER_COST.value: "the person’s money of today",
-    Budget.WORKSPACE_TOKENS.value: "the workspace’s tokens of today",
-    Budget.WORKSPACE_COST.value: "the workspace’s money of today",
+    Budget.USER_TOKENS.value: "the person’s tokens for today",
+    Budget.USER_COST.value: "the person’s money for today",
+    Budget.WORKSPACE_TOKENS.value: "the workspace’s tokens for today",
+    Budget.WORKSPACE_COST.value: "the workspace’s money for today",
 }
 
 
@@ -110,19 +111,18 @@ def no_place(limit: Limit, run: Run) -> str:
 def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
     """To people: a message that started nothing, and changed nothing of what is under way."""
     return (
-        f"I take {per_minute} requests a minute from one person, and yours were more, so I did not take this one. "
-        f"Please send it again after {to_the_second(again_at, zone)} ({zone}); what you send before that is not taken "
-        "either."
+        f"I take at most {per_minute} requests a minute from one person, so I did not take this one. Please send it "
+        f"again after {to_the_second(again_at, zone)} ({zone}); I do not take anything new before that."
     )
 
 
 def interrupted(partial: str) -> str:
     """To people, under the words about a stop: the answer as far as it was written."""
-    return "\n".join(["", "", "What I had written until then:", *(f"> {line}" for line in partial.splitlines())])
+    return "\n".join(["", "", "What I had written by then:", *(f"> {line}" for line in partial.splitlines())])
 
 
 def _fresh(now: datetime, zone: str) -> str:
-    return f"It is fresh again on {moment(next_day(now), zone)} ({zone})."
+    return f"A new one starts on {moment(next_day(now), zone)} ({zone})."
 
 
 def _whose(budget: Budget) -> str:

@@ -40,13 +40,13 @@ def planned(schedule: Schedule) -> ScheduleInfo:
 
 
 def in_words(spec: Mapping[str, object]) -> str:
-    """The spec of a schedule; one that is written in another way is only said to repeat."""
+    """The spec of a schedule; any other form is “on a custom schedule”."""
     if "at" in spec:
         at = datetime.fromisoformat(str(spec["at"]))
         return f"once, {at:%A} {at.day} {at:%B at %H:%M}"
     hour, minute = spec.get("hour"), spec.get("minute", 0)
     if not (isinstance(hour, int) and isinstance(minute, int)):
-        return "every so often"
+        return "on a custom schedule"
     match {name: value for name, value in spec.items() if name not in {"hour", "minute"}}:
         case rest if not rest:
             days = "day"
@@ -55,7 +55,7 @@ def in_words(spec: Mapping[str, object]) -> str:
         case {"day_of_week": str(names), **rest} if not rest:
             days = _days(names)
         case _:
-            return "every so often"
+            return "on a custom schedule"
     return f"every {days} at {hour:02d}:{minute:02d}"
 
 

@@ -37,7 +37,7 @@ def left(span: timedelta) -> str:
 
 def late(due: datetime, zone: str) -> str:
     """That something scheduled comes late, and since when it was due."""
-    return f"(This was due on {moment(due, zone)}. I was not running then, so it comes late, and once.)"
+    return f"(This was due on {moment(due, zone)}. I was not running then, so it comes late, and only once.)"
 
 
 def _place(zone: str) -> tzinfo:

@@ -52,7 +52,7 @@ def rejected(reason: str) -> Response:
 
 def not_connected_now() -> Response:
     """A person does not want to connect an account for this."""
-    told = "It needs an account that is not to be connected now, and was not done."
+    told = "It needs an account that was not connected, so it was not done."
     return error("not_connected", told, hint="say so, and do not try it again")
 
 
@@ -162,7 +162,7 @@ def held_now(actions: Sequence[Action]) -> str:
     over = [action for action in actions if action.is_scheduled and not action.is_waiting]
     if not over:
         return ""
-    lead = "[SCHEDULED CALLS] What came since of calls that were scheduled; it counts, not their first answer."
+    lead = "[SCHEDULED CALLS] What has come of calls that were scheduled; this counts, not their first answer."
     return "\n".join([lead, *(f"- {action.tool} for {_planned_for(action)}: {action.summary}" for action in over)])
 
 

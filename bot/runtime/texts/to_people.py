@@ -19,13 +19,13 @@ CONNECT_CARDS = {
     Lack.SCOPE: ("Allow more with your Google account?", "The connected account does not allow me to do this yet."),
     Lack.CREDENTIALS: (
         "Connect your Google account again?",
-        "Google does not accept the connection any more: it was revoked, the password changed, or it was too old.",
+        "Google does not accept the connection any more: it was revoked, it expired, or your password changed.",
     ),
 }
 """The title of a card that asks for an account, and why it asks now."""
 
 NOT_CONNECTED_NOW = "No account was connected."
-OTHER_ACCOUNT = "Another account was connected than the one that this was meant for."
+OTHER_ACCOUNT = "Another account was connected than the one this was meant for."
 STOPPED = "Stopped."  # also when its request was deleted
 NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
 STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
@@ -39,7 +39,7 @@ NOT_ALLOWED = (
 )
 CLIENT_REFUSED = (
     "Google does not accept this installation (GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET), so nothing was done. "
-    "An administrator sees more with: countersign doctor."
+    "An administrator can find out more with: countersign doctor."
 )
 GUEST = (
     "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
@@ -64,18 +64,19 @@ BROKEN = "Something went wrong on my side, so it was not done."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
 EXPIRED = (
-    "This question has expired, so nothing was done. If the card offers “Ask again”, press it; else tell me in words."
+    "This question has expired, so nothing was done. If the card offers “Ask again”, press it; "
+    "otherwise tell me in words."
 )
 USE_THE_BUTTONS = (
-    "I only count the buttons as your decision, so nothing was done yet: please press one on the card. "
-    "Or tell me in words what should be different."
+    "I only count the buttons as your decision, so nothing was done yet. Please press one on the card, or tell me in "
+    "words what should be different."
 )
 EDITED = (
-    "You changed your message after I had begun. I go on with what it said at first, and changing it changes nothing. "
-    "Write a reply here if something should be different, or “stop”."
+    "You changed your message after I had begun, so I go on with what it said at first. "
+    "If something should be different, write a reply here, or “stop”."
 )
 HANDED_ON = "What you wrote meanwhile comes next, as a request of its own."
-WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if it still counts."
+WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if you still need it."
 REFUSALS = {
     Refused.EMPTY: EMPTY,
     Refused.OUTSIDER: OUTSIDER,
@@ -84,30 +85,30 @@ REFUSALS = {
     Refused.EDITED: EDITED,
 }
 FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
-SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
-GONE_ALREADY = "That was undone before, or is gone."
+SCHEDULE_TAKEN_BACK = "undone, so it will not come any more."
+GONE_ALREADY = "That was undone already, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
-HELD_DONE = "Too late to undo: it was done already."
-HELD_UNDONE = "This was undone before."
+HELD_DONE = "Too late to undo: it is already done."
+HELD_UNDONE = "This was undone already."
 HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
-HELD_OVER = "This does not wait for anything any more."
-HEARD = "Your earlier request goes on with this."
+HELD_OVER = "This is not scheduled any more, so nothing was changed."
+HEARD = "I go on with your earlier request, and take this into account."
 NOT_PAUSED = "This request is not paused any more, so there is nothing to continue."
-GOES_ON = "This request goes on already."
-DELETED = "The request was deleted, so I leave it at that. Write it again if it still counts."
+GOES_ON = "I am already going on with this request."
+DELETED = "The request was deleted, so I do nothing more for it. Write it again if you still need it."
 NOT_FAILED = "This request did not fail, so there is nothing to try again."
-FORGOTTEN = "What was asked here, or what I did for it, was forgotten since. Please ask again in your own words."
+FORGOTTEN = "What was asked here, or what I did for it, is not kept any more. Please ask again in your own words."
 TRIED_ALREADY = "This request is being tried again already."
-CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if it still counts."
+CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if you still need it."
 ASKED_ALREADY = "This was asked again already: use the newer card."
 AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
 DECIDED_MEANWHILE = "This was decided a moment ago."
-HELD_AS_IT_IS = "What was held back is done as it is, or not at all. To have it otherwise, reject it and ask me anew."
-NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt of it may have happened already."
+HELD_AS_IT_IS = "This can only be done as it is, or not at all. To change it, reject it and ask me again."
+NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt may have happened already."
 NOT_KNOWN = "This card is not known here any more, so nothing was done."
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
 UNCHANGED = "Nothing was changed, so the card stays as it is."
-SAY_THIS_FIRST = "Please fill this in, or nothing can be done so."
+SAY_THIS_FIRST = "Please fill this in first: it cannot be done without it."
 INVALID_EDIT = "This cannot be saved yet."
 SUPERSEDED = "You replied in words instead."
 MODEL_UNUSABLE = (
@@ -165,15 +166,15 @@ def held_end(action: Action) -> str:
         return "Done as scheduled."
     if action.state is ActionState.CANCELLED and not action.doubt:
         return "Taken back before it was done."
-    return f"When its moment came: {outcome(action)}."
+    return f"At the scheduled time: {outcome(action)}."
 
 
 def taken_back(count: int) -> str:
     """What “stop” did where nothing else was under way."""
     if count == 0:
         return HELD_BEGUN
-    things = "what waited for its moment" if count == 1 else f"{count} things that waited for their moment"
-    return f"Stopped: {things} {'is' if count == 1 else 'are'} taken back and will not be done."
+    things = "what was scheduled is" if count == 1 else f"{count} scheduled things are"
+    return f"Stopped: {things} taken back and will not be done."
 
 
 def ledger(actions: Sequence[Action]) -> list[str]:

@@ -315,8 +315,8 @@ async def test_stop_of_what_waits_is_said(at: House, monkeypatch: pytest.MonkeyP
     assert await say(at, "stop") is Admission.STOPPED
     (row,) = at.base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")
     shown = await Queries(store=at.base.store, side_effects_enabled=True).refusal(row["subject"])
-    assert shown.text == "Stopped: what waited for its moment is taken back and will not be done."
-    assert to_people.taken_back(2).startswith("Stopped: 2 things that waited for their moment are taken back")
+    assert shown.text == "Stopped: what was scheduled is taken back and will not be done."
+    assert to_people.taken_back(2).startswith("Stopped: 2 scheduled things are taken back")
     assert to_people.taken_back(0) == to_people.HELD_BEGUN
 
 
@@ -417,7 +417,7 @@ async def test_what_fails_is_told_where_it_was_asked(at: House, monkeypatch: pyt
     run, held, _ = await held_back(at, monkeypatch)
     at.effect.outcomes = [ToolFailed("gone", "It is gone.")]
     await its_time(at, held)
-    assert (await at.action(run)).summary == "When its moment came: not done, it failed."
+    assert (await at.action(run)).summary == "At the scheduled time: not done, it failed."
 
 
 async def test_what_is_listed(at: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,7 +143,7 @@ async def test_a_stopped_run_keeps_what_was_written(home: House) -> None:
         "The answer is probably",
     )
     view = await Queries(store=home.base.store, side_effects_enabled=True).answer(run.id)
-    assert view.text == ("Stopped. Nothing was changed.\n\nWhat I had written until then:\n> The answer is probably")
+    assert view.text == ("Stopped. Nothing was changed.\n\nWhat I had written by then:\n> The answer is probably")
     assert home.base.rows("SELECT count(*) AS answers FROM outbox WHERE kind = 'answer'") == [{"answers": 2}]
 
 

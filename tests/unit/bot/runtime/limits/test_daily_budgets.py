@@ -23,7 +23,7 @@ from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import House, house
 
 LOOK = ("gmail_search", {"text": "it"})
-NEAR = "Your budget of today (1,000 tokens of the language model) is used to more than 80 %."
+NEAR = "More than 80 % of your budget for today (1,000 tokens of the language model) is used."
 Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[House]]
 
 
@@ -81,10 +81,10 @@ async def test_a_run_knows_what_it_cost(home: House) -> None:
 
 
 USED_UP = [
-    (DailyBudgets(user_tokens=1_000), DANA, "Your budget of today (1,000 tokens of the language model) is used up"),
-    (DailyBudgets(user_cost=5_000_000), DANA, "Your budget of today (US$ 5.00) is used up"),
-    (DailyBudgets(workspace_tokens=1_000), MARA, "This workspace’s budget of today (1,000 tokens of the language"),
-    (DailyBudgets(workspace_cost=5_000_000), MARA, "This workspace’s budget of today (US$ 5.00) is used up"),
+    (DailyBudgets(user_tokens=1_000), DANA, "Your budget for today (1,000 tokens of the language model) is used up"),
+    (DailyBudgets(user_cost=5_000_000), DANA, "Your budget for today (US$ 5.00) is used up"),
+    (DailyBudgets(workspace_tokens=1_000), MARA, "This workspace’s budget for today (1,000 tokens of the language"),
+    (DailyBudgets(workspace_cost=5_000_000), MARA, "This workspace’s budget for today (US$ 5.00) is used up"),
 ]
 
 
@@ -92,13 +92,13 @@ USED_UP = [
 async def test_a_used_up_budget_asks_the_model_nothing(
     homes: Homes, budgets: DailyBudgets, who: str, told: str
 ) -> None:
-    """The run pauses before its first call, and says which budget it was and when it is fresh again, in his zone."""
+    """The run pauses before its first call, and says which budget it was and when a new one starts, in their zone."""
     async with homes(budgets) as home:
         await spent(home, who, Spent(tokens=1_000, cost_micros=5_000_000))
         run = await asked(home, "Never said.")
         assert (run.state, home.model.requests) == (RunState.PAUSED, [])
         assert run.summary.startswith(told)
-        assert "It is fresh again on Sunday 22 November at 00:00 (Europe/London)." in run.summary
+        assert "A new one starts on Sunday 22 November at 00:00 (Europe/London)." in run.summary
         assert run.hard_stop is not None
 
 
@@ -127,8 +127,8 @@ async def test_at_eighty_percent_one_hint_is_given_to_both(homes: Homes) -> None
         await spent(home, DANA, Spent(tokens=750))
         run = await asked(home, [LOOK], "Done.")
         first, second = ("".join(request.contents) for request in home.model.requests)
-        assert "tokens of today is used" not in first
-        assert second.count("most of the person’s tokens of today is used") == 1
+        assert "tokens for today is used" not in first
+        assert second.count("most of the person’s tokens for today is used") == 1
         assert run.summary.splitlines()[0] == "Done."
         assert NEAR in run.summary
         assert (await asked(home, "Hello.")).summary == "Hello."
@@ -196,7 +196,7 @@ async def test_a_runs_own_budget_is_hinted_at_as_well(home: House) -> None:
     run = await asked(home, [LOOK], [other], "Done.", limits=limits, ceiling=limits)
     hint = "most of the tokens of this request is used"
     assert [hint in "".join(request.contents) for request in home.model.requests] == [False, False, True]
-    used = "This request used more than 80 % of what one may use (240 tokens of the language model)."
+    used = "This request has used more than 80 % of its limit (240 tokens of the language model)."
     assert (run.state, run.summary) == (RunState.COMPLETED, f"Done.\n\n_{used}_")
 
 

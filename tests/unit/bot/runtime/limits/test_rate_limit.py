@@ -82,8 +82,8 @@ async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intak
     (subject,) = told(base)
     view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
     assert view.text == (
-        "I take 20 requests a minute from one person, and yours were more, so I did not take this one. Please send "
-        "it again after 10:30:04 (Europe/Berlin); what you send before that is not taken either."
+        "I take at most 20 requests a minute from one person, so I did not take this one. Please send it again after "
+        "10:30:04 (Europe/Berlin); I do not take anything new before that."
     )
     assert audited(base) == 40
     base.clock.advance(61)

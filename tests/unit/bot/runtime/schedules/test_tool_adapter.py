@@ -120,8 +120,8 @@ async def test_a_briefing_at_the_same_times_is_kept_once(desk: Desk) -> None:
         ({"day": 1, "hour": 9}, "every month on the 1st at 09:00"),
         ({"day": 12, "hour": 9}, "every month on the 12th at 09:00"),
         ({"day": 23, "hour": 9}, "every month on the 23rd at 09:00"),
-        ({"hour": "8-10"}, "every so often"),
-        ({"month": 6, "day": 1, "hour": 9}, "every so often"),
+        ({"hour": "8-10"}, "on a custom schedule"),
+        ({"month": 6, "day": 1, "hour": 9}, "on a custom schedule"),
     ],
 )
 def test_when_in_words(spec: Mapping[str, object], words: str) -> None:
