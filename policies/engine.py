@@ -50,10 +50,10 @@ def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
 
 
 def tightened(
-    verdict: Verdict, action: ProposedAction, evidence: Evidence, guards: Sequence[Guard] | None = None
+    verdict: Verdict, action: ProposedAction, evidence: Evidence, guards: Sequence[Guard] = GUARDS
 ) -> Verdict:
     """The verdict after the guards, each of which may make it stricter."""
-    for guard in GUARDS if guards is None else guards:
+    for guard in guards:
         found = guard(action, evidence)
         if found is not None and found.decision.stricter_than(verdict.decision):
             verdict = found

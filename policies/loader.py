@@ -166,15 +166,7 @@ def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
         raise InvalidPolicy("policy.yaml", why)
     if form.argument is not None and form.argument.startswith(ROLE_PREFIX):
         _refuse_unknown_role(form.id, form.argument.removeprefix(ROLE_PREFIX))
-    return Rule(
-        id=form.id,
-        decision=form.decision,
-        tool=form.tool,
-        argument=form.argument,
-        value=form.value,
-        by=RuleAuthor.SHIPPED,
-        reason=form.reason,
-    )
+    return Rule(**form.model_dump(), by=RuleAuthor.SHIPPED)
 
 
 def _names_recipients(value: str | None) -> bool:

@@ -12,6 +12,11 @@ from enum import StrEnum
 from policies.errors import UnknownLevel
 
 
+def _rank(member: StrEnum) -> int:
+    """Its place among the members of its enumeration, which are in order."""
+    return list(type(member)).index(member)
+
+
 class EffectClass(StrEnum):
     """What an action can do, mildest first."""
 
@@ -49,8 +54,7 @@ class Label(StrEnum):
 
     def worst(self, other: Label) -> Label:
         """The less trusted of the two, for a text made of both."""
-        order = list(Label)
-        return max(self, other, key=order.index)
+        return max(self, other, key=_rank)
 
 
 class TrustLevel(StrEnum):
@@ -70,13 +74,11 @@ class TrustLevel(StrEnum):
 
     def capped(self, cap: TrustLevel) -> TrustLevel:
         """The lower of this level and the workspace's cap."""
-        order = list(TrustLevel)
-        return min(self, cap, key=order.index)
+        return min(self, cap, key=_rank)
 
     def at_least(self, other: TrustLevel) -> bool:
         """Whether this level allows at least as much as the other."""
-        order = list(TrustLevel)
-        return order.index(self) >= order.index(other)
+        return _rank(self) >= _rank(other)
 
 
 class Decision(StrEnum):
@@ -88,8 +90,7 @@ class Decision(StrEnum):
 
     def stricter_than(self, other: Decision) -> bool:
         """Whether this decision is the stricter one."""
-        order = list(Decision)
-        return order.index(self) > order.index(other)
+        return _rank(self) > _rank(other)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
