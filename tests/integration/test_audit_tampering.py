@@ -6,17 +6,16 @@ import asyncio
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent
-from bot.runtime.audit import chain
 from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing, new_key
-from bot.store.unit_of_work import UnitOfWork
+from bot.store.repositories.audit import Audit
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
 
@@ -188,18 +187,16 @@ async def test_a_retired_key_goes_on_verifying(tmp_path: Path) -> None:
 async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sealed between two pages of the same verification is no false alarm: it sees one moment."""
     await run(base, "run_5", sealed=False)
-    monkeypatch.setattr(chain, "_PAGE", 3)
-    pages = chain._pages  # pyright: ignore[reportPrivateUsage] - between two pages is the moment that matters
+    chained = Audit.chained
 
-    async def busy(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
-        async for page in pages(work):
-            if page[-1].seq is None:
-                await seal(base)
-                await run(base, f"run_{page[-1].id}", sealed=False)
-            yield page
+    async def busy(log: Audit, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
+        page = await chained(log, after=after, limit=limit)
+        await seal(base)
+        await run(base, f"run_after_{after}", sealed=False)
+        return page
 
-    monkeypatch.setattr(chain, "_pages", busy)
-    report = await verified(base.store, base.keyring)
+    monkeypatch.setattr(Audit, "chained", busy)
+    report = await verified(base.store, base.keyring, page=3)
     assert (report.problems, report.entries, report.unsealed) == ([], 20, 4)
     assert len(base.rows("SELECT id FROM audit WHERE seq IS NOT NULL")) >= 20  # it did happen meanwhile
 

@@ -23,7 +23,9 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.text import counted
 
-_PAGE = 5_000  # entries that are read at once when all are
+PAGE = 5_000
+"""So many entries are read at once when all are."""
+
 _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
@@ -243,32 +245,32 @@ class Verifier:
             yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
 
 
-async def verified(store: Store, keyring: KeyRing, *, kept: Sequence[Kept] = ()) -> Report:
+async def verified(store: Store, keyring: KeyRing, *, kept: Sequence[Kept] = (), page: int = PAGE) -> Report:
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
     verifier = Verifier(keyring)
     async with store.read() as work:
-        async for page in _pages(work):
-            for entry in page:
+        async for found in _pages(work, page):
+            for entry in found:
                 verifier.check(entry)
         after = ""
-        while attempted := await work.records.attempted(after=after, limit=_PAGE):
+        while attempted := await work.records.attempted(after=after, limit=page):
             verifier.check_attempts(attempted)
             after = attempted[-1][0]
         after = ""
-        while ended := await work.records.ended(after=after, limit=_PAGE):
+        while ended := await work.records.ended(after=after, limit=page):
             verifier.check_ends(ended)
             after = ended[-1][0]
         return verifier.end(await work.audit.heads(), kept=kept)
 
 
-async def _pages(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
+async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[AuditEntry]]:
     """Every entry, in the order of the chains; an id says nothing of when its entry was committed."""
     place = ("", 0)
-    while page := await work.audit.chained(after=place, limit=_PAGE):
+    while page := await work.audit.chained(after=place, limit=size):
         yield page
         place = (page[-1].team, page[-1].seq or 0)
     after = 0
-    while page := await work.audit.unsealed(limit=_PAGE, after=after):
+    while page := await work.audit.unsealed(limit=size, after=after):
         yield page
         after = page[-1].id
 
@@ -289,7 +291,7 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
     """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
     while True:
         async with store.read() as work:
-            page = await work.audit.page(after=after, limit=_PAGE)
+            page = await work.audit.page(after=after, limit=PAGE)
         if not page:
             return
         for entry in page:
