@@ -13,9 +13,9 @@ from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.limits.deadline import DeadlineMonitor
 from bot.runtime.limits.preflight import Preflight
-from bot.runtime.limits.throttle import ModelThrottle
+from bot.runtime.limits.rate_limit import ModelThrottle
+from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.runs.loop import Loop

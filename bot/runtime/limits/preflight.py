@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.limits import Budget
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.core.lease import Lease
@@ -40,20 +39,16 @@ class Preflight:
             current = await tx.work.runs.find(run.id)
             if current.state is not RunState.PLANNING:
                 return None
-            if exhausted is not None:
-                await self._pause(tx, current, exhausted)
+            if exhausted is not None:  # not one call more: the day's budget is not overspent
+                why = await self.costs.over(tx.work, current, exhausted, tx.now)
+                await stops.without_text(tx, current, why, stops.Ending.AT_ONCE)
                 return None
             return await self._tell(tx, current, circles=circles)
 
     def _is_to_be_told(self, run: Run) -> bool:
         if run.stopping is not None:
-            return usage.TOLD_STOP not in run.hinted
+            return _untold_stop(run)
         return bool(usage.untold(run)) or usage.reached(run, self.clock.now()) is not None
-
-    async def _pause(self, tx: Transaction, run: Run, budget: Budget) -> None:
-        """Not one call more: the day's budget is not overspent."""
-        why = await self.costs.over(tx.work, run, budget, tx.now)
-        await stops.without_text(tx, run, why, stops.Ending.AT_ONCE)
 
     async def _tell(self, tx: Transaction, run: Run, *, circles: bool) -> Run:
         """The soft stop at a limit, or hints, as the newest content; marked in the same commit, so said once."""

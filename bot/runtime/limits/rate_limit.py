@@ -1,16 +1,37 @@
-"""The rate of one person's requests: counted in intake's transaction, so that no two replicas count apart."""
+"""Rates: how fast one person may ask, and how fast the model is asked.
+
+Both are counted in the database, in the caller's transaction, so that no two replicas count apart.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.domain.limits import Rate
+from bot.domain.limits import Rate, RateAnswer
+from bot.domain.runs import Run
 from bot.domain.threads import zone_of
+from bot.runtime.core import activity
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.ports import Sleep
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
+
+
+async def _ask(tx: Transaction, name: str, rate: Rate) -> tuple[RateAnswer, float]:
+    """The next place, which is taken if it is granted, and the seconds until then."""
+    next_at = await tx.work.rates.held(name)
+    now = await tx.work.leases.moment(tx.now)
+    answer = rate.ask(next_at, now)
+    if answer.granted:
+        await tx.work.rates.set(name, answer.next_at)
+    return answer, (answer.in_time_at - now).total_seconds()
+
+
+# One person's requests --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +48,8 @@ async def exceeded(tx: Transaction, team: str, user: str, rate: Rate, *, said_to
     """Count one request, or refuse it: a refused one takes no place. `said_to` is the run that it was meant for, if it
     was: that nothing of it is taken is told for each.
     """
-    name = f"requests:{team}:{user}"
-    next_at = await tx.work.rates.held(name)
-    now = await tx.work.leases.moment(tx.now)
-    answer = rate.ask(next_at, now)
+    answer, _ = await _ask(tx, f"requests:{team}:{user}", rate)
     if answer.granted:
-        await tx.work.rates.set(name, answer.next_at)
         return None
     silent = f"refusals:{team}:{user}:{said_to}"
     told = await tx.work.rates.held(silent) == answer.in_time_at
@@ -57,3 +74,45 @@ def words_of(figures: Sequence[int], zone: str) -> str:
     """The words of such a refusal, in the person's zone."""
     per_minute, again_at = figures
     return about_limits.too_fast(per_minute, datetime.fromtimestamp(again_at, tz=UTC), zone)
+
+
+# Calls of the model -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelThrottle:
+    """Hands out places to all replicas, one after the other. Without a rate there is no wait."""
+
+    model: str
+    rate: Rate | None = None
+    sleep: Sleep = asyncio.sleep
+
+    async def wait(self, run: Run, lease: Lease) -> None:
+        """Wait until this run may ask the model; that is no time of the run's own. Cancelled, its place is lost.
+
+        Places are given away for the next minute; when those are gone it asks again in a while.
+        """
+        if self.rate is None:
+            return
+        name = f"model:{self.model}"
+        async with lease.write() as tx:
+            answer, seconds = await _ask(tx, name, self.rate)
+            current = await tx.work.runs.find(run.id)
+            if seconds <= 0:
+                await _go_on(tx, current)  # a wait before this one may have broken off
+                return
+            await tx.work.runs.change(run.id, **activity.resting(current, tx.now))
+        while not answer.granted:
+            ahead = self.rate.ahead.total_seconds()
+            await self.sleep(max(seconds - ahead, ahead / 2))
+            async with lease.write() as tx:
+                answer, seconds = await _ask(tx, name, self.rate)
+        await self.sleep(seconds)
+        async with lease.write() as tx:
+            await _go_on(tx, await tx.work.runs.find(run.id))
+
+
+async def _go_on(tx: Transaction, run: Run) -> None:
+    """What it does from now on is time of its own."""
+    if run.state.holds_thread() and run.active_since is None:
+        await tx.work.runs.change(run.id, **activity.going_on(run, tx.now))

@@ -1,21 +1,27 @@
 """Stops: how a run ends at a limit (docs/limits.md).
 
 The soft stop switches the tools off and leaves the model one word more; the hard stop needs no model, its summary is
-made from the action rows. Either way the run is paused, never completed, and the log says how the stop was taken.
+made from the action rows. Either way the run is paused, never completed, and the log says how the stop was taken. The
+monitor of active time looks each second, whatever is under way.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.limits import Limit
+from bot.domain.limits import GRACE, Limit
 from bot.domain.runs import Run, RunChanges, RunState
 from bot.runtime.core import activity
+from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.runs import finish_run
+from bot.runtime.limits.usage import Overdue, overdue
 from bot.runtime.texts import about_limits, to_people
+from integrations.ports import Clock
 
 
 class Ending(StrEnum):
@@ -65,3 +71,28 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
         tx.step_changed(step.id)
         details = {"limit": limit.value, "stop": Ending.MISSED.value}
         tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_HARD_STOP, actor=AGENT, run_id=run.id, details=details))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadlineMonitor:
+    """Stops runs that have worked for too long."""
+
+    clock: Clock
+    grace: timedelta = GRACE
+
+    def is_due(self, run: Run) -> bool:
+        """Whether its time asks for a stop that was not made yet."""
+        return overdue(run, self.clock.now(), self.grace) is not None
+
+    async def stop(self, run: Run, lease: Lease) -> None:
+        """At the limit softly, after the grace hard; the thread's worker drops a model call that is under way."""
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)
+            current = await tx.work.runs.find(run.id)
+            match overdue(current, tx.now, self.grace):
+                case Overdue.SOFT:
+                    await softly(tx, current, Limit.ACTIVE)
+                case Overdue.HARD:
+                    await hard(tx, current, Limit.ACTIVE)
+                case None:
+                    pass

@@ -22,7 +22,7 @@ from bot.runtime.core.timing import model_timed
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
-from bot.runtime.limits.throttle import ModelThrottle
+from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.drafts import Draft, keep, kept
 from bot.runtime.runs.steering import take_in

@@ -30,7 +30,7 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.lifecycle.runs import finish_run, move_run
-from bot.runtime.limits.deadline import DeadlineMonitor
+from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.start import RunStarter
 from bot.runtime.texts import to_model, to_people

@@ -23,9 +23,9 @@ from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.limits.deadline import DeadlineMonitor
 from bot.runtime.limits.preflight import Preflight
-from bot.runtime.limits.throttle import ModelThrottle
+from bot.runtime.limits.rate_limit import ModelThrottle
+from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.service import PolicyService
