@@ -8,15 +8,8 @@ from bot.domain.actions import Action
 from bot.domain.deliveries import Refusal, Refused
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import preview_of
-from bot.runtime.delivery.place import place_of
-from bot.runtime.delivery.views import (
-    ActionLine,
-    AnswerView,
-    NoticeView,
-    Place,
-    RefusalView,
-    ResumedView,
-)
+from bot.runtime.delivery.posts import place_of
+from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, Place, RefusalView, ResumedView
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.texts import about_limits, to_people

@@ -10,10 +10,8 @@ from bot.domain.runs import Run
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.actions.tool_questions import options_of
-from bot.runtime.delivery.place import place_of
-from bot.runtime.delivery.views import (
-    CardView,
-)
+from bot.runtime.delivery.posts import place_of
+from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
 
@@ -75,8 +73,6 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
 async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str, str] | None]:
     """The question before this one about the same action, and where the card of the one after it stands."""
     asked = await work.questions.ids_of_action(question.action_id)
-    if question.id not in asked:
-        return "", None
     place = asked.index(question.id)
     older = asked[place - 1] if place else ""
     after = asked[place + 1] if place + 1 < len(asked) else ""

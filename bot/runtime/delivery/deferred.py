@@ -8,11 +8,8 @@ from bot.domain.runs import RunState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
 from bot.runtime.actions.previews import named, preview_of
-from bot.runtime.delivery.place import place_of
-from bot.runtime.delivery.views import (
-    HeldLine,
-    HeldView,
-)
+from bot.runtime.delivery.posts import place_of
+from bot.runtime.delivery.views import HeldLine, HeldView
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision
 

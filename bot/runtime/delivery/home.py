@@ -12,14 +12,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
-from bot.runtime.delivery.views import (
-    ConnectionLine,
-    HomeView,
-    MemoryLine,
-    PermissionsView,
-    QuestionLine,
-    RunLine,
-)
+from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, PermissionsView, QuestionLine, RunLine
 from bot.runtime.texts import to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork

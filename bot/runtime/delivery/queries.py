@@ -12,7 +12,7 @@ from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import home_view, permissions_view, run_line
-from bot.runtime.delivery.place import place_of
+from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import (
     AnswerView,
     CardView,

@@ -10,7 +10,7 @@ from bot.domain.deliveries import card_slot, certainly_before
 from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
-from bot.runtime.delivery.queries import place_of
+from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
 from bot.store.store import Store
