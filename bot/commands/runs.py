@@ -17,7 +17,7 @@ from bot.commands import transcript
 from bot.commands.sheet import Sheet
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
-from bot.runtime.operations.run_report import Archive, Listed, Record
+from bot.runtime.operations.run_report import Listed, Record, newest_runs, run_record
 from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.wiring.store import opened
@@ -49,7 +49,7 @@ def list_(state: tuple[str, ...], user: str | None, limit: int, as_json: bool) -
         settings = settled()
         async with opened(settings, owner=False) as base:
             states = [RunState(name) for name in state]
-            found = await Archive(store=base.store).newest(states=states, user=user, limit=limit)
+            found = await newest_runs(base.store, states=states, user=user, limit=limit)
         if as_json:
             for item in found:
                 click.echo(_dumped(_brief(item), settings))
@@ -140,7 +140,7 @@ def replay(run_id: str, speed: float) -> None:
 
 async def _record(settings: Settings, run_id: str) -> Record:
     async with opened(settings, owner=False) as base:
-        return await Archive(store=base.store).record(run_id)
+        return await run_record(base.store, run_id)
 
 
 def _sheet(settings: Settings, *, most_lines: int | None = None) -> Sheet:

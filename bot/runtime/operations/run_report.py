@@ -62,39 +62,34 @@ class Record:
     log: Sequence[LogLine]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Archive:
-    """Reads records; each is one snapshot."""
+async def newest_runs(store: Store, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Listed]:
+    """The newest runs first; no states are all states."""
+    async with store.read() as work:
+        runs = await work.records.runs(states=states, user=user, limit=limit)
+        return [await _listed(work, run) for run in runs]
 
-    store: Store
 
-    async def newest(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Listed]:
-        """The newest runs first; no states are all states."""
-        async with self.store.read() as work:
-            runs = await work.records.runs(states=states, user=user, limit=limit)
-            return [await _listed(work, run) for run in runs]
-
-    async def record(self, run_id: str) -> Record:
-        """All of one run; raises `NoSuchRun`."""
-        async with self.store.read() as work:
-            run = await work.records.run(run_id)
-            if run is None:
-                raise NoSuchRun(run_id)
-            actions = await work.actions.of_run(run_id)
-            questions = await work.records.questions(run_id)
-            subjects = [run_id, *(action.id for action in actions), *(question.id for question in questions)]
-            return Record(
-                run=run,
-                owner=await _owner(work, run),
-                thread=await work.threads.find(run.thread_id),
-                messages=await work.records.messages(run),
-                steps=await work.steps.of_run(run_id),
-                actions=actions,
-                questions=questions,
-                votes=await work.records.votes([question.id for question in questions]),
-                deliveries=await work.records.deliveries(subjects),
-                log=[_line(entry) for entry in await work.records.entries(run_id)],
-            )
+async def run_record(store: Store, run_id: str) -> Record:
+    """All of one run, in one snapshot; raises `NoSuchRun`."""
+    async with store.read() as work:
+        run = await work.records.run(run_id)
+        if run is None:
+            raise NoSuchRun(run_id)
+        actions = await work.actions.of_run(run_id)
+        questions = await work.records.questions(run_id)
+        subjects = [run_id, *(action.id for action in actions), *(question.id for question in questions)]
+        return Record(
+            run=run,
+            owner=await _owner(work, run),
+            thread=await work.threads.find(run.thread_id),
+            messages=await work.records.messages(run),
+            steps=await work.steps.of_run(run_id),
+            actions=actions,
+            questions=questions,
+            votes=await work.records.votes([question.id for question in questions]),
+            deliveries=await work.records.deliveries(subjects),
+            log=[_line(entry) for entry in await work.records.entries(run_id)],
+        )
 
 
 async def _listed(work: UnitOfWork, run: Run) -> Listed:
