@@ -209,9 +209,10 @@ async def test_what_is_not_ours_to_show_is_left_as_it_is(post: Post) -> None:
     assert (post.row("1")["not_before"], post.row("1")["error"]) == (None, "")
 
 
-async def test_a_delivery_that_heals_forgets_its_crashes(post: Post) -> None:
-    """Only crashes in a row that all happened in this process count, and a failure of Slack is none."""
-    post.wall.trouble["1"] = [DeliveryFailed("internal_error", retry_after=1) for _ in range(6)]
+@pytest.mark.parametrize("trouble", [DeliveryFailed("internal_error", retry_after=1), NotSaved("the post")], ids=repr)
+async def test_what_heals_is_no_defect(post: Post, trouble: Exception) -> None:
+    """What Slack refused for now, or the store could not keep, is tried again however often, and looked for."""
+    post.wall.trouble["1"] = [trouble] * 6
     await post.send("1")
     async with post.working():
         for left in range(5, -1, -1):
@@ -220,6 +221,7 @@ async def test_a_delivery_that_heals_forgets_its_crashes(post: Post) -> None:
             post.base.clock.at = post.due("1")
             post.relay.nudge()
         await until(lambda: post.wall.shown == ["1"])
+    assert [in_doubt for _, in_doubt in post.wall.tried] == [False, *[True] * 6]
 
 
 async def test_a_store_that_cannot_be_written_posts_nothing(post: Post, hurried: None) -> None:
@@ -243,20 +245,6 @@ async def test_a_delivery_that_could_not_be_marked_is_looked_for(post: Post, hur
         await post.base.tamper("DROP TRIGGER broken")
         await until(lambda: post.states() == ["delivered"])
     assert [in_doubt for _, in_doubt in post.wall.tried] == [False, *[True] * (len(post.wall.tried) - 1)]
-
-
-async def test_a_store_that_breaks_in_the_middle_is_no_defect(post: Post) -> None:
-    """What the surface could not write down is tried again however often, and looked for."""
-    post.wall.trouble["1"] = [NotSaved("the post") for _ in range(6)]
-    await post.send("1")
-    async with post.working():
-        for left in range(5, -1, -1):
-            await until(lambda left=left: len(post.wall.trouble["1"]) == left)
-            await until(lambda: post.due("1") > post.base.clock.now())
-            post.base.clock.at = post.due("1")
-            post.relay.nudge()
-        await until(lambda: post.wall.shown == ["1"])
-    assert [in_doubt for _, in_doubt in post.wall.tried] == [False, *[True] * 6]
 
 
 async def test_late_rows_about_the_same_subject_are_one_delivery(post: Post) -> None:

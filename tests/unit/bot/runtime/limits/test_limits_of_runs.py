@@ -117,13 +117,18 @@ async def test_the_stop_outlives_a_crash(home: House) -> None:
 # Time -----------------------------------------------------------------------------------------------------------
 
 
-async def held(home: House, run: Run, count: int = 1) -> asyncio.Task[None]:
-    """The run served, with the model at its n-th call and silent."""
-    home.model.hold = home.model.hold or asyncio.Event()
+async def answered_late(home: House, *says: Said) -> Run:
+    """A run whose time limit is reached while its first call is under way, and what the model says then."""
+    run = await home.request(**only(active_ms=10_000))
+    home.model.hold = asyncio.Event()
     serving = asyncio.create_task(home.serve())
-    await until_asked(home, count)
-    del run
-    return serving
+    await until_asked(home, 1)
+    home.base.clock.advance(12)
+    await until(home, run, "stopping")
+    home.model.says = list(says)
+    home.model.hold.set()
+    await serving
+    return await home.run(run.id)
 
 
 async def until_asked(home: House, count: int) -> None:
@@ -140,15 +145,7 @@ async def until(home: House, run: Run, column: str) -> None:
 
 async def test_at_the_time_limit_a_call_under_way_may_finish(home: House) -> None:
     """The tools go off at the limit; what the model answers within the grace is the summary of a paused run."""
-    run = await home.request(**only(active_ms=10_000))
-    serving = await held(home, run)
-    home.base.clock.advance(12)
-    await until(home, run, "stopping")
-    assert home.model.hold
-    home.model.says = ["As far as I came."]
-    home.model.hold.set()
-    await serving
-    after = await home.run(run.id)
+    after = await answered_late(home, "As far as I came.")
     why = "I worked on this for 10 seconds, which is the limit for one request, and stopped here."
     assert after.summary == f"{why}\n\nAs far as I came."
     assert (after.state, paused(home)["stop"]) == (RunState.PAUSED, "obeyed")
@@ -156,15 +153,7 @@ async def test_at_the_time_limit_a_call_under_way_may_finish(home: House) -> Non
 
 async def test_calls_of_a_call_under_way_are_refused_and_the_last_word_is_asked(home: House) -> None:
     """Calls that come after the time limit are not executed; the model then learns of the stop and may say a word."""
-    run = await home.request(**only(active_ms=10_000))
-    serving = await held(home, run)
-    home.base.clock.advance(12)
-    await until(home, run, "stopping")
-    assert home.model.hold
-    home.model.says = [[SEND], "Nothing was sent."]
-    home.model.hold.set()
-    await serving
-    after = await home.run(run.id)
+    after = await answered_late(home, [SEND], "Nothing was sent.")
     assert (after.state, after.summary.splitlines()[-1]) == (RunState.PAUSED, "Nothing was sent.")
     assert home.effect.calls == []
     assert [request.tools_off for request in home.model.requests] == [False, True]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -17,24 +15,18 @@ from bot.runtime.limits import stops
 from bot.runtime.questions.connect import ask_to_connect
 from integrations.base import Preview
 from integrations.errors import Lack, NotConnected, ToolFailed
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 from tests.unit.bot.runtime.scripted import Gate
 
 SEND = ("gmail_send", {"text": "it"})
 
 
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
-
-
-async def looked_at(home: House) -> tuple[Run, asyncio.Task[None]]:
+async def looked_at(at: House) -> tuple[Run, asyncio.Task[None]]:
     """A run whose only action is being previewed."""
-    home.model.says, home.effect.gate = [[SEND]], Gate()
-    run = await home.request()
-    serving = asyncio.create_task(home.serve())
-    await home.effect.gate.looked.wait()
+    at.model.says, at.effect.gate = [[SEND]], Gate()
+    run = await at.request()
+    serving = asyncio.create_task(at.serve())
+    await at.effect.gate.looked.wait()
     return run, serving
 
 
@@ -48,19 +40,19 @@ async def looked_at(home: House) -> tuple[Run, asyncio.Task[None]]:
     ids=["a preview", "a preview that fails", "an account that is missing"],
 )
 async def test_a_preview_that_comes_after_a_hard_stop(
-    home: House, found: Exception | Preview | None, left: ActionState
+    at: House, found: Exception | Preview | None, left: ActionState
 ) -> None:
     """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
-    home.runner = replace(home.runner, evaluator=replace(home.runner.evaluator, connect=ask_to_connect))
-    run, serving = await looked_at(home)
-    home.effect.previews = [found] if found else []
-    async with home.transactions.write() as tx:
-        await stops.hard(tx, await home.run(run.id), Limit.ACTIVE)
+    at.runner = replace(at.runner, evaluator=replace(at.runner.evaluator, connect=ask_to_connect))
+    run, serving = await looked_at(at)
+    at.effect.previews = [found] if found else []
+    async with at.transactions.write() as tx:
+        await stops.hard(tx, await at.run(run.id), Limit.ACTIVE)
     with capture_logs() as logs:
-        assert home.effect.gate
-        home.effect.gate.opened.set()
+        assert at.effect.gate
+        at.effect.gate.opened.set()
         await serving
     assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == []
-    assert ((await home.run(run.id)).state, (await home.action(run)).state) == (RunState.PAUSED, left)
-    assert await home.question(run.id) is None
-    assert home.codes().count("run.paused") == 1
+    assert ((await at.run(run.id)).state, (await at.action(run)).state) == (RunState.PAUSED, left)
+    assert await at.question(run.id) is None
+    assert at.codes().count("run.paused") == 1
