@@ -143,11 +143,8 @@ def _validated(form: type[Form], data: object, where: str) -> Form:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole file"
-        raise InvalidPolicy(where, f"at “{place}”: {_plainly(first['type'], first['msg'])}") from error
-
-
-def _plainly(kind: str, message: str) -> str:
-    return "there is no such key." if kind == "extra_forbidden" else f"{message}."
+        why = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"]
+        raise InvalidPolicy(where, f"at “{place}”: {why}.") from error
 
 
 def _refuse_doubles(where: str, what: str, names: Sequence[str]) -> None:
@@ -175,9 +172,8 @@ def _names_recipients(value: str | None) -> bool:
 
 
 def _refuse_unknown_role(rule: str, role: str) -> None:
-    roles = [role.value for role in Role]
-    if role not in roles:
-        why = f"rule “{rule}” names the role “{role}”; the roles are {', '.join(roles)}."
+    if role not in set(Role):
+        why = f"rule “{rule}” names the role “{role}”; the roles are {', '.join(Role)}."
         raise InvalidPolicy("policy.yaml", why)
 
 

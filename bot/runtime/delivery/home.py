@@ -60,12 +60,11 @@ async def permissions_view(work: UnitOfWork, person: User) -> PermissionsView:
 
 async def _connection_lines(work: UnitOfWork, person: User, *, delegated: bool) -> Sequence[ConnectionLine]:
     """The accounts that are used for this person."""
-    lines = [
+    used = [ConnectionLine(provider=PROVIDER, email=person.email or "", status=DELEGATED)] if delegated else []
+    return used + [
         ConnectionLine(provider=one.provider, email=one.email, status=one.status, scopes=one.scopes)
         for one in await work.connections.of(person.team, person.user)
     ]
-    used = ConnectionLine(provider=PROVIDER, email=person.email or "", status=DELEGATED)
-    return [used, *lines] if delegated else lines
 
 
 async def run_line(work: UnitOfWork, run: Run) -> RunLine:
@@ -105,14 +104,9 @@ async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
 
 
 def _title(question: Question, action: Action) -> str:
-    """What would be decided: an account is asked for by its own words, and for what it is needed; so is what a tool
-    asks.
-    """
+    """What would be decided; a tool's question and a missing account have words of their own."""
     if question.kind is QuestionKind.ANSWER:
         return preview_of(action).title
-    about = named(action)
-    return (
-        f"{connect_preview(question, action).title} I need it to: {about}"
-        if question.kind is QuestionKind.CONNECT
-        else about
-    )
+    if question.kind is QuestionKind.CONNECT:
+        return f"{connect_preview(question, action).title} I need it to: {named(action)}"
+    return named(action)

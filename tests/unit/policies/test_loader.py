@@ -171,12 +171,6 @@ def test_a_rule_that_something_may_match_is_taken(tool: str, argument: str):
     refuse_idle(parse(policy=rule, constitution=constitution), ARGUMENTS)
 
 
-def test_a_known_role_is_taken():
-    """`role:` with one of the roles is an argument."""
-    text = "rules: [{id: a, decision: deny, tool: '*', reason: x, argument: 'role:url'}]"
-    assert parse(policy=text, constitution=CONSTITUTION).rules[0].argument == "role:url"
-
-
 @pytest.mark.parametrize(
     ("constitution", "said"),
     [

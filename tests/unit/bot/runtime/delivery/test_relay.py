@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +17,7 @@ from bot.runtime.core.ports import DeliveryFailed
 from bot.runtime.delivery.relay import Relay
 from bot.store.errors import NotSaved
 from tests.builders import NOW, TEAM
-from tests.stores import Opened, opened
+from tests.stores import Opened
 
 REFUSE_UPDATES = "CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(ABORT, 'disk'); END"
 
@@ -77,12 +76,11 @@ class Post:
 
 
 @pytest.fixture
-async def post(tmp_path: Path) -> AsyncGenerator[Post]:
-    async with opened(tmp_path) as base:
-        wall = Wall()
-        relay = Relay(store=base.store, clock=base.clock, surface=wall)
-        base.store.on_commit(relay.committed)
-        yield Post(base, wall, relay)
+def post(base: Opened) -> Post:
+    wall = Wall()
+    relay = Relay(store=base.store, clock=base.clock, surface=wall)
+    base.store.on_commit(relay.committed)
+    return Post(base, wall, relay)
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -18,7 +16,7 @@ from bot.runtime.delivery.relay import Relay
 from bot.runtime.operations.readiness import DEAD_SECONDS, HUNG_SECONDS, STUCK_SECONDS, UNSEALED_SECONDS, Readiness
 from bot.secrets import KeyRing, new_key
 from tests.builders import TEAM
-from tests.stores import Opened, opened
+from tests.stores import Opened
 
 
 @dataclass(slots=True)
@@ -42,9 +40,8 @@ class Body:
 
 
 @pytest.fixture
-async def body(tmp_path: Path) -> AsyncGenerator[Body]:
-    async with opened(tmp_path) as base:
-        yield Body(base)
+def body(base: Opened) -> Body:
+    return Body(base)
 
 
 async def test_everything_works(body: Body) -> None:

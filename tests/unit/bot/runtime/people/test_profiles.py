@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.stores import opened
+from tests.stores import Opened
 
 
 @dataclass(slots=True)
@@ -28,17 +27,16 @@ class Directory:
         return self.person
 
 
-async def test_a_person_is_known_as_well_as_can_be(tmp_path: Path) -> None:
+async def test_a_person_is_known_as_well_as_can_be(base: Opened) -> None:
     """Not at all, then as the directory says, then as last seen; the level that was chosen stays."""
     directory = Directory(None)
-    async with opened(tmp_path) as base:
-        book = ProfileService(store=base.store, profiles=directory)
-        with pytest.raises(NobodyKnown):
-            await book.person(TEAM, DANA)
-        async with base.store.write() as work:
-            await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
-        directory.person = make.person()
-        seen = await book.person(TEAM, DANA)
-        assert (seen.name, seen.level) == ("Dana Okafor", TrustLevel.DELEGATED)
-        directory.person = None
-        assert await book.person(TEAM, DANA) == seen
+    book = ProfileService(store=base.store, profiles=directory)
+    with pytest.raises(NobodyKnown):
+        await book.person(TEAM, DANA)
+    async with base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
+    directory.person = make.person()
+    seen = await book.person(TEAM, DANA)
+    assert (seen.name, seen.level) == ("Dana Okafor", TrustLevel.DELEGATED)
+    directory.person = None
+    assert await book.person(TEAM, DANA) == seen
