@@ -62,3 +62,10 @@ def test_what_the_model_is_to_do_about_a_no_is_no_sentence_for_people() -> None:
     assert "try it again" not in told["message"]
     assert "the person" not in told["message"].lower()
     assert "do not try it again" in told["try"]
+
+
+def test_an_edit_is_told_where_the_record_of_the_call_was_cut() -> None:
+    """Without the arguments of its call, every argument that counts now is named."""
+    cut = make.action(args_proposed='{"text": "it', args='{"text": "that"}')
+    edited: Any = to_model.edited({"output": {}}, cut)["edited_by_person"]
+    assert edited["arguments"] == {"text": "that"}

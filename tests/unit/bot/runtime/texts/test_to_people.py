@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.llm.model import ModelError
 from bot.runtime.texts import to_model, to_people
 from integrations.errors import Lack
 from policies.types import EffectClass
@@ -48,6 +49,13 @@ def test_a_defect_is_told_with_an_id_to_quote() -> None:
     """Never an exception's text; the run's id."""
     run = make.run()
     assert run.id in to_people.run_failed(run, [])
+
+
+def test_a_model_that_refuses_is_told_without_its_own_words() -> None:
+    """Whatever the error says, people read that the request was refused and what to do."""
+    told = to_people.model_failed(ModelError("400 INVALID_ARGUMENT"))
+    assert told.startswith("The language model refused this request, so I stopped. Please ask again")
+    assert "400" not in told
 
 
 def test_an_account_may_have_been_connected_before() -> None:
