@@ -101,3 +101,8 @@ ROOMS = (
         members=(*_EVERYONE, BOT_USER_ID),
     ),
 )
+
+
+def person_named(name: str) -> Person | None:
+    """A person by handle, Slack id or address."""
+    return next((person for person in PEOPLE if name in {person.handle, person.user_id, person.email}), None)

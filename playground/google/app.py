@@ -27,11 +27,12 @@ from playground.google.oauth.controls import SignInControls
 from playground.google.oauth.identity_routes import IdentityRoutes
 from playground.google.oauth.keys import SigningKey
 from playground.google.oauth.service_account import ServiceAccount
+from playground.google.oauth.sign_in import SignIn
 from playground.google.oauth.token_routes import TokenRoutes
 from playground.google.people.routes import people_handlers
+from playground.google.seed import Seed, shipped
 from playground.google.showing import shown
 from playground.google.world import World
-from playground.world.seed import Seed, shipped
 
 VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3", "/batch/people/v1")
@@ -51,9 +52,9 @@ class Emulator:
         self._seed = seed or shipped()
         self.world = self._seeded()
         handlers = {
-            **gmail_handlers(lambda: self.world),
-            **calendar_handlers(lambda: self.world),
-            **people_handlers(lambda: self.world),
+            **gmail_handlers(lambda: self.world.post),
+            **calendar_handlers(lambda: self.world.agenda),
+            **people_handlers(lambda: self.world.books),
         }
         self.front = FrontDoor(handlers=handlers, faults=self.admin.faults)
 
@@ -70,11 +71,15 @@ class Emulator:
 
     def _sign_in(self) -> list[Route]:
         key, robot = SigningKey(), ServiceAccount()
+
+        def sign_in() -> SignIn:
+            return self.world.sign_in
+
         parts = (
-            SignInControls(lambda: self.world, robot),
-            ConsentRoutes(lambda: self.world),
-            TokenRoutes(lambda: self.world, key, robot),
-            IdentityRoutes(lambda: self.world, key),
+            SignInControls(sign_in, robot),
+            ConsentRoutes(sign_in),
+            TokenRoutes(sign_in, key, robot),
+            IdentityRoutes(sign_in, key),
         )
         return [route for part in parts for route in part.routes()]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,3 +35,7 @@ class Call:
 
     def many(self, name: str) -> list[str]:
         return self.params.get(name, [])
+
+
+Handler = Callable[[Call], JsonObject | None]
+"""Answers one method; None is an empty answer."""

@@ -11,12 +11,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from playground.admin import asked
-from playground.google.calendar.invitations import invite
 from playground.google.errors import ApiError
 from playground.google.front import FrontDoor
+from playground.google.gmail.corpus import file_corpus
 from playground.google.gmail.letters import Letter
-from playground.google.world import World, person_named
-from playground.world.corpus.filing import file_corpus
+from playground.google.invitations import invite
+from playground.google.world import World
+from playground.people import person_named
 
 
 class Controls:
@@ -62,7 +63,7 @@ class Controls:
         person = person_named(str(wish.get("person", "")))
         if person is None:
             return JSONResponse({"ok": False, "error": "unknown person"}, 400)
-        filed = file_corpus(self._world(), person, wish.get("only", ()))
+        filed = file_corpus(self._world().post, person, wish.get("only", ()))
         mails = {name: {"id": stored.id, "thread_id": stored.thread_id} for name, stored in filed.items()}
         return JSONResponse({"ok": True, "mails": mails})
 

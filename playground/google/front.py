@@ -7,13 +7,13 @@ refuses bodies that the schema does not allow, applies `fields`, and checks its 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
 from playground.faults import Fault, Faults
-from playground.google.call import Call
+from playground.google.call import Call, Handler
 from playground.google.discovery import DOCUMENTS, Api, JsonObject, Method, load_api
 from playground.google.errors import ApiError
 from playground.google.incoming import Incoming
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from playground.google.grants import Access, Grants
     from playground.google.world import World
     from playground.people import Person
-
-Handler = Callable[[Call], JsonObject | None]
 
 ERROR = "error"
 EXPIRED_TOKEN = "expired_token"
@@ -93,7 +91,7 @@ class FrontDoor:
         world: World,
         fault: Fault | None,
     ) -> tuple[str, JsonObject | None]:
-        access = _granted(incoming, world.grants)
+        access = _granted(incoming, world.sign_in.grants)
         self._refuse(method, access, world, fault)
         person = _person(access)
         world.quota.spend(method, person, world.clock.seconds())
@@ -116,7 +114,7 @@ class FrontDoor:
             raise ApiError(401, "authError", info="ACCESS_TOKEN_EXPIRED")
         if method.api in self.disabled:
             raise _not_enabled(method.api)
-        if method.api in world.switches.domain_policy:
+        if method.api in world.sign_in.switches.domain_policy:
             raise ApiError(403, "domainPolicy")
         if not access.scopes & method.scopes:
             raise ApiError(

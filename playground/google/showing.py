@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from playground.google.calendar.hosts import HOSTS
 from playground.google.discovery import JsonObject
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import DRAFT, INBOX, SENT, Mailbox, Stored
 from playground.google.world import World
 from playground.people import PEOPLE, Person
+from playground.world.hosts import HOSTS
 
 
 def shown(world: World) -> JsonObject:
@@ -29,7 +29,7 @@ def shown(world: World) -> JsonObject:
 def _person(world: World, person: Person) -> JsonObject:
     mailbox = world.post.mailbox(person)
     drafts = {draft.message_id: draft.id for draft in mailbox.drafts.values()}
-    grant = world.grants.of(person.handle)
+    grant = world.sign_in.grants.of(person.handle)
     return {
         "user_id": person.user_id,
         "name": person.name,

@@ -6,12 +6,10 @@ from playground.changes import Changes
 from playground.clock import Clock
 from playground.google.calendar.agenda import Agenda
 from playground.google.gmail.post_office import PostOffice
-from playground.google.grants import Grants
-from playground.google.oauth.codes import Codes
-from playground.google.oauth.switches import Switches
+from playground.google.oauth.sign_in import SignIn
 from playground.google.people.contacts import AddressBook
 from playground.google.quota import Quota
-from playground.people import PEOPLE, Person
+from playground.people import PEOPLE
 
 
 class World:
@@ -20,9 +18,7 @@ class World:
     def __init__(self, clock: Clock, changes: Changes) -> None:
         self.clock = clock
         self.changes = changes
-        self.grants = Grants(clock)
-        self.codes = Codes(clock)
-        self.switches = Switches()
+        self.sign_in = SignIn(clock)
         self.quota = Quota()
         self.post = PostOffice(clock, changes)
         self.agenda = Agenda(clock, changes)
@@ -31,8 +27,3 @@ class World:
     def tell(self, changes: Changes) -> None:
         """Publishes changes from now on; those of the seeding are not published."""
         self.changes = self.post.changes = self.agenda.changes = changes
-
-
-def person_named(name: str) -> Person | None:
-    """A person by handle, Slack id or address."""
-    return next((person for person in PEOPLE if name in {person.handle, person.user_id, person.email}), None)

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from playground.google.calendar.hosts import DELIVERIES, HOLIDAYS, TEAM, Host, Party
 from playground.people import PEOPLE
 from playground.world.dates import Days
 from playground.world.directory import email_of
+from playground.world.hosts import DELIVERIES, HOLIDAYS, TEAM, Host, Party
 
 JsonObject = dict[str, Any]
 

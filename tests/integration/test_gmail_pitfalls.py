@@ -6,10 +6,10 @@ import pytest
 
 from integrations.errors import ModelRetry, ToolError, ToolFailed
 from playground.google.gmail import setting_routes
+from playground.google.gmail.corpus import file_corpus
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.send_as import SendAs
 from playground.people import DANA, LUIS, MARA, Person
-from playground.world.corpus.filing import file_corpus
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, OAK, box_of, deliver, oak_thread
 
@@ -200,7 +200,7 @@ async def test_a_malformed_mail_is_read_as_far_as_it_goes(world: World, name: st
 
 async def corpus(world: World, *only: str) -> dict[str, str]:
     """The threads of these odd mails in Mara's mailbox, by name; of all where none is named."""
-    filed = file_corpus(world.emulator.world, MARA, only)
+    filed = file_corpus(world.emulator.world.post, MARA, only)
     return {name: str(stored.thread_id) for name, stored in filed.items()}
 
 

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from playground.changes import Changes
 from playground.clock import Clock
 from playground.google.calendar.conference import asked_for
-from playground.google.calendar.hosts import HOSTS, Host, Party
 from playground.google.calendar.meetings import Meeting
 from playground.google.calendar.merge import guest_list, own_part, shared_part, with_answer
 from playground.google.calendar.notices import Notice, told
@@ -18,6 +17,7 @@ from playground.google.calendar.times import check_when
 from playground.google.discovery import JsonObject
 from playground.google.errors import ApiError, invalid, not_found
 from playground.people import PEOPLE, Person
+from playground.world.hosts import HOSTS, Host, Party
 
 _ID_ALPHABET = frozenset("abcdefghijklmnopqrstuv0123456789")
 _TIMES = ("start", "end", "recurrence")

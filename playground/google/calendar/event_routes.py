@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from playground.google.calendar.conference import asked_for
-from playground.google.calendar.hosts import Party, role_of
 from playground.google.calendar.listing import listing
 from playground.google.calendar.meetings import Meeting
 from playground.google.calendar.merge import merged, own_part, shared_part, with_answer
 from playground.google.calendar.times import zone_named
 from playground.google.discovery import JsonObject
 from playground.google.errors import ApiError, not_found
+from playground.world.hosts import Party, role_of
 
 if TYPE_CHECKING:
     from playground.google.calendar.agenda import Agenda
-    from playground.google.call import Call
-    from playground.google.front import Handler
-    from playground.google.world import World
+    from playground.google.call import Call, Handler
 
 
 class EventRoutes:
     """Reads and changes the events of the person's calendars, own and shared."""
 
-    def __init__(self, world: Callable[[], World]) -> None:
-        self._world = world
+    def __init__(self, agenda: Callable[[], Agenda]) -> None:
+        self._current = agenda
 
     def handlers(self) -> Mapping[str, Handler]:
         return {
@@ -140,7 +138,7 @@ class EventRoutes:
 
     @property
     def _agenda(self) -> Agenda:
-        return self._world().agenda
+        return self._current()
 
 
 def calendar_of(call: Call, agenda: Agenda) -> Party:

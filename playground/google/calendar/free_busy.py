@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from playground.google.calendar.agenda import Agenda
-from playground.google.calendar.hosts import Party, role_of
 from playground.google.calendar.times import Span, rfc3339, zone_named
 from playground.google.discovery import JsonObject
 from playground.google.errors import invalid
 from playground.people import Person
+from playground.world.hosts import Party, role_of
 
 MOST_CALENDARS = 50
 LONGEST = timedelta(days=93)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from playground.google.calendar.hosts import Host, Party, role_of
 from playground.google.calendar.meetings import Meeting
 from playground.google.calendar.times import rfc3339
 from playground.google.discovery import JsonObject
 from playground.google.errors import ApiError, invalid
-from playground.google.gmail.search import contains
+from playground.google.matching import contains
 from playground.google.pages import page
+from playground.world.hosts import Host, Party, role_of
 
 if TYPE_CHECKING:
     from playground.google.call import Call

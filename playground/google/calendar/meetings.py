@@ -8,10 +8,10 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from playground.google.calendar.conference import Conference
-from playground.google.calendar.hosts import Host, Party
 from playground.google.calendar.times import Span, shown_when, span_of
 from playground.google.discovery import JsonObject
 from playground.people import Person
+from playground.world.hosts import Host, Party
 
 READ_ONLY = frozenset(
     {

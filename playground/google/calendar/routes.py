@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from playground.google.calendar.event_routes import EventRoutes, calendar_of
 from playground.google.calendar.free_busy import free_busy
-from playground.google.calendar.hosts import HOSTS, Host, Party, handle_of, role_of
 from playground.google.discovery import JsonObject
 from playground.google.errors import not_found
 from playground.google.pages import page
+from playground.world.hosts import HOSTS, Host, Party, handle_of, role_of
 
 if TYPE_CHECKING:
     from playground.google.calendar.agenda import Agenda
-    from playground.google.call import Call
-    from playground.google.front import Handler
-    from playground.google.world import World
+    from playground.google.call import Call, Handler
     from playground.people import Person
 
 _RANK = ("freeBusyReader", "reader", "writer", "owner")
@@ -24,14 +22,14 @@ _RANK = ("freeBusyReader", "reader", "writer", "owner")
 REMINDERS = [{"method": "popup", "minutes": 10}]
 
 
-def calendar_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """The handlers of Calendar. `world` is asked at each call, because a reset makes a new one."""
+def calendar_handlers(agenda: Callable[[], Agenda]) -> Mapping[str, Handler]:
+    """The handlers of Calendar. `agenda` is asked at each call, because a reset makes a new one."""
     return {
-        **EventRoutes(world).handlers(),
-        "calendar.freebusy.query": lambda call: free_busy(world().agenda, call.person, call.body),
+        **EventRoutes(agenda).handlers(),
+        "calendar.freebusy.query": lambda call: free_busy(agenda(), call.person, call.body),
         "calendar.calendarList.list": _calendar_list,
-        "calendar.calendarList.get": lambda call: _entry(call.person, calendar_of(call, world().agenda)),
-        "calendar.calendars.get": lambda call: _calendar(call, world().agenda),
+        "calendar.calendarList.get": lambda call: _entry(call.person, calendar_of(call, agenda())),
+        "calendar.calendars.get": lambda call: _calendar(call, agenda()),
         "calendar.settings.get": _setting,
         "calendar.settings.list": _settings,
     }

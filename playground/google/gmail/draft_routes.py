@@ -14,17 +14,16 @@ from playground.google.gmail.views import brief
 from playground.google.pages import page
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
     from playground.google.gmail.views import Viewer
-    from playground.google.world import World
 
 
 class DraftRoutes:
     """Drafts: created, replaced by new versions, and removed when they are sent."""
 
-    def __init__(self, world: Callable[[], World], viewer: Viewer) -> None:
-        self._world = world
+    def __init__(self, post: Callable[[], PostOffice], viewer: Viewer) -> None:
+        self._post = post
         self._viewer = viewer
 
     def handlers(self) -> Mapping[str, Handler]:
@@ -39,7 +38,7 @@ class DraftRoutes:
 
     def list(self, call: Call) -> JsonObject:
         mailbox = self._mailbox(call)
-        search = Search(call.text("q") or "", mailbox, self._world().clock.now())
+        search = Search(call.text("q") or "", mailbox, self._post().clock.now())
         order = {stored.id: place for place, stored in enumerate(search.found())}
         drafts = [draft for draft in mailbox.drafts.values() if draft.message_id in order]
         drafts.sort(key=lambda draft: order[draft.message_id])
@@ -69,7 +68,7 @@ class DraftRoutes:
         mailbox = self._mailbox(call)
         draft = mailbox.draft(call.needed("id"))
         mailbox.drop_draft(draft)
-        self._world().changes.publish("draft_deleted", person=call.person.handle, id=draft.id)
+        self._post().changes.publish("draft_deleted", person=call.person.handle, id=draft.id)
 
     def send(self, call: Call) -> JsonObject:
         """Sends the draft, as it is or with the given message, and removes it: a second send is a 404."""
@@ -81,21 +80,21 @@ class DraftRoutes:
         message: JsonObject = call.body.get("message") or {}
         thread_id, home = mailbox.move(old, message.get("threadId"))
         letter = letter_of(message) if message.get("raw") else old.letter
-        sent = self._world().post.send(call.person, letter, thread_id=thread_id, home=home)
+        sent = self._post().send(call.person, letter, thread_id=thread_id, home=home)
         mailbox.drop_draft(draft)
-        self._world().changes.publish("draft_sent", person=call.person.handle, id=draft.id, message_id=sent.id)
+        self._post().changes.publish("draft_sent", person=call.person.handle, id=draft.id, message_id=sent.id)
         return brief(sent, labels=True)
 
     def _written(self, kind: str, call: Call, draft: Draft) -> JsonObject:
         mailbox = self._mailbox(call)
-        self._world().changes.publish(kind, person=call.person.handle, id=draft.id, message_id=draft.message_id)
+        self._post().changes.publish(kind, person=call.person.handle, id=draft.id, message_id=draft.message_id)
         return {"id": draft.id, "message": brief(mailbox.get(draft.message_id), labels=True)}
 
     def _mailbox(self, call: Call) -> Mailbox:
-        return self._world().post.mailbox(call.person)
+        return self._post().mailbox(call.person)
 
     def _now(self) -> int:
-        return self._world().post.now_ms()
+        return self._post().now_ms()
 
 
 def _row(mailbox: Mailbox, draft: Draft) -> JsonObject:

@@ -11,9 +11,8 @@ from playground.google.gmail.mailbox import Mailbox
 from playground.google.gmail.views import SYSTEM_LABELS, label_resource
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
-    from playground.google.world import World
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
 
 LONGEST_NAME = 225
 
@@ -21,8 +20,8 @@ LONGEST_NAME = 225
 class LabelRoutes:
     """The labels of a mailbox: Gmail's own, and those that its owner made."""
 
-    def __init__(self, world: Callable[[], World]) -> None:
-        self._world = world
+    def __init__(self, post: Callable[[], PostOffice]) -> None:
+        self._post = post
 
     def handlers(self) -> Mapping[str, Handler]:
         return {
@@ -85,7 +84,7 @@ class LabelRoutes:
         return {label: label for label in SYSTEM_LABELS} | self._mailbox(call).own_labels
 
     def _mailbox(self, call: Call) -> Mailbox:
-        return self._world().post.mailbox(call.person)
+        return self._post().mailbox(call.person)
 
 
 def check_labels(mailbox: Mailbox, names: list[str]) -> None:

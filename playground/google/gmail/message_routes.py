@@ -18,10 +18,9 @@ from playground.google.gmail.views import brief, part_of
 from playground.google.pages import page
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
     from playground.google.gmail.views import Viewer
-    from playground.google.world import World
 
 MOST_RESULTS = 500
 MOST_AT_ONCE = 1000
@@ -34,8 +33,8 @@ METADATA_ONLY = "https://www.googleapis.com/auth/gmail.metadata"
 class MessageRoutes:
     """Reading, sending and labelling messages."""
 
-    def __init__(self, world: Callable[[], World], viewer: Viewer) -> None:
-        self._world = world
+    def __init__(self, post: Callable[[], PostOffice], viewer: Viewer) -> None:
+        self._post = post
         self._viewer = viewer
 
     def handlers(self) -> Mapping[str, Handler]:
@@ -51,7 +50,7 @@ class MessageRoutes:
         }
 
     def list(self, call: Call) -> JsonObject:
-        found = searched(call, self._mailbox(call), self._world())
+        found = searched(call, self._mailbox(call), self._post())
         shown, following = page(found, call.text("pageToken"), page_size(call))
         listing: JsonObject = {"messages": [brief(stored) for stored in shown]} if shown else {}
         return listing | paging(following, len(found))
@@ -62,7 +61,7 @@ class MessageRoutes:
 
     def send(self, call: Call) -> JsonObject:
         letter = letter_of(call.body)
-        return brief(self._world().post.send(call.person, letter, thread_id=call.body.get("threadId")), labels=True)
+        return brief(self._post().send(call.person, letter, thread_id=call.body.get("threadId")), labels=True)
 
     def modify(self, call: Call) -> JsonObject:
         add, remove = asked_labels(call, self._mailbox(call))
@@ -77,7 +76,7 @@ class MessageRoutes:
         add, remove = asked_labels(call, mailbox)
         for message in (message for message in ids if message in mailbox.messages):
             mailbox.relabel(message, add=add, remove=remove)
-        self._world().changes.publish("mail_labelled", person=call.person.handle, ids=ids)
+        self._post().changes.publish("mail_labelled", person=call.person.handle, ids=ids)
 
     def trash(self, call: Call) -> JsonObject:
         return self._relabel(call, add=[TRASH], remove=[INBOX])
@@ -97,19 +96,19 @@ class MessageRoutes:
     def _relabel(self, call: Call, *, add: list[str], remove: list[str]) -> JsonObject:
         mailbox = self._mailbox(call)
         stored = mailbox.relabel(call.needed("id"), add=add, remove=remove)
-        self._world().changes.publish("mail_labelled", person=call.person.handle, id=stored.id)
+        self._post().changes.publish("mail_labelled", person=call.person.handle, id=stored.id)
         return brief(stored, labels=True)
 
     def _mailbox(self, call: Call) -> Mailbox:
-        return self._world().post.mailbox(call.person)
+        return self._post().mailbox(call.person)
 
 
-def searched(call: Call, mailbox: Mailbox, world: World) -> list[Stored]:
+def searched(call: Call, mailbox: Mailbox, post: PostOffice) -> list[Stored]:
     """The messages that a listing's `q`, `labelIds` and `includeSpamTrash` find, newest first."""
     text = call.text("q") or ""
     if text and METADATA_ONLY in call.scopes and not call.scopes & (call.method.scopes - {METADATA_ONLY}):
         raise ApiError(403, "forbidden", "Metadata scope does not support 'q' parameter")
-    search = Search(text, mailbox, world.clock.now())
+    search = Search(text, mailbox, post.clock.now())
     return search.found(labels=frozenset(call.many("labelIds")), spam_and_trash=call.flag("includeSpamTrash"))
 
 

@@ -31,7 +31,7 @@ class PostOffice:
     """Everybody's mailbox, and the mails that went outside."""
 
     def __init__(self, clock: Clock, changes: Changes) -> None:
-        self._clock = clock
+        self.clock = clock
         self.changes = changes
         self._minted = 0
         self.outside: list[Departed] = []
@@ -44,7 +44,7 @@ class PostOffice:
         return self.mailboxes[person.handle]
 
     def now_ms(self) -> int:
-        return int(self._clock.seconds() * 1000)
+        return int(self.clock.seconds() * 1000)
 
     def send(self, person: Person, letter: Letter, *, thread_id: str | None = None, home: str | None = None) -> Stored:
         """Files the mail as sent, and delivers it to every address of To, Cc and Bcc. Raises 400 without any."""
@@ -93,7 +93,7 @@ class PostOffice:
         return delivered
 
     def _depart(self, letter: Letter, to: tuple[str, ...]) -> None:
-        self.outside.append(Departed(at=self._clock.now(), sender=letter.sender.email, to=to, letter=letter))
+        self.outside.append(Departed(at=self.clock.now(), sender=letter.sender.email, to=to, letter=letter))
         self.changes.publish("mail_left", sender=letter.sender.email, to=list(to), subject=letter.subject)
 
     def _completed(self, person: Person, letter: Letter) -> Letter:
@@ -103,7 +103,7 @@ class PostOffice:
         if letter.sender.email.lower() not in own:
             raw = with_header(without_header(raw, "From"), "From", _from_line(own[person.email]))
         if not letter.header("Date"):
-            raw = with_header(raw, "Date", format_datetime(self._clock.now().astimezone(UTC)))
+            raw = with_header(raw, "Date", format_datetime(self.clock.now().astimezone(UTC)))
         if not letter.message_id:
             raw = with_header(without_header(raw, "Message-ID"), "Message-ID", self._mint(person))
         return Letter(raw)

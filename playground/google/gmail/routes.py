@@ -14,20 +14,19 @@ from playground.google.gmail.thread_routes import ThreadRoutes
 from playground.google.gmail.views import Viewer
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
-    from playground.google.world import World
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
 
 
-def gmail_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """The handlers of Gmail. `world` is asked at each call, because a reset makes a new one."""
+def gmail_handlers(post: Callable[[], PostOffice]) -> Mapping[str, Handler]:
+    """The handlers of Gmail. `post` is asked at each call, because a reset makes a new one."""
     viewer = Viewer()
     parts = (
-        MessageRoutes(world, viewer),
-        ThreadRoutes(world, viewer),
-        DraftRoutes(world, viewer),
-        LabelRoutes(world),
-        SettingRoutes(world),
+        MessageRoutes(post, viewer),
+        ThreadRoutes(post, viewer),
+        DraftRoutes(post, viewer),
+        LabelRoutes(post),
+        SettingRoutes(post),
     )
     return {method: _owned(handler) for part in parts for method, handler in part.handlers().items()}
 

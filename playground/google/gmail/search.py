@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from playground.google.gmail.letters import Letter, filename_of
 from playground.google.gmail.mailbox import SPAM, TRASH, Mailbox, Stored
 from playground.google.gmail.query import Every, Query, Some, Term, Without, read_query, terms
+from playground.google.matching import contains
 
 PACIFIC = ZoneInfo("America/Los_Angeles")
 """Dates in a query are midnight in this zone ("Search for messages" of the Gmail guides)."""
@@ -103,23 +102,6 @@ class Search:
             return datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=PACIFIC) if found else None
         except ValueError:
             return None
-
-
-def contains(text: str, wanted: str) -> bool:
-    """Whether the words stand side by side in that order; case and accents do not count."""
-    words, phrase = _words(text), _words(wanted)
-    return any(words[start : start + len(phrase)] == phrase for start in range(len(words) - len(phrase) + 1))
-
-
-def plain(text: str) -> str:
-    """The text without accents and case."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
-
-
-@lru_cache(maxsize=4_000)
-def _words(text: str) -> list[str]:
-    """The words of a mail, cached, since the same mails are searched repeatedly."""
-    return re.findall(r"\w+", plain(text))
 
 
 def _property(field: str, value: str, letter: Letter) -> bool:

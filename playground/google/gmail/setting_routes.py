@@ -12,16 +12,15 @@ from playground.google.gmail.send_as import send_as_of
 from playground.google.gmail.views import send_as_resource
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
-    from playground.google.world import World
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
 
 
 class SettingRoutes:
     """What a mailbox says about itself."""
 
-    def __init__(self, world: Callable[[], World]) -> None:
-        self._world = world
+    def __init__(self, post: Callable[[], PostOffice]) -> None:
+        self._post = post
 
     def handlers(self) -> Mapping[str, Handler]:
         return {
@@ -50,4 +49,4 @@ class SettingRoutes:
         raise not_found()
 
     def _mailbox(self, call: Call) -> Mailbox:
-        return self._world().post.mailbox(call.person)
+        return self._post().mailbox(call.person)

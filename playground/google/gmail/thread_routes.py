@@ -13,17 +13,16 @@ from playground.google.gmail.views import brief
 from playground.google.pages import page
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
+    from playground.google.call import Call, Handler
+    from playground.google.gmail.post_office import PostOffice
     from playground.google.gmail.views import Viewer
-    from playground.google.world import World
 
 
 class ThreadRoutes:
     """Listing and reading conversations."""
 
-    def __init__(self, world: Callable[[], World], viewer: Viewer) -> None:
-        self._world = world
+    def __init__(self, post: Callable[[], PostOffice], viewer: Viewer) -> None:
+        self._post = post
         self._viewer = viewer
 
     def handlers(self) -> Mapping[str, Handler]:
@@ -37,9 +36,9 @@ class ThreadRoutes:
 
     def list(self, call: Call) -> JsonObject:
         """The threads with at least one message that matches; newest match first."""
-        mailbox = self._world().post.mailbox(call.person)
+        mailbox = self._post().mailbox(call.person)
         newest: dict[str, Stored] = {}
-        for stored in searched(call, mailbox, self._world()):
+        for stored in searched(call, mailbox, self._post()):
             newest.setdefault(stored.thread_id, stored)
         shown, following = page(list(newest.values()), call.text("pageToken"), page_size(call))
         rows = [_row(stored) for stored in shown]
@@ -49,7 +48,7 @@ class ThreadRoutes:
         form = allowed_format(call)
         if form == "raw":
             raise invalid("Invalid format for threads")
-        messages = self._world().post.mailbox(call.person).thread(call.needed("id"))
+        messages = self._post().mailbox(call.person).thread(call.needed("id"))
         return {
             "id": call.needed("id"),
             "historyId": str(max(stored.history_id for stored in messages)),
@@ -58,7 +57,7 @@ class ThreadRoutes:
 
     def modify(self, call: Call) -> JsonObject:
         """Every message of the thread."""
-        add, remove = asked_labels(call, self._world().post.mailbox(call.person))
+        add, remove = asked_labels(call, self._post().mailbox(call.person))
         return self._relabel(call, add=add, remove=remove)
 
     def trash(self, call: Call) -> JsonObject:
@@ -68,10 +67,10 @@ class ThreadRoutes:
         return self._relabel(call, add=[], remove=[TRASH])
 
     def _relabel(self, call: Call, *, add: list[str], remove: list[str]) -> JsonObject:
-        mailbox = self._world().post.mailbox(call.person)
+        mailbox = self._post().mailbox(call.person)
         thread = mailbox.thread(call.needed("id"))
         messages = [mailbox.relabel(stored.id, add=add, remove=remove) for stored in thread]
-        self._world().changes.publish("mail_labelled", person=call.person.handle, ids=[one.id for one in messages])
+        self._post().changes.publish("mail_labelled", person=call.person.handle, ids=[one.id for one in messages])
         return {
             "id": call.needed("id"),
             "historyId": str(mailbox.history_id),

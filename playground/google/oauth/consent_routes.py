@@ -17,7 +17,7 @@ from playground.google.oauth.switches import Switches
 from playground.people import MAIL_DOMAIN, PEOPLE, Person
 
 if TYPE_CHECKING:
-    from playground.google.world import World
+    from playground.google.oauth.sign_in import SignIn
 
 PATH = "/o/oauth2/v2/auth"
 ISSUER = "https://accounts.google.com"
@@ -31,10 +31,10 @@ HEADERS = {
 
 
 class ConsentRoutes:
-    """The sign-in pages. The world's grants are looked up per request, because a reset makes new ones."""
+    """The sign-in pages. Grants are looked up per request, because a reset makes new ones."""
 
-    def __init__(self, world: Callable[[], World]) -> None:
-        self._world = world
+    def __init__(self, sign_in: Callable[[], SignIn]) -> None:
+        self._sign_in = sign_in
 
     def routes(self) -> list[Route]:
         return [Route(PATH, self._ask, methods=["GET"]), Route(PATH, self._answer, methods=["POST"])]
@@ -71,7 +71,7 @@ class ConsentRoutes:
         if person is None:
             links = {one.handle: _with(request, authuser=one.handle) for one in PEOPLE}
             return _html(account_page(asking, PEOPLE, links))
-        held = self._world().grants.held_by(person)
+        held = self._sign_in().grants.held_by(person)
         return _html(
             consent_page(
                 asking,
@@ -103,7 +103,7 @@ class ConsentRoutes:
         return person
 
     def _covered(self, asking: Asking, person: Person) -> bool:
-        grant = self._world().grants.held_by(person)
+        grant = self._sign_in().grants.held_by(person)
         return not grant.revoked and grant.scopes >= {*asking.scopes}
 
     def _agreed(self, asking: Asking, person: Person, ticked: frozenset[str]) -> Response:
@@ -112,12 +112,12 @@ class ConsentRoutes:
         allowed = (asked & ticked) | (asked & SIGN_IN)
         if not allowed:
             return _refusal(asking, "access_denied")
-        grants = self._world().grants
+        grants = self._sign_in().grants
         grant = grants.held_by(person)
         offline = asking.offline and (grant.revoked or "consent" in asking.prompts)
         grants.consent(person, allowed)
         scopes = grant.scopes if asking.incremental else allowed
-        code = self._world().codes.give(
+        code = self._sign_in().codes.give(
             person=person,
             scopes=scopes,
             redirect_uri=asking.redirect_uri,
@@ -132,7 +132,7 @@ class ConsentRoutes:
 
     @property
     def _switches(self) -> Switches:
-        return self._world().switches
+        return self._sign_in().switches
 
 
 def _prompt(asking: Asking) -> str:

@@ -13,19 +13,19 @@ from starlette.routing import Route
 from playground.admin import asked
 from playground.google.grants import SCOPES, Grant
 from playground.google.oauth.switches import UnknownSwitch
-from playground.google.world import person_named
+from playground.people import person_named
 
 if TYPE_CHECKING:
     from playground.google.discovery import JsonObject
     from playground.google.oauth.service_account import ServiceAccount
-    from playground.google.world import World
+    from playground.google.oauth.sign_in import SignIn
 
 
 class SignInControls:
     """Grants, switches and the service account's key."""
 
-    def __init__(self, world: Callable[[], World], robot: ServiceAccount) -> None:
-        self._world = world
+    def __init__(self, sign_in: Callable[[], SignIn], robot: ServiceAccount) -> None:
+        self._sign_in = sign_in
         self._robot = robot
 
     def routes(self) -> list[Route]:
@@ -38,7 +38,7 @@ class SignInControls:
     async def _grants(self, request: Request) -> Response:
         """`{"person", "do": "expire" | "revoke" | "restore" | "forget", "scopes": [...]}`; scopes null is all."""
         wish = await asked(request) if request.method == "POST" else {}
-        grants = self._world().grants
+        grants = self._sign_in().grants
         if request.method == "POST":
             person = person_named(str(wish.get("person", "")))
             if person is None:
@@ -58,17 +58,17 @@ class SignInControls:
 
     async def _oauth(self, request: Request) -> Response:
         """Sets the switches that are named; `Switches` says what each means."""
-        world = self._world()
+        sign_in = self._sign_in()
         if request.method == "POST":
             wish = await asked(request)
             try:
-                world.switches.set(wish)
+                sign_in.switches.set(wish)
             except UnknownSwitch as error:
                 return JSONResponse({"ok": False, "error": str(error)}, 400)
-            world.grants.life_seconds = world.switches.life_seconds
+            sign_in.grants.life_seconds = sign_in.switches.life_seconds
             if "testing_seconds" in wish:
-                world.grants.put_on_trial(world.switches.testing_seconds)
-        return JSONResponse({"ok": True, "switches": asdict(world.switches)})
+                sign_in.grants.put_on_trial(sign_in.switches.testing_seconds)
+        return JSONResponse({"ok": True, "switches": asdict(sign_in.switches)})
 
     async def _service_account(self, request: Request) -> Response:
         return JSONResponse(self._robot.key_file(str(request.base_url).rstrip("/")))

@@ -14,7 +14,7 @@ from playground.google.oauth.id_tokens import ISSUER, claims_about
 
 if TYPE_CHECKING:
     from playground.google.oauth.keys import SigningKey
-    from playground.google.world import World
+    from playground.google.oauth.sign_in import SignIn
 
 KEPT = {"cache-control": "public, max-age=20000, must-revalidate"}
 
@@ -22,8 +22,8 @@ KEPT = {"cache-control": "public, max-age=20000, must-revalidate"}
 class IdentityRoutes:
     """The discovery document, Google's public keys in both forms, and userinfo."""
 
-    def __init__(self, world: Callable[[], World], key: SigningKey) -> None:
-        self._world = world
+    def __init__(self, sign_in: Callable[[], SignIn], key: SigningKey) -> None:
+        self._sign_in = sign_in
         self._key = key
 
     def routes(self) -> list[Route]:
@@ -63,12 +63,12 @@ class IdentityRoutes:
         return JSONResponse({"keys": [self._key.jwk]}, headers=KEPT)
 
     async def _certificates(self, request: Request) -> Response:
-        return JSONResponse({self._key.id: self._key.certificate(self._world().clock.now())}, headers=KEPT)
+        return JSONResponse({self._key.id: self._key.certificate(self._sign_in().clock.now())}, headers=KEPT)
 
     async def _userinfo(self, request: Request) -> Response:
         _, _, token = request.headers.get("authorization", "").partition(" ")
         try:
-            access = self._world().grants.by_access_token(token)
+            access = self._sign_in().grants.by_access_token(token)
         except ApiError:
             return JSONResponse({"error": "invalid_request", "error_description": "Invalid Credentials"}, 401)
         return JSONResponse(claims_about(access.person, access.scopes) if access.person else {})

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playground.google.grants import Grant, Grants
     from playground.google.oauth.keys import SigningKey
     from playground.google.oauth.service_account import ServiceAccount
-    from playground.google.world import World
+    from playground.google.oauth.sign_in import SignIn
 
 ASSERTION = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 REVOKED = "Token has been expired or revoked."
@@ -38,10 +38,10 @@ Form = Mapping[str, str]
 
 
 class TokenRoutes:
-    """The token endpoint. The world's grants are looked up per request, because a reset makes new ones."""
+    """The token endpoint. Grants are looked up per request, because a reset makes new ones."""
 
-    def __init__(self, world: Callable[[], World], key: SigningKey, robot: ServiceAccount) -> None:
-        self._world = world
+    def __init__(self, sign_in: Callable[[], SignIn], key: SigningKey, robot: ServiceAccount) -> None:
+        self._sign_in = sign_in
         self._key = key
         self._robot = robot
 
@@ -70,17 +70,17 @@ class TokenRoutes:
             return _refused(refused.error, refused.description, status)
 
     def _exchanged(self, form: Form) -> Response:
-        world = self._world()
-        agreed = world.codes.take(
+        sign_in = self._sign_in()
+        agreed = sign_in.codes.take(
             form.get("code", ""), redirect_uri=form.get("redirect_uri", ""), verifier=form.get("code_verifier", "")
         )
-        grant = world.grants.held_by(agreed.person)
+        grant = sign_in.grants.held_by(agreed.person)
         self._check_account(grant)
-        refresh = world.grants.issue_refresh(grant, agreed.scopes) if agreed.offline else None
+        refresh = sign_in.grants.issue_refresh(grant, agreed.scopes) if agreed.offline else None
         return self._issued(grant, agreed.scopes, agreed.scopes, refresh=refresh, nonce=agreed.nonce)
 
     def _refreshed(self, form: Form) -> Response:
-        grants = self._world().grants
+        grants = self._sign_in().grants
         token = form.get("refresh_token", "")
         found = grants.by_refresh_token(token)
         if found is None:
@@ -91,23 +91,23 @@ class TokenRoutes:
         if not asked <= grant.allowed(held):
             raise Refused("invalid_scope", "Some requested scopes were invalid.")
         refresh = None
-        if self._world().switches.rotate:
+        if self._sign_in().switches.rotate:
             del grant.refresh_tokens[token]
             refresh = grants.issue_refresh(grant, held.scopes)
         return self._issued(grant, asked or held.scopes, asked or grant.allowed(held), refresh=refresh)
 
     def _impersonated(self, form: Form, audience: str) -> Response:
-        world = self._world()
+        sign_in = self._sign_in()
         try:
             access = self._robot.access(
                 form.get("assertion", ""),
-                now=world.clock.seconds(),
+                now=sign_in.clock.seconds(),
                 audience=audience,
-                delegated=world.switches.delegated,
+                delegated=sign_in.switches.delegated,
             )
         except Unauthorized:
             return _refused("unauthorized_client", UNDELEGATED, 401)
-        token, life = world.grants.impersonate(access), int(world.grants.life_seconds)
+        token, life = sign_in.grants.impersonate(access), int(sign_in.grants.life_seconds)
         return _told({"access_token": token, "expires_in": life, "token_type": "Bearer"})
 
     def _issued(
@@ -120,7 +120,7 @@ class TokenRoutes:
         nonce: str = "",
     ) -> Response:
         """Google's answer: an access token, the scopes that were really granted, and the other fields."""
-        grants = self._world().grants
+        grants = self._sign_in().grants
         answer: dict[str, object] = {"access_token": grants.issue(grant, scopes)}
         answer["expires_in"] = int(grants.life_seconds)
         if refresh:
@@ -129,13 +129,13 @@ class TokenRoutes:
                 answer["refresh_token_expires_in"] = int(grants.testing_seconds)
         answer |= {"scope": " ".join(sorted(shown)), "token_type": "Bearer"}
         if OPENID in shown:
-            claims = id_claims(grant.person, shown, now=self._world().clock.seconds(), nonce=nonce)
+            claims = id_claims(grant.person, shown, now=self._sign_in().clock.seconds(), nonce=nonce)
             answer["id_token"] = self._key.signed(claims)
         return _told(answer)
 
     def _check_account(self, grant: Grant) -> None:
         """Raises if an administrator or Google refuses this account's tokens."""
-        switches = self._world().switches
+        switches = self._sign_in().switches
         if grant.person.handle in switches.invalid_rapt:
             raise Refused("invalid_grant", "reauth related error (invalid_rapt)")
         if grant.person.handle in switches.invalid_grant:
@@ -143,7 +143,7 @@ class TokenRoutes:
 
     async def _revoke(self, request: Request) -> Response:
         token = (await _form(request)).get("token", request.query_params.get("token", ""))
-        grants = self._world().grants
+        grants = self._sign_in().grants
         grant = _holder(grants, token)
         if grant is None:
             return _refused("invalid_token", "Token expired or revoked")

@@ -9,7 +9,7 @@ from typing import Any
 
 from playground.google.discovery import JsonObject
 from playground.google.errors import ApiError
-from playground.google.gmail.search import plain
+from playground.google.matching import plain
 from playground.people import COLLEAGUES, MAIL_DOMAIN, Person
 
 

@@ -12,10 +12,8 @@ from playground.google.pages import page
 from playground.google.people.contacts import Contact, directory
 
 if TYPE_CHECKING:
-    from playground.google.call import Call
-    from playground.google.front import Handler
+    from playground.google.call import Call, Handler
     from playground.google.people.contacts import AddressBook
-    from playground.google.world import World
 
 MOST_FOUND = 30
 USUALLY_FOUND = 10
@@ -25,9 +23,9 @@ _OTHER_FIELDS = frozenset({"emailAddresses", "metadata", "names", "phoneNumbers"
 _FIELDS = _OTHER_FIELDS | {"organizations", "photos", "nicknames", "urls", "addresses", "biographies", "locales"}
 
 
-def people_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """The handlers of the People API. `world` is asked at each call, because a reset makes a new one."""
-    routes = PeopleRoutes(world)
+def people_handlers(books: Callable[[], Mapping[str, AddressBook]]) -> Mapping[str, Handler]:
+    """The handlers of the People API. `books` is asked at each call, because a reset makes new ones."""
+    routes = PeopleRoutes(books)
     return {
         "people.people.get": routes.get,
         "people.people.searchContacts": routes.search_contacts,
@@ -40,8 +38,8 @@ def people_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
 class PeopleRoutes:
     """Searching address books and the company's directory."""
 
-    def __init__(self, world: Callable[[], World]) -> None:
-        self._world = world
+    def __init__(self, books: Callable[[], Mapping[str, AddressBook]]) -> None:
+        self._books = books
 
     def get(self, call: Call) -> JsonObject:
         """`people/me` only: who the token belongs to."""
@@ -82,7 +80,7 @@ class PeopleRoutes:
         return answer | ({"nextPageToken": following} if following else {})
 
     def _book(self, call: Call) -> AddressBook:
-        return self._world().books[call.person.handle]
+        return self._books()[call.person.handle]
 
 
 def _directory(call: Call) -> list[Contact]:

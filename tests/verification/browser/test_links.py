@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from playground import people
-from playground.google.calendar.hosts import TEAM
+from playground.world.hosts import TEAM
 from tests.verification.browser.stage import DANA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

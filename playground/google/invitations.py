@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 from typing import TYPE_CHECKING
 
-from playground.google.calendar.hosts import Host
 from playground.google.discovery import JsonObject
 from playground.google.gmail.letters import Letter
+from playground.world.hosts import Host
 
 if TYPE_CHECKING:
     from playground.google.calendar.meetings import Meeting

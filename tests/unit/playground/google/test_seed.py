@@ -14,11 +14,11 @@ from playground.changes import Changes
 from playground.clock import Clock
 from playground.google.calendar.free_busy import busy_spans
 from playground.google.calendar.times import Span
+from playground.google.seed import Seed
 from playground.google.showing import shown
 from playground.google.world import World
 from playground.people import DANA, JONAS, PEOPLE
 from playground.world.dates import Days
-from playground.world.seed import Seed
 
 LONDON = ZoneInfo("Europe/London")
 

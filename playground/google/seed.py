@@ -1,4 +1,4 @@
-"""Fills the world: mails from `mail/*.yaml`, events from `events/*.yaml`, both around today."""
+"""Fills the world: mails from `world/mail/*.yaml`, events from `world/events/*.yaml`, both around today."""
 
 from __future__ import annotations
 
@@ -6,24 +6,22 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import SENT, UNREAD
 from playground.google.people.contacts import read_book
+from playground.google.world import World
 from playground.people import PEOPLE
 from playground.world.dates import Days
 from playground.world.events import EventWriter
 from playground.world.letters import Writer, Written
 
-if TYPE_CHECKING:
-    from playground.google.world import World
-
 STILL_GOOD = timedelta(minutes=10)
 
-HERE = Path(__file__).parent
+WORLD = Path(__file__).parents[1] / "world"
 
 
 class Seed:
@@ -32,7 +30,7 @@ class Seed:
     def __init__(self) -> None:
         self._mail = list(_read("mail"))
         self._events = list(_read("events"))
-        self._contacts: Mapping[str, Mapping[str, Any]] = _load(HERE / "contacts.yaml")
+        self._contacts: Mapping[str, Mapping[str, Any]] = _load(WORLD / "contacts.yaml")
         self._written_at: datetime | None = None
         self._post: list[tuple[Written, Letter]] = []
 
@@ -80,7 +78,7 @@ def _file(world: World, written: Written, letter: Letter) -> None:
 
 
 def _read(folder: str) -> Iterator[Mapping[str, Any]]:
-    for path in sorted((HERE / folder).glob("*.yaml")):
+    for path in sorted((WORLD / folder).glob("*.yaml")):
         yield from _load(path)
 
 
