@@ -83,14 +83,16 @@ async def test_a_stop_is_its_persons(shared: World) -> None:
 
 async def test_a_stop_is_its_persons_also_when_something_ends_first(shared: World) -> None:
     """Stopped while a read is under way: the run follows the read, and its end is the person's too."""
-    await shared.google.fault("delay", path="/threads", seconds=0.4)
+    await shared.google.fault("hold", path="/threads", seconds=30)
     request = await ask(shared, LUIS, SEARCH)
 
-    async def reads() -> bool:
-        return "action.read" in await request.codes()
+    async def stopping() -> bool:
+        return "run.stop_asked" in await request.codes()
 
-    await shared.until(reads, "the read")
+    await shared.until(shared.google.no_fault, "the read")
     await shared.say(LUIS, "stop", channel=request.channel, thread_ts=request.root)
+    await shared.until(stopping, "the stop")
+    await shared.google.mend()
     assert (await request.ended()).state is RunState.CANCELLED
     assert said_by(await log_of(request), "run.cancelled") == [LUIS.user_id]
 

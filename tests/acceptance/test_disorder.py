@@ -51,10 +51,11 @@ async def test_the_clock_steps_in_the_middle_of_the_main_job(stepped: World, fir
     await stepped.say(DANA, MAIL_HELEN)
     (card,) = await stepped.card_in(stepped.dm_of(DANA))
     step(stepped, first)
-    await stepped.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.4)
+    await stepped.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)
     await stepped.click(DANA, card, APPROVE)
     await stepped.until(lambda: stepped.sent(DANA), "the mail")
     step(stepped, -2 * first)
+    await stepped.google.mend()
     await final(stepped, card, "✓ Done.")
     root = (await stepped.say(MARA, "hello"))["ts"]
     await reply_in(stepped, stepped.dm_of(MARA), root, "Hello Mara")

@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import time
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
@@ -29,31 +28,57 @@ MODEL, DRAFT_SENT = "streamGenerateContent", "*users/me/drafts/send?*"
 
 @dataclass(slots=True)
 class Leaver(Mortal):
-    """A bot that can be asked to leave; with a port it hears Slack over HTTP there."""
+    """A bot that can be asked to leave."""
 
-    port: int = 0
+    over_http: bool = False
+    """Whether it hears Slack over HTTP."""
 
     def _environment(self) -> Mapping[str, str]:
         given = dict(Mortal._environment(self))
-        if self.port:
+        if self.over_http:
             del given["SLACK_APP_TOKEN"]
-            given |= {"SLACK_SIGNING_SECRET": SIGNING_SECRET, "HTTP_PORT": str(self.port)}
+            given["SLACK_SIGNING_SECRET"] = SIGNING_SECRET
         return given
+
+    @property
+    def said(self) -> str:
+        return (self.folder / f"bot-{self.births}.log").read_text(encoding="utf-8")
 
     @property
     def url(self) -> str:
         """Where it serves HTTP."""
-        said = (self.folder / f"bot-{self.births}.log").read_text(encoding="utf-8")
-        return json.loads(next(line for line in said.splitlines() if line.startswith('{"ready"')))["url"]
+        return json.loads(next(line for line in self.said.splitlines() if line.startswith('{"ready"')))["url"]
 
     async def begin(self) -> None:
         """Start it, and have Slack deliver where it listens."""
         await self.start()
-        if self.port:
+        if self.over_http:
             done = await self.here.slack.post("/__admin/http_delivery", {"url": f"{self.url}/slack/events"})
             assert done["verified"]
 
-    def ask_to_leave(self) -> None:
+    async def ask_to_leave(self) -> None:
+        """SIGTERM, until the bot has heard it."""
+        self._terminate()
+
+        async def heard() -> bool:
+            return '"service.leaves"' in self.said
+
+        await self.here.until(heard, "the signal")
+
+    async def deaf(self) -> None:
+        """Wait until nothing more is taken in."""
+
+        async def closed() -> bool:
+            return not (await self.ready())[1]["parts"]["open"]
+
+        await self.here.until(closed, "the end of the intake")
+
+    async def ready(self) -> tuple[int, Json]:
+        """What `/readyz` answers."""
+        async with self.here.slack.http.get(f"{self.url}/readyz") as answer:
+            return answer.status, await answer.json()
+
+    def _terminate(self) -> None:
         assert self.pid is not None
         os.kill(self.pid, signal.SIGTERM)
 
@@ -70,7 +95,7 @@ class Leaver(Mortal):
     async def leave(self) -> float:
         """SIGTERM; the seconds until the process is gone."""
         began = time.monotonic()
-        self.ask_to_leave()
+        self._terminate()
         await self.gone()
         return time.monotonic() - began
 
@@ -83,19 +108,13 @@ class Leaver(Mortal):
         return len(self.rows("SELECT id FROM audit WHERE code = ?", code))
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def over(*ways: str, **timings: float) -> pytest.MarkDecorator:
     """The bot hears Slack in these ways; `tool_seconds` is how long a mail may take."""
     return pytest.mark.parametrize("leaver", [pytest.param((way, timings), id=way) for way in ways], indirect=True)
 
 
 BOTH, SOCKET = over("socket", "http"), over("socket")
-BOTH_PATIENT = over("socket", "http", tool_seconds=30.0)
+BOTH_PATIENT, SOCKET_PATIENT = over("socket", "http", tool_seconds=30.0), over("socket", tool_seconds=30.0)
 
 
 @pytest.fixture
@@ -103,9 +122,7 @@ async def leaver(
     idle_world: World, tmp_path: Path, bot_processes: BotProcesses, request: pytest.FixtureRequest
 ) -> AsyncGenerator[Leaver]:
     way, timings = request.param
-    made = Leaver(
-        idle_world, tmp_path, bot_processes, port=free_port() if way == "http" else 0, timings={**QUICK, **timings}
-    )
+    made = Leaver(idle_world, tmp_path, bot_processes, over_http=way == "http", timings={**QUICK, **timings})
     await idle_world.slack.post("/__admin/settings", {"retries": 60, "retry_seconds": 0.2})
     try:
         await made.begin()
@@ -121,7 +138,7 @@ async def test_a_model_call_is_let_go_of(leaver: Leaver) -> None:
     await here.gemini.fault("hold", path=MODEL, seconds=30)
     root = (await here.say(DANA, "hello"))["ts"]
     await here.until(here.gemini.no_fault, "a call of the model")
-    assert await leaver.leave() < 4
+    assert await leaver.leave() < 8
     assert leaver.rows("SELECT name FROM leases WHERE holder IS NOT NULL") == []
     assert [row["state"] for row in leaver.rows("SELECT state FROM runs")] == ["planning"]
     await leaver.begin()
@@ -141,8 +158,8 @@ async def test_an_effect_ends_and_what_is_said_meanwhile_comes_again(leaver: Lea
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
     began = time.monotonic()
-    leaver.ask_to_leave()
-    await asyncio.sleep(0.3)
+    await leaver.ask_to_leave()
+    await leaver.deaf()
     late = (await here.say(DANA, "hello"))["ts"]
     await asyncio.sleep(0.3)
     await here.mend()
@@ -173,17 +190,16 @@ async def test_an_effect_that_takes_too_long_is_settled_by_the_next(leaver: Leav
     assert len(await here.sent(DANA)) == 1
 
 
-@SOCKET
+@SOCKET_PATIENT
 async def test_a_second_signal_ends_it_at_once(leaver: Leaver) -> None:
     """Who cannot wait presses again: the process is gone, and the next one finds everything in the rows."""
     here = leaver.here
     card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=10)
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
-    leaver.ask_to_leave()
-    await asyncio.sleep(0.3)
-    assert await leaver.leave() < 1
+    await leaver.ask_to_leave()
+    assert await leaver.leave() < 5
     await leaver.begin()
     await final(here, card, "✓ Done.")
     assert len(await here.sent(DANA)) == 1
@@ -196,22 +212,20 @@ async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
     http, url = here.slack.http, leaver.url
 
     async def ready() -> bool:
-        async with http.get(f"{url}/readyz") as answer:
-            return answer.status == 200 and (await answer.json())["ok"]
+        status, told = await leaver.ready()
+        return status == 200 and told["ok"]
 
     await here.until(ready, "readiness")
     card = await leaver.card()
     await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
-    leaver.ask_to_leave()
-    await asyncio.sleep(0.3)
-    async with http.get(f"{url}/readyz") as answer:
-        told = await answer.json()
-        assert (answer.status, told["parts"]["open"]) == (503, False)
+    await leaver.ask_to_leave()
+    await leaver.deaf()
+    assert (await leaver.ready())[0] == 503
     async with http.get(f"{url}/healthz") as answer:
         assert answer.status == 200
-    if leaver.port:
+    if leaver.over_http:
         async with http.post(f"{url}/slack/events", data=b"{}") as answer:
             assert answer.status == 503
     await here.mend()

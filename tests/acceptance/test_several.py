@@ -37,16 +37,13 @@ async def test_everybody_at_once(here: World) -> None:
 
 async def test_a_slow_thread_holds_nobody_up(here: World) -> None:
     """While the model keeps one person waiting, others are answered, in the same channel too."""
-    await here.gemini.fault("delay", path="streamGenerateContent", seconds=1.5)
+    await here.gemini.fault("hold", path="streamGenerateContent", seconds=30)
     slow = (await here.mention(DANA, SALES, "hello"))["ts"]
-
-    async def asking() -> bool:
-        return await here.gemini.no_fault()
-
-    await here.until(asking, "the slow call")
+    await here.until(here.gemini.no_fault, "the slow call")
     quick = (await here.mention(MARA, SALES, "hello"))["ts"]
     await reply_in(here, SALES, quick, "Hello Mara")
     assert (await runs_of(here, DANA))[0].completed_at is None
+    await here.gemini.mend()
     await reply_in(here, SALES, slow, "Hello Dana")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 import pytest_asyncio
 
@@ -171,11 +169,12 @@ async def test_a_deleted_request_withdraws_its_card(here: World) -> None:
 
 async def test_what_is_said_to_a_busy_run_steers_it(here: World) -> None:
     """What its requester says while the model is asked is heard at once, and one answer covers both."""
-    await here.gemini.fault("delay", path="streamGenerateContent", seconds=0.6)
+    await here.gemini.fault("hold", path="streamGenerateContent", seconds=30)
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
-    await asyncio.sleep(0.1)
+    await here.until(here.gemini.no_fault, "a call of the model")
     await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
     await whispered(here, DANA, "I go on with your earlier request")
+    await here.gemini.mend()
     await reply_in(here, SALES, root, "welcome")
     (run,) = await at_rest(here, DANA, runs=1)
     assert "welcome" in run.summary
@@ -185,10 +184,12 @@ async def test_what_is_said_to_a_busy_run_steers_it(here: World) -> None:
 
 async def test_a_busy_thread_takes_somebody_elses_request(here: World) -> None:
     """What another person says while a run asks the model waits for its turn, and both are answered in order."""
-    await here.gemini.fault("delay", path="streamGenerateContent", seconds=0.6)
+    await here.gemini.fault("hold", path="streamGenerateContent", seconds=30)
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
-    await asyncio.sleep(0.1)
+    await here.until(here.gemini.no_fault, "a call of the model")
     await here.mention(MARA, SALES, "thanks", thread_ts=root)
+    await here.until(lambda: runs_of(here, MARA), "the second request")
+    await here.gemini.mend()
     await reply_in(here, SALES, root, "welcome")
     (first,), (second,) = await at_rest(here, DANA, runs=1), await at_rest(here, MARA, runs=1)
     assert first.thread_id == second.thread_id

@@ -157,11 +157,12 @@ async def test_a_stream_whose_beginning_was_lost_is_the_only_one(here: World) ->
 
 async def test_a_stream_that_nobody_wrote_down_is_the_only_one(here: World) -> None:
     """A bot that ends while a stream begins finds it when it starts again; no half answer stays in progress."""
-    await here.slack.fault("hold", path="chat.startStream", seconds=4.0)
-    await hang(here, seconds=5.0)
+    await here.slack.fault("hold", path="chat.startStream", seconds=30)
+    await hang(here, seconds=30)
     root = (await here.say(DANA, LONG))["ts"]
     first = await partly(here, here.dm_of(DANA), root)
     await here.stop_bot()
+    await here.mend()
     await here.start_bot()
     assert [m["ts"] for m in await whole(here, here.dm_of(DANA), root)] == [first["ts"]]
 

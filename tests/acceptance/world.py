@@ -99,6 +99,10 @@ class Emulator:
         match = {"path": path} if path else {}
         await self.post("/__admin/faults", {"match": match, "kind": kind, "times": times, **more})
 
+    async def mend(self) -> None:
+        """Remove all faults; answers that are held are sent now."""
+        await self.http.delete(f"{self.url}/__admin/faults")
+
 
 @dataclass(slots=True)
 class World:
@@ -147,7 +151,7 @@ class World:
     async def mend(self) -> None:
         """No fault waits any more."""
         for emulator in (self.slack, self.google, self.gemini):
-            await emulator.http.delete(f"{emulator.url}/__admin/faults")
+            await emulator.mend()
 
     # Google ---------------------------------------------------------------------------------------------------
 
