@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import structlog
 
-from tests import dialects, watchdog
+from tests import dialects, proxies, watchdog
 from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 
@@ -17,6 +17,7 @@ from tests.postgres import PostgresServer, postgres_server
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing hangs for ever. Plain log lines: the default draws every traceback with all its local variables."""
     _work_in_memory()
+    proxies.forget()
     watchdog.registered(config)
     dialects.share()
     structlog.configure(

@@ -8,39 +8,23 @@ import pytest_asyncio
 
 from tests.acceptance.world import HURRIED, World, world
 
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """slack_sdk sends calls to a loopback address to a proxy, whatever NO_PROXY says."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
-
 
 @pytest.fixture
-async def idle_world(tmp_path: Path, no_proxy: None) -> AsyncGenerator[World]:
+async def idle_world(tmp_path: Path) -> AsyncGenerator[World]:
     """Emulators, and a bot that is not running yet."""
     async with world(tmp_path) as made:
         yield made
 
 
-@pytest.fixture
-async def here(idle_world: World) -> World:
-    """Emulators and a running bot."""
-    await idle_world.start_bot()
-    return idle_world
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def town(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
-    """Emulators for all tests of a module; see `fresh_idle` and `fresh`."""
+    """Emulators for all tests of a module; see `fresh_idle` and `here`."""
     async with world(tmp_path_factory.mktemp("town")) as made:
         yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def fresh_idle(town: World, tmp_path: Path, no_proxy: None) -> AsyncGenerator[World]:
+async def fresh_idle(town: World, tmp_path: Path) -> AsyncGenerator[World]:
     """The module's emulators as seeded, and a bot with an empty database that is not running yet."""
     await town.begin_again(tmp_path)
     yield town
@@ -48,7 +32,7 @@ async def fresh_idle(town: World, tmp_path: Path, no_proxy: None) -> AsyncGenera
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def fresh(fresh_idle: World) -> World:
+async def here(fresh_idle: World) -> World:
     """The same with the bot running. For tests that run in the module's loop."""
     await fresh_idle.start_bot()
     return fresh_idle
@@ -57,12 +41,9 @@ async def fresh(fresh_idle: World) -> World:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
     """A world with a running bot that hurries, for all tests of a module; each request there is a thread of its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in PROXIES:
-            patch.delenv(name, raising=False)
-        async with world(tmp_path_factory.mktemp("company")) as made:
-            await made.start_bot(timings=HURRIED)
-            yield made
+    async with world(tmp_path_factory.mktemp("company")) as made:
+        await made.start_bot(timings=HURRIED)
+        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")

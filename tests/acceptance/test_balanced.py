@@ -21,7 +21,7 @@ DM = "D0DANA"
 
 @pytest.fixture
 async def three(
-    tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses, no_proxy: None
+    tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses
 ) -> AsyncGenerator[tuple[Replicas, Balancer]]:
     patient = SlackSettings(ack_seconds=10.0)
     async with replicas(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.people import DANA, JONAS
 from tests.acceptance.due import codes, due_now, planned, said
 from tests.acceptance.slack_side import SALES
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HEAD = "Your briefing, "
 ANSWER, OPEN, PREPARE = "briefing_answer", "briefing_open", "briefing_prepare"

@@ -38,12 +38,6 @@ THREE = " ".join(send_mail(f"{name}@example.com", name) for name in ("one", "two
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
-
-
-@pytest_asyncio.fixture(loop_scope="module")
 async def over_http(fresh_idle: World) -> World:
     """The bot behind signed HTTP, where a test can send what Slack's own client would not."""
     await start_over_http(fresh_idle)

@@ -7,7 +7,6 @@ import json
 import sqlite3
 
 import pytest
-import pytest_asyncio
 
 from playground.people import DANA, JONAS, MARA, TEAM_ID, THEO
 from tests.acceptance.slack_side import (
@@ -30,12 +29,6 @@ from tests.acceptance.slack_side import (
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def test_commands_answer_and_take_effect(here: World) -> None:

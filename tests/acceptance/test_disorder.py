@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 import pytest
+import pytest_asyncio
 
 from bot.clock import SystemClock
 from bot.domain.runs import RunState
@@ -17,6 +18,8 @@ from tests.acceptance.request import ask
 from tests.acceptance.slack_side import GENERAL, MAIL_HELEN, at_rest, change, final, reply_in, runs_of, send_mail
 from tests.acceptance.test_connecting import SEARCH, link_on
 from tests.acceptance.world import APPROVE, World, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HOUR = timedelta(hours=1)
 
@@ -30,12 +33,12 @@ class Stepped(SystemClock):
         return super().now() + self.off
 
 
-@pytest.fixture
-async def stepped(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> World:
+@pytest_asyncio.fixture(loop_scope="module")
+async def stepped(fresh_idle: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A bot whose clock can be set."""
     monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
-    await idle_world.start_bot()
-    return idle_world
+    await fresh_idle.start_bot()
+    return fresh_idle
 
 
 def step(here: World, by: timedelta) -> None:
@@ -93,11 +96,11 @@ async def _is(found: Callable[[], Awaitable[object]], wanted: object) -> bool:
 
 
 async def test_connected_is_said_once_though_our_clock_is_ahead(
-    idle_world: World, monkeypatch: pytest.MonkeyPatch
+    fresh_idle: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Slack's answer to the notice gets lost, and what is looked for is not the hour that Slack's clock is behind."""
     monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
-    here, google = idle_world, idle_world.google.url
+    here, google = fresh_idle, fresh_idle.google.url
     await here.start_bot(
         public_url="http://127.0.0.1:0",
         google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from bot.clock import SystemClock
 from bot.slack.views.form import DAY_TOO, NOTHING
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HELEN, PRIYA = "helen.marsh@marshgardens.example", "priya@fernhill.example"
 EDIT = "card_edit"

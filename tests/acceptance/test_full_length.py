@@ -41,7 +41,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
 
 
-async def test_at_full_length(tmp_path: Path, no_proxy: None) -> None:
+async def test_at_full_length(tmp_path: Path) -> None:
     """All of them at the same time, each in a world of its own."""
     async with AsyncExitStack() as stack:
         worlds: list[World] = []

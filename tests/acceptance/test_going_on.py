@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import pytest_asyncio
 
 from bot.domain.runs import RunState
 from playground.people import DANA, MARA
@@ -30,12 +29,6 @@ from tests.acceptance.world import APPROVE, HURRIED, Json, World, button_ids, te
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CONTINUE, TRY_AGAIN, ASK_AGAIN = "run_continue", "run_try_again", "question_ask_again"
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def with_button(here: World, channel: str, action: str) -> Json:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.clock import SystemClock
 from bot.domain.runs import RunState
 from playground.people import DANA
 from tests.acceptance.slack_side import act, call, home, runs_of
 from tests.acceptance.world import APPROVE, PATIENT, Json, World, button_ids, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HELEN = "helen.marsh@marshgardens.example"
 SHORT = replace(PATIENT, longest_hold=timedelta(seconds=1.5))
@@ -40,9 +44,9 @@ async def becomes(here: World, message: Json, words: str) -> None:
     await here.until(so, words)
 
 
-async def test_an_unasked_mail_waits_and_goes(idle_world: World) -> None:
+async def test_an_unasked_mail_waits_and_goes(fresh_idle: World) -> None:
     """Without a card the mail waits a little; then it is sent, and the message with Undo says so, with its link."""
-    here = idle_world
+    here = fresh_idle
     await here.start_bot(timings=SHORT)
     await here.command(DANA, "trust autonomous")
     await here.say(DANA, mail("Tea"))
@@ -52,9 +56,9 @@ async def test_an_unasked_mail_waits_and_goes(idle_world: World) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
-async def test_undo_wins(idle_world: World) -> None:
+async def test_undo_wins(fresh_idle: World) -> None:
     """Undone in time it is never sent, and what is listed on App Home is gone."""
-    here = idle_world
+    here = fresh_idle
     await here.start_bot(timings=LONG)
     await here.command(DANA, "trust autonomous")
     await here.say(DANA, mail("Tea"))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
 from playground.people import DANA, MARA, PRIYA
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, SCOPES, Json, World, button_ids, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OTHER = "Bruno Marchetti <bruno@marchettimarmi.example>"
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.people import DANA, JONAS, MARA
 from tests.acceptance.world import APPROVE, REJECT, World, button_ids, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_an_approved_mail_is_sent_once_and_answered(here: World) -> None:

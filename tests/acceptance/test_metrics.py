@@ -32,11 +32,10 @@ async def ready(here: World) -> None:
     await here.until(says_so, "the bot is ready")
 
 
-async def test_a_request_is_counted_and_nobody_is_named(fresh: World) -> None:
+async def test_a_request_is_counted_and_nobody_is_named(here: World) -> None:
     """A mail from request to answer: steps of the model, attempts of the tool, the end of the run; no label and no
     text has a person, an address, an id or a word of theirs.
     """
-    here = fresh
     await here.say(DANA, send_mail("helen.marsh@marshgardens.example", "Benches"))
     (card,) = await here.card_in(here.dm_of(DANA))
 
@@ -63,33 +62,33 @@ async def test_a_request_is_counted_and_nobody_is_named(fresh: World) -> None:
         assert told not in text
 
 
-async def test_a_bot_at_work_is_alive_and_ready(fresh: World) -> None:
+async def test_a_bot_at_work_is_alive_and_ready(here: World) -> None:
     """Every part has its name, and all of them work."""
-    await ready(fresh)
-    _, text = await read(fresh, "/readyz")
+    await ready(here)
+    _, text = await read(here, "/readyz")
     for part in ("relay", "sealer", "scheduler", "sweep", "database", "log", "open", "slack"):
         assert f'"{part}":true' in text
-    assert (await read(fresh, "/healthz"))[0] == 200
+    assert (await read(here, "/healthz"))[0] == 200
 
 
-async def test_a_database_that_cannot_be_written_is_seen(fresh: World) -> None:
+async def test_a_database_that_cannot_be_written_is_seen(here: World) -> None:
     """While somebody holds it the process is not ready, and alive all the same."""
-    async with fresh.base.store.write():
-        status, text = await read(fresh, "/readyz")
+    async with here.base.store.write():
+        status, text = await read(here, "/readyz")
         assert (status, '"database":false' in text) == (503, True)
-        assert (await read(fresh, "/healthz"))[0] == 200
+        assert (await read(here, "/healthz"))[0] == 200
 
 
-async def test_while_slack_is_away_the_process_lives(fresh: World) -> None:
+async def test_while_slack_is_away_the_process_lives(here: World) -> None:
     """A start waits for Slack however long it takes. Meanwhile the process lives and is not ready: nobody need start it
     anew.
     """
-    await fresh.stop_bot()
+    await here.stop_bot()
     refused = {"match": {"path": "auth.test"}, "kind": "ok_false", "error": "internal_error", "times": 1}
-    await fresh.slack.post("/__admin/faults", refused)
+    await here.slack.post("/__admin/faults", refused)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    starting = asyncio.create_task(fresh.start_bot(http_port=port))
+    starting = asyncio.create_task(here.start_bot(http_port=port))
 
     async def lives() -> bool:
         with contextlib.suppress(aiohttp.ClientConnectionError):
@@ -98,10 +97,10 @@ async def test_while_slack_is_away_the_process_lives(fresh: World) -> None:
         return False
 
     async def status(url: str) -> int:
-        async with fresh.slack.http.get(url) as answer:
+        async with here.slack.http.get(url) as answer:
             return answer.status
 
-    await fresh.until(lives, "the process lives and is not ready")
+    await here.until(lives, "the process lives and is not ready")
     assert not starting.done()
     await starting
-    await ready(fresh)
+    await ready(here)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 
 import pytest
-import pytest_asyncio
 
 from playground.people import DANA, MARA, PRIYA
 from tests.acceptance.slack_side import (
@@ -31,12 +30,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 READS = call("gmail_search", query="in:inbox", limit=10) + " " + call("calendar_search", limit=20)
 TALKING = "[[model: talk; whole]] "
 WHOLE = "[[model: whole]] "
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def nothing_leaked(here: World, *secrets: str) -> None:

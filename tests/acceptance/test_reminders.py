@@ -12,6 +12,8 @@ from playground.people import DANA, MARA, Person
 from tests.acceptance.due import codes, due_now, planned, said
 from tests.acceptance.world import Json, World, button_ids, text_of
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 HOUR, MORNING, DONE = "alarm_hour", "alarm_morning", "alarm_done"
 SAID = "You asked me to remind you"
 

@@ -13,7 +13,6 @@ import pytest_asyncio
 
 from playground.faults import Faults
 from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, Person
-from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import APPROVE, REJECT, Json, text_of
 from tests.postgres import PostgresServer
@@ -30,11 +29,8 @@ async def company(
     tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, bot_processes: BotProcesses
 ) -> AsyncGenerator[Replicas]:
     """Three replicas for all tests of this module; each test's requests are threads of their own."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in PROXIES:
-            patch.delenv(name, raising=False)
-        async with replicas(tmp_path_factory.mktemp("replicas"), postgres, bot_processes) as made:
-            yield made
+    async with replicas(tmp_path_factory.mktemp("replicas"), postgres, bot_processes) as made:
+        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -303,8 +299,6 @@ async def test_a_take_over_within_a_minute(
     the tool may take as long as that by itself. Mails at the two places where it matters: before anything can have been
     sent, and when nobody knows.
     """
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     async with replicas(tmp_path_factory.mktemp("patient"), postgres, bot_processes, timings={}) as three:
         flights = [await _in_flight(three, path, path=path, seconds=8) for path in (SAVING, SENDING)]
         began = time.monotonic()

@@ -5,19 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-import pytest_asyncio
 
 from playground.people import COLLEAGUES, DANA, MARA, PRIYA
 from tests.acceptance.slack_side import GENERAL, SALES, at_rest, call, final, payloads_to, reply_in, runs_of, send_mail
 from tests.acceptance.world import APPROVE, World, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def test_everybody_at_once(here: World) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-import pytest_asyncio
 
 from playground.people import DANA, JONAS, MARA, PRIYA
 from tests.acceptance.slack_side import (
@@ -24,12 +23,6 @@ from tests.acceptance.slack_side import (
 from tests.acceptance.world import APPROVE, World, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def test_what_slack_limits_arrives_later_once_and_in_order(here: World) -> None:

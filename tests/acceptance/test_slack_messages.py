@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import pytest_asyncio
 
 from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, THEO
 from tests.acceptance.slack_side import (
@@ -27,12 +26,6 @@ from tests.acceptance.slack_side import (
 from tests.acceptance.world import APPROVE, World, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def test_a_mention_is_one_run_answered_in_its_thread(here: World) -> None:

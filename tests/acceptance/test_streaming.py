@@ -7,7 +7,6 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
-import pytest_asyncio
 
 from playground.people import BOT_USER_ID, DANA, TEAM_ID
 from tests.acceptance.slack_side import (
@@ -32,12 +31,6 @@ HOSTILE = (
     "<!channel> <@U0MARA> <!subteam^S1> [your bank](https://evil.example/?q=1) ![x](https://evil.example/p.png) "
     "<https://evil.example|bank.example> https://bank.example@evil.example/ @here &lt;!here&gt;"
 )
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(fresh: World) -> World:
-    """A fresh company with a running bot."""
-    return fresh
 
 
 async def hang(here: World, *, after: int = 2, seconds: float = 1.0) -> None:

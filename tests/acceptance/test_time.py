@@ -19,6 +19,8 @@ from tests.acceptance.slack_side import MAIL_HELEN, SALES
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 from tests.dispatchers import Nobody
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 SECONDS = Decimal(1) / 3_600
 SOON = timedelta(seconds=2)
 
@@ -42,11 +44,11 @@ async def one(here: World, channel: str, words: str) -> Json:
     return found
 
 
-async def test_a_card_that_nobody_answers(idle_world: World) -> None:
+async def test_a_card_that_nobody_answers(fresh_idle: World) -> None:
     """Its owner is reminded once in his DM, with the way to the card; then it says that it expired, the run says why,
     and the reminder goes.
     """
-    here = idle_world
+    here = fresh_idle
     await here.start_bot(agent_question_hours=6 * SECONDS)
     await here.mention(DANA, SALES, MAIL_HELEN)
     direct = here.dm_of(DANA)

@@ -17,7 +17,6 @@ import yaml
 from bot.secrets import new_key
 from bot.settings import Settings
 from playground.people import APP_TOKEN, BOT_TOKEN
-from tests.acceptance.conftest import PROXIES
 from tests.acceptance.world import world
 from tests.postgres import PostgresServer
 
@@ -123,8 +122,6 @@ async def test_its_commands_run(
     compose: dict[str, Any], postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three replicas start at once on an empty database: all get ready, the health check says so, and they leave."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     agent = compose["services"]["agent"]
     async with world(tmp_path) as here:
         with postgres.database(migrated=False) as url:

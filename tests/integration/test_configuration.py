@@ -20,7 +20,6 @@ from bot.settings import Settings
 from bot.wiring.store import opened
 from playground.data_directory import MARK
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
-from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, World, world
@@ -73,8 +72,6 @@ def complaints(ended: Ended) -> list[str]:
 @pytest.fixture
 async def idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[World]:
     """Emulators and a database, without a running bot."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     (tmp_path / "world").mkdir()
     async with world(tmp_path / "world") as made:
         yield made

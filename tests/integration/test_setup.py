@@ -21,7 +21,6 @@ from bot.settings import Settings
 from playground.data_directory import MARK
 from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
 from playground.people import APP_TOKEN, BOT_TOKEN
-from tests.acceptance.conftest import PROXIES
 from tests.acceptance.world import World, world
 
 ROOT = Path(__file__).parents[2]
@@ -69,8 +68,6 @@ class Install:
 @pytest.fixture
 async def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Install]:
     """An empty folder, and the emulators."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     (tmp_path / "world").mkdir()
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

@@ -29,8 +29,6 @@ from policies.types import Label
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
-
 
 class HandSet:
     """A clock that a test moves."""
@@ -103,8 +101,6 @@ async def served() -> AsyncIterator[tuple[Emulator, str]]:
 
 @pytest.fixture
 def slack(served: tuple[Emulator, str], monkeypatch: pytest.MonkeyPatch) -> Slack:
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     emulator, url = served
     emulator.reset()
     emulator.admin.faults.clear()

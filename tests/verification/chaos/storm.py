@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
 import shutil
 import sys
@@ -23,7 +22,7 @@ from typing import Any
 from bot.settings import Settings
 from playground.people import COLLEAGUES, Person
 from playground.slack.settings import Settings as SlackSettings
-from tests.acceptance.conftest import PROXIES
+from tests import proxies
 from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import APPROVE, Json, World
 from tests.folders import in_memory
@@ -376,8 +375,7 @@ def main() -> int:
     asked.add_argument("--kills", type=int, default=25)
     asked.add_argument("--freezes", type=int, default=8)
     options = asked.parse_args()
-    for name in PROXIES:
-        os.environ.pop(name, None)
+    proxies.forget()
     folder = Path(mkdtemp(prefix="storm", dir=in_memory()))
     with postgres_server() as postgres, practised(postgres) as bot_processes:
         outcome = asyncio.run(storm(folder, postgres, bot_processes, Weather(**vars(options))))

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import BotProcesses
 from tests.verification.chaos.choice import alike, telling
 from tests.verification.chaos.matrix import Job, Tally, Theatre, killed, recordings, side_by_side, summed, theatres
@@ -29,8 +28,6 @@ async def stages(
     tmp_path: Path, bot_processes: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Sequence[Theatre]]:
     """Emulators, several times, and a nursery."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
     async with theatres(tmp_path, bot_processes, AT_ONCE) as made:
         yield made
 

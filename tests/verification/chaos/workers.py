@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import os
 import shutil
 import sys
 from collections import ChainMap
@@ -16,7 +15,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from tests.acceptance.conftest import PROXIES
+from tests import proxies
 from tests.acceptance.mortal import PRACTISED, BotProcesses
 from tests.acceptance.world import world
 from tests.folders import in_memory
@@ -55,8 +54,7 @@ def main() -> int:
     asked.add_argument("--times", type=int, default=1, help="how often each")
     asked.add_argument("scenes", nargs="*", default=list(SCENES))
     options = asked.parse_args()
-    for name in PROXIES:
-        os.environ.pop(name, None)
+    proxies.forget()
     folder = Path(mkdtemp(prefix="chaos", dir=in_memory()))
     told = asyncio.run(_played(options, folder))
     if not told.counts.problems and not told.unfinished:

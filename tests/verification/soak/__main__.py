@@ -25,6 +25,7 @@ from typing import Any
 from bot.store.engine.sqlite import SQLITE_CONNECTIONS
 from playground.environment import Addresses, for_agent
 from playground.slack.settings import Settings as SlackSettings
+from tests import proxies
 from tests.acceptance.mortal import ROOT, says_ready
 from tests.acceptance.world import DATABASE, World, world
 from tests.verification.soak.figures import Figure, Sample, figures
@@ -52,7 +53,6 @@ _CONNECTED = 2 * SQLITE_CONNECTIONS + 2
 """The files of a SQLite database with all connections open: two of each, and those of its lock and its index."""
 
 _EXPIRES_HOURS = "0.003"  # eleven seconds
-_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
 
 def main() -> int:
@@ -62,8 +62,7 @@ def main() -> int:
     options.add_argument("--per-second", type=float, default=2.0, help="requests")
     options.add_argument("--rss", type=float, help="MiB of memory that a minute may add, instead of the usual bound")
     chosen = options.parse_args()
-    for name in _PROXIES:
-        os.environ.pop(name, None)
+    proxies.forget()
     rss_bound = usual_bound(chosen.minutes) if chosen.rss is None else chosen.rss
     return asyncio.run(_soaked(chosen.minutes * 60, chosen.per_second, rss_bound))
 

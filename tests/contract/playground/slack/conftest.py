@@ -15,14 +15,6 @@ from tests.contract.playground.slack.clients import Bot, Slack
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
-
 
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:

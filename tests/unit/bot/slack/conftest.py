@@ -11,18 +11,9 @@ from tests.unit.bot.slack.emulated import Slack, slack_running
 from tests.unit.bot.slack.rows import Rows
 from tests.unit.bot.slack.stage import Stage, staged
 
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """slack_sdk sends calls to a loopback address to a proxy, whatever NO_PROXY says."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
-
 
 @pytest.fixture
-async def slack(no_proxy: None) -> AsyncIterator[Slack]:
+async def slack() -> AsyncIterator[Slack]:
     """The emulator alone."""
     async with slack_running() as running:
         yield running
@@ -47,7 +38,7 @@ async def stage(slack: Slack, rows: Rows) -> AsyncIterator[Stage]:
 
 
 @pytest.fixture
-async def world(no_proxy: None, base: Opened) -> AsyncIterator[World]:
+async def world(base: Opened) -> AsyncIterator[World]:
     """The emulator with our app on it, over Socket Mode."""
     async with app_running(base) as running:
         yield running

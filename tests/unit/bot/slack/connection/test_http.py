@@ -52,7 +52,7 @@ class Endpoint:
 
 
 @pytest.fixture
-async def endpoint(no_proxy: None, base: Opened) -> AsyncIterator[Endpoint]:
+async def endpoint(base: Opened) -> AsyncIterator[Endpoint]:
     async with (
         app_running(base, socket=False) as world,
         Served(Starlette(routes=slack_routes(world.app, signing_secret=people.SIGNING_SECRET))) as url,

@@ -26,7 +26,7 @@ def _socket(
     return SocketMode(app=world.app, client=world.slack.client, app_token=token, timings=timings, steady=steady)
 
 
-async def test_a_wrong_token_is_said_at_once(no_proxy: None, base: Opened) -> None:
+async def test_a_wrong_token_is_said_at_once(base: Opened) -> None:
     """An app token that Slack does not know ends the start and names its variable."""
     async with app_running(base, socket=False) as world:
         with pytest.raises(WrongToken, match="SLACK_APP_TOKEN"):
@@ -34,7 +34,7 @@ async def test_a_wrong_token_is_said_at_once(no_proxy: None, base: Opened) -> No
                 pass
 
 
-async def test_a_start_asks_for_one_address(no_proxy: None, base: Opened) -> None:
+async def test_a_start_asks_for_one_address(base: Opened) -> None:
     """The address that came with the check of the token is the one that is used: Slack gives out few in a minute."""
     async with app_running(base, socket=False) as world:
         async with _socket(world) as socket:
@@ -53,7 +53,7 @@ async def test_a_refreshed_connection(world: World, reason: str) -> None:
     await slack.until(lambda: world.socket and world.socket.ready)
 
 
-async def test_a_deaf_connection_is_made_anew(no_proxy: None, base: Opened) -> None:
+async def test_a_deaf_connection_is_made_anew(base: Opened) -> None:
     """When no pong came for too long the connection is replaced, though it calls itself connected."""
     now, step = 0.0, 0.0
 
@@ -72,9 +72,7 @@ async def test_a_deaf_connection_is_made_anew(no_proxy: None, base: Opened) -> N
         await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
 
 
-async def test_an_address_that_does_not_work_is_not_kept(
-    no_proxy: None, base: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_address_that_does_not_work_is_not_kept(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """An address that Slack does not take any more is given up for a new one; slack_sdk would keep to it for ever."""
     async with app_running(base, socket=False) as world:
         sockets = world.slack.emulator.workspace.deliveries.sockets
@@ -85,7 +83,7 @@ async def test_an_address_that_does_not_work_is_not_kept(
             assert world.slack.state["sockets"] == 1
 
 
-async def test_closing(no_proxy: None, base: Opened) -> None:
+async def test_closing(base: Opened) -> None:
     """After the end nothing is connected any more, and nothing is ready."""
     async with app_running(base) as world:
         socket = world.socket
