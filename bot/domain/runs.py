@@ -27,7 +27,7 @@ class RunState(State):
 
     def is_final(self) -> bool:
         """Whether nothing moves it any more; paused is not final."""
-        return self in {RunState.COMPLETED, RunState.FAILED, RunState.CANCELLED}
+        return self in FINAL
 
     def is_live(self) -> bool:
         """Whether it still works or waits."""
@@ -36,6 +36,9 @@ class RunState(State):
     def holds_thread(self) -> bool:
         """Whether no other run of the thread may begin."""
         return self in {RunState.PLANNING, RunState.EXECUTING}
+
+
+FINAL = frozenset({RunState.COMPLETED, RunState.FAILED, RunState.CANCELLED})
 
 
 class Mode(StrEnum):

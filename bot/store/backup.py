@@ -17,10 +17,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bot.domain.audit import AuditEntry, Head
+from bot.domain.runs import FINAL
 from bot.errors import BotError
 from bot.store.repositories.audit import entry_of
 from bot.store.repositories.metadata import COPY
-from bot.store.repositories.records import FINAL
 
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
 _LOG, _INDEX = "-wal", "-shm"

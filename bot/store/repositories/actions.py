@@ -98,11 +98,11 @@ class Actions(Repository):
         check_move("action", ACTION_MOVES, before.state, to)
         guard = (
             (actions.c.id == before.id)
-            & (actions.c.state == before.state.value)
+            & (actions.c.state == before.state)
             & (actions.c.attempt == before.attempt)
             & (actions.c.edition == before.edition)
         )
-        moved = update(actions).where(guard).values(state=to.value, **plain(**changes)).returning(actions)
+        moved = update(actions).where(guard).values(state=to, **plain(**changes)).returning(actions)
         if (after := await self._db.first(action, moved)) is None:
             raise LostRace("action", before.id, before.state, to)
         return after
@@ -113,7 +113,7 @@ class Actions(Repository):
         """
         guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
         noted = await self._db.execute(
-            update(actions).where(guard, actions.c.state == ActionState.EXECUTING.value).values(noted=dict(value))
+            update(actions).where(guard, actions.c.state == ActionState.EXECUTING).values(noted=dict(value))
         )
         if noted.rowcount != 1:
             raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
@@ -121,7 +121,7 @@ class Actions(Repository):
     async def prolong(self, action_id: str, attempt: int, *, until: datetime) -> None:
         """Move the deadline of this attempt while it executes."""
         guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
-        made = guard & (actions.c.state == ActionState.EXECUTING.value)
+        made = guard & (actions.c.state == ActionState.EXECUTING)
         await self._db.execute(update(actions).where(made).values(deadline_at=until))
 
 

@@ -237,7 +237,7 @@ class ConnectionProblems(Repository):
         """The tools that failed since then because a Google API is not enabled, and have not worked again."""
         worked = await self._last_worked(since)
         wanted = select(actions.c.tool, actions.c.response, actions.c.ended_at)
-        wanted = wanted.where(actions.c.state == ActionState.FAILED.value, actions.c.ended_at >= since)
+        wanted = wanted.where(actions.c.state == ActionState.FAILED, actions.c.ended_at >= since)
         newest: dict[str, DisabledApi] = {}
         for tool, response, at in await self._db.execute(wanted.order_by(actions.c.ended_at.desc()).limit(_MOST)):
             error = cast("dict[str, dict[str, object]]", response or {}).get("error", {})
@@ -247,5 +247,5 @@ class ConnectionProblems(Repository):
 
     async def _last_worked(self, since: datetime) -> dict[str, datetime]:
         wanted = select(actions.c.tool, func.max(actions.c.ended_at)).group_by(actions.c.tool)
-        wanted = wanted.where(actions.c.state == ActionState.COMPLETED.value, actions.c.ended_at >= since)
+        wanted = wanted.where(actions.c.state == ActionState.COMPLETED, actions.c.ended_at >= since)
         return {str(tool): at for tool, at in await self._db.execute(wanted)}

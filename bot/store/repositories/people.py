@@ -46,7 +46,7 @@ class Rules(Repository):
 
     async def of(self, team: str, user: str) -> Sequence[Rule]:
         """The rules that apply to this person: the workspace's and their own."""
-        counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN.value)
+        counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN)
         wanted = select(*_RULE_COLUMNS).where(rules.c.team == team, counts).order_by(rules.c.created_at)
         return await self._db.all(Rule, wanted)
 
@@ -62,5 +62,5 @@ class Rules(Repository):
     async def remove(self, team: str, user: str, value: str) -> Sequence[str]:
         """Delete the person's own rules about this value, and return their ids."""
         await self._db.lock_names([f"rules of {team} {user}"])
-        own = (rules.c.team == team) & (rules.c.user == user) & (rules.c.by == RuleAuthor.OWNER.value)
+        own = (rules.c.team == team) & (rules.c.user == user) & (rules.c.by == RuleAuthor.OWNER)
         return await self._db.values(delete(rules).where(own, rules.c.value == value).returning(rules.c.id))

@@ -37,7 +37,7 @@ class Questions(Repository):
 
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
         """The actions of the run that somebody was asked to approve, whatever the answer."""
-        asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE.value)
+        asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE)
         return await self._db.values(select(questions.c.action_id).where(asked).distinct())
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
@@ -56,8 +56,8 @@ class Questions(Repository):
 
     async def move(self, before: Question, to: QuestionState, **changes: Unpack[QuestionChanges]) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)
-        guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
-        moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(questions)
+        guard = (questions.c.id == before.id) & (questions.c.state == before.state)
+        moved = update(questions).where(guard).values(state=to, **plain(**changes)).returning(questions)
         if (after := await self._db.first(question, moved)) is None:
             raise LostRace("question", before.id, before.state, to)
         return after
@@ -78,7 +78,7 @@ class Questions(Repository):
         return await self._to_connect(questions.c.remind_at.is_(None) & questions.c.reminded_at.is_(None), after, limit)
 
     async def _to_connect(self, which: ColumnElement[bool], after: str, limit: int) -> Sequence[Question]:
-        asked = (questions.c.kind == QuestionKind.CONNECT.value) & (questions.c.id > after)
+        asked = (questions.c.kind == QuestionKind.CONNECT) & (questions.c.id > after)
         wanted = select(questions).where(_OPEN, asked, which).order_by(questions.c.id).limit(limit)
         return await self._db.all(question, wanted)
 

@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 from bot.domain.audit import AuditEntry
 from bot.domain.deliveries import Outcome
 from bot.domain.questions import Question, Vote
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.threads import Message
 from bot.store.engine.session import Repository
 from bot.store.repositories.audit import ENTRY, entry_of
@@ -20,7 +20,6 @@ from bot.store.tables.conversations import messages
 from bot.store.tables.deliveries import outbox
 from bot.store.tables.runs import actions, questions, runs, votes
 
-FINAL = [state.value for state in RunState if state.is_final()]
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
 
 
@@ -31,7 +30,7 @@ class Records(Repository):
         """The newest runs; no states mean all states."""
         wanted = select(runs).order_by(runs.c.id.desc()).limit(limit)
         if states:
-            wanted = wanted.where(runs.c.state.in_([state.value for state in states]))
+            wanted = wanted.where(runs.c.state.in_(states))
         if user is not None:
             wanted = wanted.where(runs.c.user == user)
         return await self._db.all(run, wanted)

@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, func
 
 from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.schedules import ScheduleState
 from bot.store.engine.session import THREAD_LEASE, Repository
 from bot.store.rows import run
@@ -23,7 +23,6 @@ from bot.store.tables.people import spending
 from bot.store.tables.runs import actions, contents, questions, runs, steps, votes
 from bot.store.tables.schedules import schedules
 
-_FINAL = [state.value for state in RunState if state.is_final()]
 _OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects)]
 
 
@@ -32,7 +31,7 @@ class Retention(Repository):
 
     async def paused(self, *, before: datetime, after_id: str, limit: int) -> Sequence[Run]:
         """Paused runs that were requested before this, by id."""
-        waits = (runs.c.state == RunState.PAUSED.value) & (runs.c.created_at <= before) & (runs.c.id > after_id)
+        waits = (runs.c.state == RunState.PAUSED) & (runs.c.created_at <= before) & (runs.c.id > after_id)
         return await self._db.all(run, select(runs).where(waits).order_by(runs.c.id).limit(limit))
 
     async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
@@ -90,7 +89,7 @@ _Query: TypeAlias = Callable[[datetime], _Rows]
 
 def _undelivered(thread_id: ColumnElement[str]) -> ColumnElement[bool]:
     """Whether something of this thread is still to be shown."""
-    return exists().where(outbox.c.lane == thread_id, outbox.c.state == DeliveryState.PENDING.value)
+    return exists().where(outbox.c.lane == thread_id, outbox.c.state == DeliveryState.PENDING)
 
 
 _IS_EMPTY = and_(
@@ -102,7 +101,7 @@ _IS_EMPTY = and_(
 
 
 def _final(before: datetime) -> _Rows:
-    ended = runs.c.state.in_(_FINAL) & (runs.c.completed_at <= before)
+    ended = runs.c.state.in_(FINAL) & (runs.c.completed_at <= before)
     return select(runs.c.id, runs.c.team).where(ended, ~_undelivered(runs.c.thread_id))
 
 
@@ -117,19 +116,19 @@ def _with_answers(before: datetime) -> _Rows:
 
 def _said(before: datetime) -> _Rows:
     others = runs.alias()
-    open_ = exists().where(others.c.thread_id == messages.c.thread_id, others.c.state.not_in(_FINAL))
+    open_ = exists().where(others.c.thread_id == messages.c.thread_id, others.c.state.not_in(FINAL))
     old = (messages.c.created_at <= before) & ~open_ & ~_undelivered(messages.c.thread_id)
     return select(messages.c.id, messages.c.team).where(old, or_(messages.c.text != "", ~_IS_REQUEST))
 
 
 def _ended_schedules(before: datetime) -> _Rows:
     last = or_(schedules.c.last_fired <= before, schedules.c.last_fired.is_(None) & (schedules.c.created_at <= before))
-    ended = schedules.c.state == ScheduleState.ENDED.value
+    ended = schedules.c.state == ScheduleState.ENDED
     return select(schedules.c.id, schedules.c.team).where(ended, last)
 
 
 def _delivered(state: DeliveryState, before: datetime) -> _Rows:
-    return select(outbox.c.id).where(outbox.c.state == state.value, outbox.c.ended_at <= before)
+    return select(outbox.c.id).where(outbox.c.state == state, outbox.c.ended_at <= before)
 
 
 def _idle_leases(before: datetime) -> _Rows:

@@ -105,8 +105,8 @@ class Runs(Repository):
     async def move(self, before: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:
         """One guarded UPDATE from `before.state`; raises `LostRace` when the run moved on."""
         check_move("run", RUN_MOVES, before.state, to)
-        guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
-        moved = update(runs).where(guard).values(state=to.value, **plain(**changes)).returning(runs)
+        guard = (runs.c.id == before.id) & (runs.c.state == before.state)
+        moved = update(runs).where(guard).values(state=to, **plain(**changes)).returning(runs)
         if (after := await self._db.first(run, moved)) is None:
             raise LostRace("run", before.id, before.state, to)
         return after

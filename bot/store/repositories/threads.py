@@ -63,7 +63,7 @@ class Threads(Repository):
         thread = await self.find(thread_id)
         worst = thread.label.worst(label)
         if worst is not thread.label:
-            await self._db.execute(update(threads).where(threads.c.id == thread_id).values(label=worst.value))
+            await self._db.execute(update(threads).where(threads.c.id == thread_id).values(label=worst))
 
 
 _MESSAGE = select(messages).where(given(messages.c.id))
@@ -95,16 +95,16 @@ class Messages(Repository):
     async def begins(self, thread_id: str) -> Message | None:
         """The message of the agent that started the thread, such as a briefing."""
         here = (messages.c.thread_id == thread_id) & (messages.c.ts != "") & (messages.c.ts == messages.c.root_ts)
-        mine = here & (messages.c.speaker == Speaker.AGENT.value)
+        mine = here & (messages.c.speaker == Speaker.AGENT)
         return await self._db.first(message_of, select(messages).where(mine).order_by(messages.c.n).limit(1))
 
     async def recent(self, thread_id: str, *, visible_to: str, before: str, limit: int) -> Sequence[Message]:
         """The newest messages that this person may see, oldest first: those of people before this message, and all of
         the agent.
         """
-        visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
+        visible = or_(messages.c.audience == Audience.CHANNEL, messages.c.owner == visible_to)
         request = select(messages.c.n).where(messages.c.id == before).scalar_subquery()
-        earlier = or_(messages.c.speaker == Speaker.AGENT.value, messages.c.n < request)
+        earlier = or_(messages.c.speaker == Speaker.AGENT, messages.c.n < request)
         said = (messages.c.thread_id == thread_id) & (messages.c.text != "") & (messages.c.id != before)
         newest = select(messages).where(said, visible, earlier).order_by(messages.c.n.desc()).limit(limit)
         return (await self._db.all(message_of, newest))[::-1]
