@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 
@@ -41,14 +41,19 @@ class Work:
 
 
 @asynccontextmanager
-async def kept(duty: LeaderLease | SingleProcess, work: Work) -> AsyncGenerator[asyncio.Task[None]]:
-    """Somebody keeps the duty."""
-    task = asyncio.create_task(duty.keep(work))
+async def running(work: Coroutine[None, None, None]) -> AsyncGenerator[None]:
+    """It runs, until the block ends."""
+    task = asyncio.create_task(work)
     try:
-        yield task
+        yield
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+def kept(duty: LeaderLease | SingleProcess, work: Work) -> AbstractAsyncContextManager[None]:
+    """Somebody keeps the duty."""
+    return running(duty.keep(work))
 
 
 async def until(true: object) -> None:
@@ -114,11 +119,8 @@ async def test_who_stood_still_knows_it_before_he_is_cut_off(
     transactions: TransactionFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came meanwhile is heard first; by the clock the duty is over at once."""
-    work, duty, loop = (
-        Work(),
-        LeaderLease(name="relay", transactions=transactions, holder="a", seconds=5),
-        asyncio.get_running_loop(),
-    )
+    work, loop = Work(), asyncio.get_running_loop()
+    duty = LeaderLease(name="relay", transactions=transactions, holder="a", seconds=5)
     before = loop.time
     assert not duty.is_held()
     async with kept(duty, work):
@@ -243,14 +245,12 @@ async def test_a_fenced_relay_shows_nothing(base: Opened) -> None:
     relay = Relay(store=base.store, clock=base.clock, surface=wall, fence=fence)
     async with base.store.write() as work:
         await work.outbox.add("thr_1", DeliveryKind.ANSWER, "run_1", team=TEAM, at=NOW)
-    task = asyncio.create_task(relay.run())
-    await until(lambda: fence.asked > 1)
-    assert wall.shown == []
-    assert base.rows("SELECT attempts FROM outbox") == [{"attempts": 0}]
-    fence.open = True
-    await until(lambda: wall.shown == ["run_1"])
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    async with running(relay.run()):
+        await until(lambda: fence.asked > 1)
+        assert wall.shown == []
+        assert base.rows("SELECT attempts FROM outbox") == [{"attempts": 0}]
+        fence.open = True
+        await until(lambda: wall.shown == ["run_1"])
 
 
 async def test_a_fenced_sealer_seals_nothing(base: Opened) -> None:
@@ -258,10 +258,8 @@ async def test_a_fenced_sealer_seals_nothing(base: Opened) -> None:
     fence = Fenced()
     async with base.store.write() as work:
         await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
-    task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, fence=fence, tick_seconds=0.01).run())
-    await until(lambda: fence.asked > 1)
-    assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
-    fence.open = True
-    await until(lambda: base.rows("SELECT seq FROM audit") == [{"seq": 1}])
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    async with running(Sealer(store=base.store, keyring=base.keyring, fence=fence, tick_seconds=0.01).run()):
+        await until(lambda: fence.asked > 1)
+        assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
+        fence.open = True
+        await until(lambda: base.rows("SELECT seq FROM audit") == [{"seq": 1}])
