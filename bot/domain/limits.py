@@ -80,13 +80,13 @@ class Guard:
 def resolve_limits(
     spawn: Mapping[str, int | None], definition: Mapping[str, int | None], default: Limits = DEFAULT_LIMITS
 ) -> Limits:
-    """The first that speaks of a limit decides it: who spawned the run, its agent's definition, the default.
+    """The limits of a run: each as its spawner sets it, else as its agent's definition does, else the default.
 
-    A value of None speaks too: it says that there is no such limit. Raises `KeyError` on a name that is no limit.
+    A value of None is set too: there is no such limit. Raises `KeyError` for a name that is no limit.
     """
     known = {field.name for field in fields(Limits)}
-    if strange := (spawn.keys() | definition.keys()) - known:
-        raise KeyError(f"no such limit: {', '.join(sorted(strange))}")
+    if unknown := (spawn.keys() | definition.keys()) - known:
+        raise KeyError(f"no such limit: {', '.join(sorted(unknown))}")
     return Limits(**{**asdict(default), **definition, **spawn})
 
 

@@ -152,8 +152,8 @@ class ConnectPayload(QuestionPayload):
     def as_json(self) -> dict[str, Any]:
         """As its row has it; the last three stand there only when they hold."""
         unset = {name for name in ("quiet", "elsewhere", "declined") if not getattr(self, name)}
-        told = {name: value for name, value in asdict(self).items() if name not in unset}
-        return told | {"why": self.why.value, "missing": sorted(self.missing)}
+        stored = {name: value for name, value in asdict(self).items() if name not in unset}
+        return stored | {"why": self.why.value, "missing": sorted(self.missing)}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ConnectPayload:

@@ -26,7 +26,7 @@ class Outdated(StrEnum):
 
     @property
     def is_personal(self) -> bool:
-        """Whether what goes is people's: that is audited."""
+        """Whether the rows are about people: their deletion is audited."""
         return self in {self.STEPS, self.ANSWERS, self.MESSAGES, self.SCHEDULES, self.RUNS}
 
 

@@ -28,8 +28,8 @@ class ScheduleKind(StrEnum):
 
 
 class Look(StrEnum):
-    """What must be looked at outside before it fires; each kind fires in a lane of its own, so that slow looks of the
-    one delay nothing of another.
+    """What must be looked up outside before it fires. Each kind has its own lane, so that slow look-ups of one kind
+    delay no other.
     """
 
     NOTHING = "nothing"

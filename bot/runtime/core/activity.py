@@ -15,7 +15,7 @@ LONGEST_STRETCH_MS = 30_000  # beats come more often: whatever is longer is a cl
 
 
 def active_ms(run: Run, now: datetime) -> int:
-    """What it has worked until now."""
+    """How long it has worked until now."""
     if run.active_since is None:
         return run.active_ms
     stretch = int((now - run.active_since).total_seconds() * 1000)
@@ -33,14 +33,14 @@ def resting(run: Run, now: datetime) -> RunChanges:
 
 
 def moved(run: Run, to: RunState, now: datetime) -> RunChanges:
-    """What a move to this state means for them; nothing where it changes neither."""
+    """The changes of a move to this state; none where it keeps working, or keeps resting."""
     if to.holds_thread() and run.active_since is None:
         return {"active_since": now}
     return {} if to.holds_thread() or run.active_since is None else resting(run, now)
 
 
 async def taken_over(work: UnitOfWork, thread_id: str, now: datetime) -> None:
-    """Somebody serves the thread from now on: what its runs waited for that is not theirs."""
+    """The thread is served from now on: the time that its runs waited for this does not count."""
     await work.threads.lock(thread_id)
     for run in await work.runs.live(thread_id):
         if run.state.holds_thread():
@@ -48,7 +48,7 @@ async def taken_over(work: UnitOfWork, thread_id: str, now: datetime) -> None:
 
 
 async def beat(work: UnitOfWork, thread_id: str, now: datetime) -> None:
-    """Add what the thread's runs worked since the last beat."""
+    """Add the time that the thread's runs worked since the last beat."""
     await work.threads.lock(thread_id)
     for run in await work.runs.live(thread_id):
         if run.active_since is not None:
@@ -56,7 +56,7 @@ async def beat(work: UnitOfWork, thread_id: str, now: datetime) -> None:
 
 
 async def left(work: UnitOfWork, thread_id: str, now: datetime) -> None:
-    """Nobody serves the thread from now on."""
+    """The thread is not served any more."""
     await work.threads.lock(thread_id)
     for run in await work.runs.live(thread_id):
         if run.active_since is not None:

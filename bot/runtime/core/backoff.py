@@ -34,7 +34,7 @@ class CrashBackoff:
     _last: dict[str, _Crashed] = field(default_factory=dict[str, _Crashed])
 
     def crashed(self, job: str) -> int:
-        """It crashed: how often by now, in a row."""
+        """Count a crash; how many there are in a row."""
         now = self.monotonic()
         for name in [name for name, last in self._last.items() if now - last.at >= _KEPT_SECONDS]:
             del self._last[name]
@@ -43,10 +43,10 @@ class CrashBackoff:
         return count
 
     def worked(self, job: str) -> None:
-        """It came to its end."""
+        """Forget its crashes: it came to its end."""
         self._last.pop(job, None)
 
     def rests(self, job: str) -> bool:
-        """Whether it is not to be begun again yet."""
+        """Whether it must not begin again yet."""
         last = self._last.get(job)
         return last is not None and self.monotonic() - last.at < last.rest()

@@ -19,7 +19,7 @@ Thing = TypeVar("Thing")
 
 
 def shuffled(things: Sequence[Thing]) -> Sequence[Thing]:
-    """In any order, so that replicas that look at the same time do not all wait for the first item."""
+    """The things in random order, so that replicas that look at once do not all wait for the first one."""
     return random.sample(things, len(things))
 
 

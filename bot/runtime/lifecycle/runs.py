@@ -98,8 +98,8 @@ async def queue_run(tx: Transaction, run: Run, *, code: AuditCode = AuditCode.RU
     """A new run, to be begun once this is durable; False when its source began one already."""
     if not await tx.work.runs.add(run):
         return False
-    told = {"source": run.source_key, **details}
-    tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=told))
+    about = {"source": run.source_key, **details}
+    tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=about))
     tx.wake(run.thread_id)
     tx.publish(RunMoved(run.id, RunState.QUEUED))
     return True
@@ -206,8 +206,8 @@ async def _leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> None:
         return
     for action in await tx.work.actions.of_step(step.id):
         if action.state in NOT_BEGUN:
-            told = to_model.cancelled(action)
-            await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=told)
+            response = to_model.cancelled(action)
+            await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=response)
             await rewrite_card(tx, action)  # it may say that somebody is working on it
     await close_step(tx, run, step.id)
 

@@ -71,37 +71,37 @@ class Audit(Repository):
         self._keyring = keyring
         self._clock = clock
 
-    async def record(self, *facts: AuditEvent) -> None:
+    async def record(self, *events: AuditEvent) -> None:
         """Write entries in order. Each names the newest place of its workspace's chain."""
         self.added = True
         scopes: dict[tuple[str, str], list[AuditEvent]] = defaultdict(list)
-        for fact in facts:
-            scopes[fact.team, fact.run_id or f"workspace:{fact.team}"].append(fact)
+        for event in events:
+            scopes[event.team, event.run_id or f"workspace:{event.team}"].append(event)
         await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
-        for (team, scope), told in scopes.items():
+        for (team, scope), recorded in scopes.items():
             before = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).one()
             after = NO_MARK if before[1] is None else mark(before[1], before[2])
-            rows = [self._row(fact, scope, n, after) for n, fact in enumerate(told, start=before[0] + 1)]
+            rows = [self._row(event, scope, n, after) for n, event in enumerate(recorded, start=before[0] + 1)]
             await self._db.execute(insert(audit), rows)
 
-    def _row(self, fact: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
+    def _row(self, event: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
         """One entry: its canonical bytes, made once, and their MAC."""
-        at, code = self._clock.now(), fact.code.value
+        at, code = self._clock.now(), event.code.value
         body = rfc8785.dumps(
             {
                 "v": 2,
                 "at": at.isoformat(timespec="microseconds"),
-                "team": fact.team,
+                "team": event.team,
                 "scope": scope,
                 "number": number,
                 "after": after,
                 "code": code,
-                "actor": fact.actor,
-                "details": dict(fact.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
+                "actor": event.actor,
+                "details": dict(event.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
             }
         )
         key_id, mac = self._keyring.mac(body)
-        columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": code, "at": at}
+        columns: dict[str, Any] = {"team": event.team, "scope": scope, "number": number, "code": code, "at": at}
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
 
     async def lock_chains(self) -> None:

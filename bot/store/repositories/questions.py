@@ -90,15 +90,15 @@ class Questions(Repository):
     async def reminded(self, question: Question, *, at: datetime) -> None:
         """Store that the owner was reminded; raises `LostRace` when they were already, or the question is not open."""
         due = (questions.c.id == question.id) & _OPEN & questions.c.reminded_at.is_(None)
-        told = update(questions).where(due).values(reminded_at=at, remind_at=None).returning(questions.c.id)
-        if not await self._db.is_done(told):
+        reminded = update(questions).where(due).values(reminded_at=at, remind_at=None)
+        if not await self._db.is_done(reminded.returning(questions.c.id)):
             raise LostRace("question", question.id, question.state, "reminded")
 
     async def speak_up(self, question: Question, payload: QuestionPayload, *, remind_at: datetime | None) -> None:
         """Change what an open question shows and when it reminds; raises `LostRace` when it is not open."""
         still = (questions.c.id == question.id) & _OPEN
-        told = update(questions).where(still).values(payload=payload.as_json(), remind_at=remind_at)
-        if not await self._db.is_done(told.returning(questions.c.id)):
+        changed = update(questions).where(still).values(payload=payload.as_json(), remind_at=remind_at)
+        if not await self._db.is_done(changed.returning(questions.c.id)):
             raise LostRace("question", question.id, question.state, "shown")
 
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:

@@ -170,8 +170,8 @@ async def test_the_moment_of_an_entry_is_part_of_it(base: Opened, at: str) -> No
 
 @pytest.mark.parametrize("team", [TEAM, EVERY_TEAM])
 async def test_nobody_seals_over_a_head_of_a_key_that_is_not_there(base: Opened, team: str) -> None:
-    """Neither over a chain's head nor over the count: the entries wait for whoever has the key, and the log is whole;
-    a key's id that somebody made up is found.
+    """Neither a chain's head nor the count is overwritten: the entries wait for a sealer with the key, and the log is
+    whole. An invented key id is found.
     """
     ours, other = Sealer(store=base.store, keyring=base.keyring), KeyRing([new_key()])
     await _record(base.store, "run.queued")

@@ -102,7 +102,7 @@ async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch:
 
 
 async def test_a_commit_that_began_is_told_before_the_cancellation(store: Store) -> None:
-    """Whoever is cancelled while it commits is cancelled, but what must follow the commit was called."""
+    """A task that is cancelled during its commit is cancelled, but the calls that follow a commit were made."""
     said: list[str] = []
 
     async def write() -> None:

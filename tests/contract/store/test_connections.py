@@ -111,7 +111,7 @@ async def test_what_is_held_is_taken_once(work: UnitOfWork) -> None:
 
 
 async def test_attempts_are_forgotten(work: UnitOfWork) -> None:
-    """What belongs to somebody who left, or to a workspace that did, goes at once."""
+    """The attempts of a person who left, or of a workspace that did, are deleted at once."""
     await work.oauth_attempts.add(attempt())
     await work.oauth_attempts.add(
         attempt(id="con_2", token_hash="t2", user=MARA, expires_at=LATER + timedelta(hours=1))
@@ -124,7 +124,7 @@ async def test_attempts_are_forgotten(work: UnitOfWork) -> None:
 
 
 async def test_what_is_over_is_told(work: UnitOfWork) -> None:
-    """Whoever ends or holds an attempt that was taken away meanwhile hears it, and what was held is handed back."""
+    """Ending or holding an attempt that was deleted meanwhile says so; the deletion hands back what was held."""
     await work.oauth_attempts.add(attempt(consumed_at=NOW))
     assert await work.oauth_attempts.hold(attempt(), confirm_hash="y", held="sealed")
     await work.oauth_attempts.add(attempt(id="con_2", token_hash="u"))
@@ -136,7 +136,7 @@ async def test_what_is_over_is_told(work: UnitOfWork) -> None:
 
 
 async def test_what_nobody_confirmed_is_let_go_of_once(work: UnitOfWork) -> None:
-    """After its time, and by whoever comes first."""
+    """It is let go of after its time, by the first caller only."""
     await work.oauth_attempts.add(attempt(held="sealed", confirm_hash="y"))
     await work.oauth_attempts.add(attempt(id="con_2", token_hash="u"))
     assert await work.oauth_attempts.unconfirmed(before=LATER, limit=9) == []

@@ -80,7 +80,7 @@ async def test_commits_of_one_holder_wait_for_each_other_no_more_than_the_renewa
 
 
 async def test_a_start_ends_every_lease(work: UnitOfWork) -> None:
-    """Voiding all leases frees them at once and fences whoever held them."""
+    """Voiding all leases frees them at once and fences their holders."""
     await work.leases.take("l", "a", now=NOW, seconds=3000)
     await work.leases.void_all()
     with pytest.raises(LostRace):

@@ -256,7 +256,7 @@ async def test_old_links_to_connect_go(base: Opened) -> None:
 
 
 async def test_one_replica_prunes_once_an_hour(base: Opened) -> None:
-    """Whoever comes second within the hour leaves it be."""
+    """The second one within the hour prunes nothing."""
     await asked(base, "old", days=31)
     await retention(base).tick()
     await asked(base, "older", days=32)

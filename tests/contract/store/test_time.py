@@ -147,7 +147,7 @@ async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
 
 
 async def _pressed(questions: Questions, click: Click) -> ClickOutcome:
-    """Pressed again where a busy machine did not save it in time, as whoever pressed is told to."""
+    """Press again when a busy machine did not save it in time, as people are told to."""
     while True:
         with suppress(NotSaved):
             return await questions.click(click)

@@ -67,7 +67,7 @@ def test_every_step_of_up_to_three_actions(cancelled: bool, hard: bool) -> None:
 
 
 def test_the_order_of_siblings_does_not_matter() -> None:
-    """Whoever reads the siblings in whatever order finds the same."""
+    """The siblings give the same result in any order."""
     for one, two in product(EVERY_SIBLING, EVERY_SIBLING):
         for cancelled, hard in product((False, True), (False, True)):
             there = after([one, two], cancel_requested=cancelled, hard_stop=hard)

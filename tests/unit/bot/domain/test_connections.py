@@ -44,7 +44,7 @@ def test_other_ends_are_not(told: list[tuple[str, float]]) -> None:
 
 
 def test_one_that_lives_on_speaks_against_it() -> None:
-    """Whoever is still connected after more than a week shows that the app is not in testing."""
+    """A connection that works after more than a week shows that the app is not in testing."""
     ended = story(("connected", 0), ("refused", 7.01))
     lives = story(("connected", 0), ("refreshed", 8), who="U2")
     assert ended_after_a_week([*ended, *lives]) == 0

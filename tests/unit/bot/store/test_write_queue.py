@@ -79,7 +79,7 @@ async def test_who_comes_to_no_turn_is_told() -> None:
 
 
 async def test_a_turn_that_comes_as_its_task_is_cancelled() -> None:
-    """A turn that was given to somebody who is cancelled at the same moment goes to the next."""
+    """A turn that was given to a writer that is cancelled at the same moment goes to the next."""
     line = Line()
     async with line.queue.turn(None):
         (gone, *_) = await line.join("gone", "next")

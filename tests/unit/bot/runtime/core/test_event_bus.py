@@ -8,7 +8,7 @@ from bot.runtime.core.event_bus import Bus
 
 
 async def test_everybody_hears_what_happens_while_he_listens() -> None:
-    """Each subscriber has a queue of his own, from the beginning of his block to its end."""
+    """Each subscriber has its own queue, from the beginning of its block to its end."""
     told = Bus()
     told.publish(HomeChanged("T1", "before"))
     async with told.subscribe() as one:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
@@ -56,9 +56,9 @@ def kept(duty: LeaderLease | SingleProcess, work: Work) -> AbstractAsyncContextM
     return running(duty.keep(work))
 
 
-async def until(true: object) -> None:
+async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(5):
-        while not (true() if callable(true) else true):
+        while not holds():
             await asyncio.sleep(0.005)
 
 
@@ -115,7 +115,7 @@ async def test_who_was_taken_over_is_cut_off_and_fenced(transactions: Transactio
             await duty.fence(rows)
 
 
-async def test_who_stood_still_knows_it_before_he_is_cut_off(
+async def test_a_frozen_holder_knows_it_before_it_is_cut_off(
     transactions: TransactionFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came meanwhile is heard first; by the clock the duty is over at once."""
@@ -183,7 +183,7 @@ async def test_a_duty_that_nobody_shares(base: Opened) -> None:
 
 
 async def test_one_is_alone_at_a_time(base: Opened) -> None:
-    """Whoever comes second waits for the first; who took too long is not alone any more, and is followed."""
+    """The second one waits for the first; one that took too long is not alone any more, and is followed."""
     order: list[str] = []
     apart = [LeasedLock(store=base.store, clock=base.clock, holder=holder, seconds=5) for holder in "ab"]
     slow = LeasedLock(store=base.store, clock=base.clock, holder="slow", seconds=0.05)

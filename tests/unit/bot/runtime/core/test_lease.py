@@ -59,7 +59,7 @@ async def test_a_lease_is_renewed_while_it_is_held(transactions: TransactionFact
 
 
 async def test_who_could_not_renew_hears_of_it(transactions: TransactionFactory, base: Opened) -> None:
-    """A lost lease ends the work, and is no crash: whoever has it by now is left alone."""
+    """A lost lease ends the work, and is no crash: its new holder is left alone."""
     async with leased(replace(transactions, renew_seconds=0.01), "thr_1", "a") as lease:
         assert lease
         await base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
