@@ -50,8 +50,8 @@ class _Every(BaseTrigger):
 class Scheduler:
     """Calls jobs again and again between `async with` and its end; one that still runs is not begun anew.
 
-    `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word. `pulse`
-    beats at each tick, that of a job in `pulses` at each of its ends, however it ended: one that hangs is seen there.
+    `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word.
+    `heartbeat` beats at each tick, and each of `heartbeats` when its job ends in any way: one that hangs is seen there.
     """
 
     def __init__(self, *, silence: float = SILENCE_SECONDS, look: float = LOOK_SECONDS) -> None:

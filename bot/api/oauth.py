@@ -16,8 +16,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.api import pages
-from bot.api.pages import Choice, Page, plain, shown
+from bot.api.pages import Page, plain, shown
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
+from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
 from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import OAuthFlow
 from bot.store.errors import NotRead, NotSaved
@@ -101,10 +102,10 @@ class OAuthPages:
     async def start(self, request: Request) -> Response:
         """Who is connected with what, and a button for each choice."""
         token = request.query_params.get("t", "")
-        doorway = await self.connecting.doorway(token)
-        if doorway is None:
+        consent = await self.connecting.doorway(token)
+        if consent is None:
             return _over(CallbackOutcome.STALE)
-        return shown(_doorway(doorway, token), leads_to=self._leads_to())
+        return shown(_first_page(consent, token), leads_to=self._leads_to())
 
     async def leave(self, request: Request) -> Response:
         """To Google, with the cookie that is asked for afterwards."""
@@ -112,11 +113,11 @@ class OAuthPages:
         if form is None:
             return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie = request.cookies.get(self._cookie, "")
-        leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
-        if leaving is None:
+        redirect = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
+        if redirect is None:
             return _over(CallbackOutcome.STALE)
-        response = RedirectResponse(leaving.url, 303, headers=pages.headers())
-        self._set_cookie(response, leaving.cookie)
+        response = RedirectResponse(redirect.url, 303, headers=pages.headers())
+        self._set_cookie(response, redirect.cookie)
         return response
 
     async def came_back(self, request: Request) -> Response:
@@ -179,35 +180,36 @@ class OAuthPages:
         return "https:" if parts.scheme == "https" else f"{parts.scheme}://{parts.netloc}"
 
 
-def _doorway(doorway: ConsentPage, token: str) -> Page:
-    workspace = f" in **{plain(doorway.workspace)}**" if doorway.workspace else ""
+def _first_page(consent: ConsentPage, token: str) -> Page:
+    workspace = f" in **{plain(consent.workspace)}**" if consent.workspace else ""
     return Page(
         title="Connect Google",
         paragraphs=[
             (
-                f"You are about to connect a Google account to the Slack account {_whose(doorway.name, doorway.email)}"
+                f"You are about to connect a Google account to the Slack account {_whose(consent.name, consent.email)}"
                 f"{workspace}."
             ),
-            *_allowed_before(doorway),
+            *_allowed_before(consent),
             "Only go on if this is you, and if you asked for this link yourself. What I may use:",
         ],
         action=f"{FOLDER}/start",
         hidden=[("t", token)],
-        choices=[Choice(name="want", value=choice.id, label=choice.label) for choice in doorway.choices],
+        asks="want",
+        choices=[(choice.id, choice.label) for choice in consent.choices],
         small="Google asks you next, and you can leave out what you do not want. I ask you in Slack before I send or "
         "change anything, unless you chose otherwise there. Disconnect at any time: **/agent disconnect google**.",
     )
 
 
-def _allowed_before(doorway: ConsentPage) -> Sequence[str]:
-    if not doorway.allowed:
+def _allowed_before(consent: ConsentPage) -> Sequence[str]:
+    if not consent.allowed:
         return []
     after = (
         "That stays, and what you choose is added to it."
-        if doorway.adds
+        if consent.adds
         else "What you choose takes the place of that for mail, or for the calendar; the other one stays as it is."
     )
-    return [f"So far you allowed me: {doorway.allowed}. {after}"]
+    return [f"So far you allowed me: {consent.allowed}. {after}"]
 
 
 def _confirmation(visit: CallbackPage) -> Page:
@@ -224,9 +226,10 @@ def _confirmation(visit: CallbackPage) -> Page:
         ],
         action=f"{FOLDER}/confirm",
         hidden=[("confirm", visit.confirm)],
+        asks="answer",
         choices=[
-            Choice(name="answer", value="no", label="No, do not connect"),
-            Choice(name="answer", value="yes", label=f"Yes, I am {plain(visit.name) or 'that person'} in Slack"),
+            ("no", "No, do not connect"),
+            ("yes", f"Yes, I am {plain(visit.name) or 'that person'} in Slack"),
         ],
     )
 

@@ -26,23 +26,18 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """One button of a page's form."""
-
-    name: str
-    value: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A title, paragraphs (text between `**` is emphasised, whatever else is in it is text), and perhaps a form."""
+    """A title, paragraphs (text between `**` is emphasised, the rest of it is text), and perhaps a form.
+
+    Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for.
+    """
 
     title: str
     paragraphs: Sequence[str]
     action: str = ""
     hidden: Sequence[tuple[str, str]] = ()
-    choices: Sequence[Choice] = ()
+    asks: str = ""
+    choices: Sequence[tuple[str, str]] = ()
     small: str = ""
 
     def as_html(self) -> str:
@@ -64,8 +59,8 @@ class Page:
             f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in self.hidden
         )
         buttons = "".join(
-            f'<button name="{escape(item.name)}" value="{escape(item.value)}">{escape(item.label)}</button>'
-            for item in self.choices
+            f'<button name="{escape(self.asks)}" value="{escape(value)}">{escape(label)}</button>'
+            for value, label in self.choices
         )
         return f'<form method="post" action="{escape(self.action)}">{hidden}{buttons}</form>'
 

@@ -30,8 +30,8 @@ def adopt(source: TextIO) -> None:
 
 
 async def _adopt(base: Base, line: dict[str, Any]) -> None:
-    book = connections(base)
-    book.only_for_an_emulator()
+    accounts = connections(base)
+    accounts.only_for_an_emulator()
     if "memory" in line:
         who = Requester(team=line["team"], user=line["user"])
         memories = MemoryService(store=base.store, clock=base.clock)
@@ -39,4 +39,4 @@ async def _adopt(base: Base, line: dict[str, Any]) -> None:
         return
     tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])
     named = {name: line[name] for name in ("account", "email", "scopes")}
-    await book.adopt(line["team"], line["user"], **named, tokens=tokens)
+    await accounts.adopt(line["team"], line["user"], **named, tokens=tokens)

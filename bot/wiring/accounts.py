@@ -60,18 +60,18 @@ def are_offered(settings: Settings) -> bool:
 def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedLock, url: str) -> Accounts:
     """The parts of this process; `url` is where it listens."""
     settings = base.settings
-    book = connections(base, lock=lock)
+    connected = connections(base, lock=lock)
     public_url = public_address(settings, url)
     provider = google_provider(settings, public_url)
     questions = ConnectQuestions(transactions=transactions, lacking=scopes.lacking)
-    revoking = Revoking(transactions=transactions, connections=book, provider=provider)
+    revoking = Revoking(transactions=transactions, connections=connected, provider=provider)
     connecting = pages = None
     if provider is not None and are_offered(settings):
         connecting = OAuthFlow(
             transactions=transactions,
             keyring=base.keyring,
             provider=provider,
-            connections=book,
+            connections=connected,
             questions=questions,
             revoking=revoking,
             whose=AccountMatchPolicy(
@@ -81,7 +81,7 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
         )
         pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
     return Accounts(
-        connections=book,
+        connections=connected,
         questions=questions,
         disconnecting=Disconnecting(transactions=transactions, revoking=revoking),
         revoking=revoking,

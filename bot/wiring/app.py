@@ -157,7 +157,7 @@ def _registry(core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, 
         client=slack.client,
         memories=MemoryService(store=base.store, clock=base.clock),
         schedules=ScheduleToolService(schedules=times.schedules),
-        briefings=times.desk,
+        briefings=times.briefings,
         clock=base.clock,
     )
 

@@ -30,8 +30,8 @@ class Timekeeping:
     """The parts that know the time."""
 
     schedules: Schedules
-    alarms: Reminders
-    desk: BriefingService
+    reminders: Reminders
+    briefings: BriefingService
 
     def keep(self, scheduler: Scheduler, settings: Settings) -> None:
         """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
@@ -48,12 +48,12 @@ def timekeeping(
     transactions: TransactionFactory, google: GoogleClient, *, limits: Limits, rate: Rate | None
 ) -> Timekeeping:
     """`limits` is what a scheduled request may use, `rate` how fast one person may click on a briefing's items."""
-    lookout = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
+    sources = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
     timetable = Timetable()
     return Timekeeping(
-        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, lookout=lookout),
-        alarms=Reminders(transactions=transactions, timetable=timetable),
-        desk=BriefingService(transactions=transactions, lookout=lookout, limits=limits, rate=rate),
+        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, lookout=sources),
+        reminders=Reminders(transactions=transactions, timetable=timetable),
+        briefings=BriefingService(transactions=transactions, lookout=sources, limits=limits, rate=rate),
     )
 
 

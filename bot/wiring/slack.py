@@ -208,8 +208,8 @@ class _Listeners:
     def schedules(self, times: Timekeeping) -> ScheduleListener:
         return ScheduleListener(
             schedules=times.schedules,
-            reminders=times.alarms,
-            briefings=times.desk,
+            reminders=times.reminders,
+            briefings=times.briefings,
             replies=self.replies,
         )
 
