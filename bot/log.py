@@ -22,7 +22,7 @@ _QUIET = (
 )
 
 
-def configure(redact: Callable[[str], str], *, level: int = logging.INFO, json: bool | None = None) -> None:
+def configure(redact: Callable[[str], str], *, json: bool | None = None) -> None:
     """Set up logging for this process, to stderr. `redact` replaces secrets in everything that is written."""
     as_json = not sys.stderr.isatty() if json is None else json
     renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
@@ -34,7 +34,7 @@ def configure(redact: Callable[[str], str], *, level: int = logging.INFO, json: 
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -51,7 +51,7 @@ def configure(redact: Callable[[str], str], *, level: int = logging.INFO, json: 
     )
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level)
+    root.setLevel(logging.INFO)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
 

@@ -18,7 +18,6 @@ from starlette.routing import Route
 from bot.api import pages
 from bot.api.pages import Page, plain, shown
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
-from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
 from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import OAuthFlow
 from bot.store.errors import NotRead, NotSaved

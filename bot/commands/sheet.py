@@ -95,11 +95,10 @@ class Sheet:
         self.lines.append(f"{margin}{label:<{_LABEL}}{first}".rstrip())
         self.lines += [f"{beside}{line}".rstrip() for line in more]
 
-    def paragraph(self, text: str, *, indent: int = 2) -> None:
+    def paragraph(self, text: str) -> None:
         """Wrapped text without a label."""
-        margin = " " * indent
-        wrapped = self._bounded(self._wrapped(self.clean(text), self.width - indent))
-        self.lines += [f"{margin}{line}".rstrip() for line in wrapped]
+        wrapped = self._bounded(self._wrapped(self.clean(text), self.width - 2))
+        self.lines += [f"  {line}".rstrip() for line in wrapped]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Columns as wide as their widest cell; the last one gets the rest of the width, and is cut to it."""

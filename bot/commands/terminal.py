@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
 from collections.abc import Coroutine
 from typing import Any, NoReturn
@@ -29,7 +28,7 @@ def settled(*, complete: bool = False) -> Settings:
             configuration.require(settings)
     except BadSettings as error:
         fail(error)
-    configure(Redactor(settings.secrets()), level=logging.INFO)
+    configure(Redactor(settings.secrets()))
     return settings
 
 
