@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.events import Event
+from bot.domain.events import Event, RunMoved, TextStreamed
+from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.views import Place
@@ -50,6 +51,13 @@ class Stage:
         channel = await self.slack.dm(MARA) if in_dm else SALES
         ts = await self.slack.say(MARA, channel, "please")
         return await self.rows.asked(channel, ts, is_dm=in_dm, run_id=run_id, **changes)
+
+    async def streaming(self, text: str) -> Place:
+        """A request of Mara's in her DM, and the first words of its answer on the screen."""
+        asked = await self.asked(in_dm=True)
+        self.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", text))
+        await self.slack.until(lambda: self.slack.ours(asked.channel))
+        return asked
 
     def tell(self, *events: Event) -> None:
         for event in events:

@@ -50,6 +50,11 @@ class Endpoint:
         async with self.session.post(self.url + PATH, data=body, headers={**right, **(headers or {})}) as answer:
             return answer.status, await answer.text()
 
+    async def send_form(self, payload: str) -> tuple[int, str]:
+        """The same for what comes as a form: clicks, and what is filled in."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return await self.send(urlencode({"payload": payload}).encode(), headers=kind)
+
 
 @pytest.fixture
 async def endpoint(base: Opened) -> AsyncIterator[Endpoint]:
@@ -148,11 +153,7 @@ async def test_signed_garbage(endpoint: Endpoint, body: bytes) -> None:
 )
 async def test_signed_nonsense(endpoint: Endpoint, body: bytes) -> None:
     """JSON that is no request of Slack's is refused, however deep it is and whatever has the wrong type."""
-    for sent, kind in (
-        (body, "application/json"),
-        (urlencode({"payload": body.decode()}).encode(), "application/x-www-form-urlencoded"),
-    ):
-        status, _ = await endpoint.send(sent, headers={"Content-Type": kind})
+    for status, _ in (await endpoint.send(body), await endpoint.send_form(body.decode())):
         assert status in {200, 400, 404, 413}
     assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
 
@@ -192,9 +193,8 @@ BAD: list[Any] = [
 @pytest.mark.parametrize(("sent", "answer"), BAD, ids=str)
 async def test_bad_input_is_refused(endpoint: Endpoint, sent: dict[str, object], answer: int) -> None:
     """What has another shape than Slack documents is refused and logged as that: no traceback, no delivery again."""
-    form = urlencode({"payload": json.dumps(sent)}).encode()
     with capture_logs() as logged:
-        status, text = await endpoint.send(form, headers={"Content-Type": "application/x-www-form-urlencoded"})
+        status, text = await endpoint.send_form(json.dumps(sent))
     assert status == answer
     assert "Traceback" not in text
     assert not [entry for entry in logged if entry["log_level"] == "error"]
@@ -210,15 +210,8 @@ async def test_what_is_not_of_this_workspace(endpoint: Endpoint, team: dict[str,
     """Nothing is done about a signed event or click of another workspace, or of none; Slack need not send it again."""
     event = {name: value for name, value in MESSAGE.items() if name != "team_id"} | team
     assert (await endpoint.send(json.dumps(event).encode()))[0] == answer
-    press = {
-        "type": "block_actions",
-        "user": {"id": MARA},
-        "team": {"id": team.get("team_id")},
-        "actions": [{"type": "button", "action_id": "question_approve", "value": "q_x.y"}],
-    }
-    form = urlencode({"payload": json.dumps(press)}).encode()
-    status, _ = await endpoint.send(form, headers={"Content-Type": "application/x-www-form-urlencoded"})
-    assert status == answer
+    press = CLICK | {"team": {"id": team.get("team_id")}}
+    assert (await endpoint.send_form(json.dumps(press)))[0] == answer
     assert said(endpoint) == []
     assert endpoint.world.codes() == []
 

@@ -12,11 +12,7 @@ from tests.unit.bot.slack.emulated import Slack
 MESSAGE = refusal("Your message had no text.")
 
 
-async def post(slack: Slack, mark: str = "m") -> str:
-    return await post_in(slack, SALES, mark)
-
-
-async def post_in(slack: Slack, channel: str, mark: str = "m") -> str:
+async def post(slack: Slack, mark: str = "m", *, channel: str = SALES) -> str:
     return await slack.web.post(channel, MESSAGE, thread_ts=None, mark=mark)
 
 
@@ -91,7 +87,7 @@ async def test_a_rate_limit_of_a_change_stops_all_changes(slack: Slack) -> None:
     """Changes are counted for the whole workspace."""
     now = [100.0]
     web = SlackWeb(slack.client, monotonic=lambda: now[0])
-    places = [(channel, await post_in(slack, channel)) for channel in (SALES, await slack.dm(MARA))]
+    places = [(channel, await post(slack, channel=channel)) for channel in (SALES, await slack.dm(MARA))]
     await slack.fault(match={"path": "chat.update"}, kind="rate_limit", seconds=30, times=1)
     for channel, ts in places:
         with pytest.raises(SlackBusy):

@@ -26,37 +26,27 @@ def sent(values: object, *, card: str = '{"value": "q.n", "channel": "D1", "ts":
 
 
 @pytest.mark.parametrize(
-    ("moment", "missing"),
+    ("moments", "missing"),
     [
-        ((None, None), {}),
-        (("2026-11-23", "10:00"), {}),
-        ((None, "10:00"), {"send_at": DAY_TOO}),
-        (("2026-11-23", None), {"send_at:time": TIME_TOO}),
+        ({"at": (None, None)}, {}),
+        ({"at": ("2026-11-23", "10:00")}, {}),
+        ({"at": (None, "10:00")}, {"at": DAY_TOO}),
+        ({"start": ("2026-11-23", None), "end": (None, "11:00")}, {"start:time": TIME_TOO, "end": DAY_TOO}),
     ],
 )
 def test_half_a_moment_is_asked_for_where_the_other_half_belongs(
-    moment: tuple[str | None, str | None], missing: dict[str, str]
+    moments: dict[str, tuple[str | None, str | None]], missing: dict[str, str]
 ) -> None:
-    """A time without its day says so at the day, a day without its time at the time; both or none are fine."""
-    assert FilledForm.parse(body(send_at=moment)).halves() == missing
-
-
-def test_all_that_is_missing_is_said_at_once() -> None:
-    """Two moments with a half each: both are named."""
-    form = FilledForm.parse(body(start=("2026-11-23", None), end=(None, "11:00")))
-    assert form.halves() == {
-        "start:time": TIME_TOO,
-        "end": DAY_TOO,
-    }
+    """A time without its day says so at the day, a day without its time at the time, all at once; both or none are
+    fine.
+    """
+    assert FilledForm.parse(body(**moments)).halves() == missing
 
 
 def test_a_whole_moment_is_one_value() -> None:
     """Day and time together are the argument."""
-    form = FilledForm.parse(body(send_at=("2026-11-23", "10:00")))
-    assert form.fields() == {
-        "subject": "Tea",
-        "send_at": "2026-11-23T10:00",
-    }
+    form = FilledForm.parse(body(at=("2026-11-23", "10:00")))
+    assert form.fields() == {"subject": "Tea", "at": "2026-11-23T10:00"}
 
 
 def test_every_input_is_read() -> None:

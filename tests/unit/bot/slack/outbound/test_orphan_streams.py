@@ -25,17 +25,8 @@ async def test_an_unclear_post_is_looked_up(stage: Stage) -> None:
     assert post.ts == stage.slack.ours(asked.channel)[0]["ts"]
 
 
-async def test_a_post_that_nobody_wrote_down(stage: Stage) -> None:
-    """After a crash between posting and writing it down, the next attempt finds the message."""
-    asked = await stage.asked(in_dm=True)
-    await stage.card()
-    await stage.rows.forget_posts()
-    await stage.card(attempts=2)
-    assert len(stage.slack.ours(asked.channel)) == 1
-
-
 async def test_a_card_that_nobody_wrote_down_is_brought_up_to_date(stage: Stage) -> None:
-    """What was decided since the forgotten attempt is shown in its message: there is no other delivery for it."""
+    """After a crash between posting and writing it down the message is found, and shows what was decided since."""
     asked = await stage.asked(in_dm=True)
     await stage.card()
     await stage.rows.forget_posts()
@@ -47,10 +38,8 @@ async def test_a_card_that_nobody_wrote_down_is_brought_up_to_date(stage: Stage)
 
 async def test_words_that_were_kept_are_not_taken_for_the_answer(stage: Stage) -> None:
     """Looking for a forgotten answer does not find what was said before a card, though it once stood in its slot."""
-    asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "chat.startStream"}, kind="ok_false", error="channel_type_not_supported")
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("Here is the plan.")
     stage.tell(RunMoved("run_1", RunState.AWAITING))
     await stage.slack.until(lambda: stage.rows.base.rows("SELECT slot FROM posts WHERE slot LIKE 'said%'"))
     await stage.answer("Sent it.", attempts=2)

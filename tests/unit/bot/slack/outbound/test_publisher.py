@@ -22,9 +22,7 @@ from tests.unit.bot.slack.stage import Stage
 
 async def test_a_card_clears_the_way(stage: Stage) -> None:
     """While a card waits the session is suspended, words that did not count are gone, and the answer comes below it."""
-    asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "I will write"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("I will write")
     stage.tell(TextVoided("run_1"), RunMoved("run_1", RunState.AWAITING))
     await stage.slack.until(lambda: not stage.slack.ours(asked.channel))
     await stage.card()
@@ -39,9 +37,7 @@ async def test_a_card_clears_the_way(stage: Stage) -> None:
 
 async def test_words_before_a_card_stay(stage: Stage) -> None:
     """Words that count stay above the card, and the answer does not overwrite them."""
-    asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("Here is the plan.")
     stage.tell(RunMoved("run_1", RunState.AWAITING))
     await stage.slack.until(lambda: stage.slack.state["streams"][0]["state"] == "stopped")
     await stage.card()

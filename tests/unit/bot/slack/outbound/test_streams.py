@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.domain.events import RunMoved, TextStreamed, TextVoided
 from bot.domain.runs import RunState
 from bot.slack.outbound.streams import StreamTimings
@@ -39,9 +41,7 @@ async def test_a_stream_in_a_channel_names_its_reader(stage: Stage) -> None:
 
 async def test_what_was_streamed_is_replaced(stage: Stage) -> None:
     """When a step is redone, its new words replace the old ones in the same message."""
-    asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "First try"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("First try")
     stage.tell(TextVoided("run_1"), TextStreamed("run_1", "Second try"))
     await stage.slack.until(lambda: "Second try" in str(stage.texts(asked.channel)))
     [shown] = stage.texts(asked.channel)
@@ -50,10 +50,8 @@ async def test_what_was_streamed_is_replaced(stage: Stage) -> None:
 
 async def test_streams_that_slack_refuses(stage: Stage) -> None:
     """Where Slack takes no stream the answer grows in an ordinary message."""
-    asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("Hel")
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
     await stage.answer("Hello.")
@@ -62,9 +60,7 @@ async def test_streams_that_slack_refuses(stage: Stage) -> None:
 
 async def test_a_stream_that_expired(stage: Stage) -> None:
     """When Slack ended the stream, the text goes on in the same message."""
-    asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    asked = await stage.streaming("Hel")
     async with stage.slack.session.post(f"{stage.slack.url}/__admin/clock", json={"advance": 400}) as moved:
         assert moved.ok
     stage.tell(TextStreamed("run_1", "lo"))
@@ -74,11 +70,15 @@ async def test_a_stream_that_expired(stage: Stage) -> None:
     assert len(stage.texts(asked.channel)) == 1
 
 
-async def test_a_stream_ends_before_slack_ends_it(stage: Stage) -> None:
-    """After four minutes the stream is ended by us, and the same message goes on."""
+@pytest.mark.parametrize("held", [0.0, 0.3])
+async def test_a_stream_ends_before_slack_ends_it(stage: Stage, held: float) -> None:
+    """After four minutes the stream is ended by us, and the same message goes on. Its age counts from before it was
+    begun: Slack's answer may come late.
+    """
     asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="hold", seconds=held, times=1)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.calls("chat.startStream") if held else stage.slack.ours(asked.channel))
     stage.steady.seconds += StreamTimings().life + 1
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
@@ -87,23 +87,10 @@ async def test_a_stream_ends_before_slack_ends_it(stage: Stage) -> None:
     assert len(stage.texts(asked.channel)) == 1
 
 
-async def test_the_age_of_a_stream_counts_from_before_it_was_begun(stage: Stage) -> None:
-    """Slack's answer may come late: however long it took, the stream ends in time."""
-    asked = await stage.asked(in_dm=True)
-    await stage.slack.fault(match={"path": "chat.startStream"}, kind="hold", seconds=0.3, times=1)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.calls("chat.startStream"))
-    stage.steady.seconds += StreamTimings().life + 1
-    stage.tell(TextStreamed("run_1", "lo"))
-    await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
-    assert stage.slack.calls("chat.appendStream") == []
-
-
 async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
     """After Slack's Stop nothing more is written until the answer, which takes the message over."""
-    asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.state["sessions"] and stage.slack.ours(asked.channel))
+    asked = await stage.streaming("Hel")
+    await stage.slack.until(lambda: stage.slack.state["sessions"])
     await stage.slack.act("stop_session", user=MARA, channel=asked.channel, thread_ts=asked.root_ts)
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: stage.slack.calls("chat.appendStream"))
@@ -116,9 +103,7 @@ async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
 async def test_the_end_of_the_process(slack: Slack, rows: Rows) -> None:
     """When the process ends its streams are ended too, so that nothing hangs in Slack as unfinished."""
     async with staged(slack, rows) as stage:
-        asked = await stage.asked(in_dm=True)
-        stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-        await slack.until(lambda: slack.ours(asked.channel))
+        await stage.streaming("Hel")
     assert slack.state["streams"][0]["state"] == "stopped"
 
 

@@ -58,9 +58,7 @@ async def test_what_one_streams_the_other_finishes(two: Two, streamed: bool) -> 
     """
     if not streamed:
         await two.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
-    asked = await two.streams.asked(in_dm=True)
-    two.tell("Hel")
-    await two.slack.until(lambda: two.slack.ours(asked.channel))
+    asked = await two.streams.streaming("Hel")
     await two.deliver("Hello, Mara.")
     two.tell("lo, and more that came late")
     two.streams.tell(RunMoved("run_1", RunState.COMPLETED))
