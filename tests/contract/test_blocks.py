@@ -18,7 +18,6 @@ from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import LossView, MemoryLine, ResumedView
 from bot.slack.views import answer, card, command, notices
 from bot.slack.views.blocks import Block, Outgoing
-from bot.slack.views.full_preview import full_preview
 from bot.slack.views.home import home
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
@@ -107,7 +106,7 @@ def test_open_cards(text: str) -> None:
     view = card_view(preview=shown, rule=text, reason=text, zone=text)
     made = card.card(view)
     accepted(made)
-    accepted_view(full_preview(view), blocks=100)
+    accepted_view(card.full_preview(view), blocks=100)
     buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
     is_long = len(text) > 900 or text.count("\n") > 16
@@ -121,7 +120,7 @@ def test_open_cards(text: str) -> None:
 )
 def test_everything_fits_whatever_it_is_written_in(text: str) -> None:
     """A view is counted in JSON: letters that take more bytes there leave less room, and what is left out is told."""
-    view = full_preview(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
+    view = card.full_preview(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
     accepted_view(view, blocks=100)
     assert "more characters" in json.dumps(as_json(cast("Sequence[Block]", view["blocks"]))[-1])
 
@@ -206,7 +205,7 @@ def test_many_fields_and_recipients() -> None:
     assert "person199@example.com" in json.dumps(made.blocks)
     many = [Field(label=f"Field {number}", value="x") for number in range(50)]
     accepted(card.card(card_view(preview=preview(fields=many))))
-    accepted_view(full_preview(card_view(preview=preview(fields=many * 5))), blocks=100)
+    accepted_view(card.full_preview(card_view(preview=preview(fields=many * 5))), blocks=100)
 
 
 def test_what_is_cut_of_a_warning_can_be_shown() -> None:

@@ -130,7 +130,7 @@ def _inside(fenced: str) -> str:
 # Which channels ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_colleague_sees_public_channels_and_his_private_ones(slack: Slack):
+async def test_a_colleague_sees_public_channels_and_their_private_ones(slack: Slack):
     """Mara sees the private channel that she is in, Dana does not; both see every public one, their own first."""
     assert names(await slack.channels(people.MARA)) == [
         "finance-private",
@@ -143,7 +143,7 @@ async def test_a_colleague_sees_public_channels_and_his_private_ones(slack: Slac
     assert names(await slack.channels(people.JONAS)) == ["garden-show", "general", "workshop", "sales"]
 
 
-async def test_a_guest_sees_only_where_he_was_added(slack: Slack):
+async def test_a_guest_sees_only_where_they_were_added(slack: Slack):
     """Slack shows a guest no other channel, so neither do we."""
     assert names(await slack.channels(people.THEO)) == ["garden-show"]
     with pytest.raises(ModelRetry) as error:
@@ -164,7 +164,7 @@ async def test_many_channels_come_over_several_pages(slack: Slack):
 
 
 async def test_membership_is_checked_at_every_call(slack: Slack):
-    """Whoever leaves a private channel cannot read it a moment later; whoever joins can."""
+    """A person who leaves a private channel cannot read it a moment later; one who joins can."""
     assert lines(await slack.read(people.MARA, "C0FINANCE"))
     slack.world.channels["C0FINANCE"].members.remove("U0MARA")
     with pytest.raises(ModelRetry):
@@ -280,7 +280,7 @@ async def test_somebody_of_another_organisation_is_external(slack: Slack):
 
 
 async def test_a_message_that_an_app_posted_for_a_member_is_external(slack: Slack):
-    """A message with a bot_id was written by an app, whoever's name stands on it; without a user it has the app's."""
+    """A message with a bot_id was written by an app, in whatever name; without a user it has the app's."""
     slack.say("C0SALES", "U0MARA", "as Mara", ts="1990000000.000100", bot_id="B0RELAY")
     slack.say("C0SALES", "", "as nobody", ts="1990000001.000100", bot_id="B0RELAY", username="Orders")
     result = await slack.read(people.DANA, "C0SALES", limit=2)
@@ -342,7 +342,7 @@ async def test_a_shared_channel_has_readers_that_nobody_can_list(slack: Slack):
 
 
 async def test_a_list_of_channels_is_private_when_it_names_hidden_ones(slack: Slack):
-    """In a channel, naming a private channel or showing a guest what he cannot browse makes the list private."""
+    """In a channel, naming a private channel or showing a guest what they cannot browse makes the list private."""
     assert (await slack.channels(people.MARA, at="C0GENERAL")).private
     assert not (await slack.channels(people.DANA, at="C0GENERAL")).private
     assert (await slack.channels(people.DANA, at="C0SHOW")).private

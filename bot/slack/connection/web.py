@@ -41,7 +41,7 @@ POST_EVENT = "countersign_post"
 PAGE = "200"
 """The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
 
-_ours: ContextVar[IsHeld] = ContextVar("is_held", default=lambda: True)
+_is_held: ContextVar[IsHeld] = ContextVar("is_held", default=lambda: True)
 
 
 @asynccontextmanager
@@ -65,10 +65,8 @@ async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> A
 async def _about_to_send(
     session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestHeadersSentParams
 ) -> None:
-    """aiohttp says so, whatever the signal is called, right before it writes: when a connection stands, and at each
-    repetition by our retries.
-    """
-    if not _ours.get()():
+    """aiohttp calls this right before it writes: when a connection stands, and at each repetition by our retries."""
+    if not _is_held.get()():
         raise LostRace("call", params.url.name, "our hands", "Slack")
 
 
@@ -77,8 +75,8 @@ class SlackWeb:
 
     Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened). Slack counts calls by
     method, and posts by channel (docs.slack.dev/apis/web-api/rate-limits), so a 429 stops the method, or posts there:
-    until its Retry-After is over, callers are told that Slack is busy, and Slack is not asked. What may be sent
-    only while it is `ours` is not sent when it is not any more: `LostRace`.
+    until its Retry-After is over, callers are told that Slack is busy, and Slack is not asked. A call is not sent once
+    its `is_held` says no: `LostRace`.
     """
 
     def __init__(self, client: AsyncWebClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -139,9 +137,8 @@ class SlackWeb:
 
     async def thread_status(self, channel: str, thread_ts: str, status: str) -> None:
         """docs.slack.dev/reference/methods/assistant.threads.setStatus; gone after two minutes, empty clears it."""
-        await self._call(
-            "assistant.threads.setStatus", json={"channel_id": channel, "thread_ts": thread_ts, "status": status}
-        )
+        body = {"channel_id": channel, "thread_ts": thread_ts, "status": status}
+        await self._call("assistant.threads.setStatus", json=body)
 
     async def direct(self, user: str) -> str:
         """docs.slack.dev/reference/methods/conversations.open: the DM with this person."""
@@ -157,9 +154,8 @@ class SlackWeb:
     async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> Sequence[str]:
         """The timestamps, newest first, of our messages with this mark that are newer than `since`."""
         async with aclosing(self._said(channel, thread_ts, since)) as messages:
-            return sorted(
-                [text_in(message, "ts") async for message in messages if _mark(message) == mark], reverse=True
-            )
+            found = [text_in(message, "ts") async for message in messages if _mark(message) == mark]
+        return sorted(found, reverse=True)
 
     async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
         """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""
@@ -210,7 +206,7 @@ class SlackWeb:
             raise SlackBusy(method, left)
         self._stopped.pop(counted, None)
         sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
-        asked = _ours.set(is_held)
+        before = _is_held.set(is_held)
         try:
             response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
         except SlackApiError as error:
@@ -222,7 +218,7 @@ class SlackWeb:
             # AttributeError: slack_sdk reads `.get` of a body that is no JSON object
             raise SlackUnclear(method) from error
         finally:
-            _ours.reset(asked)
+            _is_held.reset(before)
         return as_mapping(response.data)
 
 

@@ -9,8 +9,7 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions.decide import Click, Questions
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import ids
-from bot.slack.views.full_preview import full_preview
+from bot.slack.views import card, ids
 
 NOT_YOURS = "Only the person who asked can see this."
 
@@ -45,4 +44,4 @@ class CardListener:
             await self.questions.turned_away(click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
         else:
-            self.replies.open(click.trigger, full_preview(view))
+            self.replies.open(click.trigger, card.full_preview(view))

@@ -35,7 +35,7 @@ THREAD_GONE = "thread_not_found"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deliveries:
-    """Shows deliveries. Raises `SlackError`, and `LostRace` when relaying is not ours any more."""
+    """Shows deliveries. Raises `SlackError`, and `LostRace` when another process relays by now."""
 
     web: SlackWeb
     queries: Queries

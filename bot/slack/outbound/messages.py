@@ -43,14 +43,14 @@ class Messages:
     def __init__(self, *, web: SlackWeb, book: PostService, lock: DistributedLock) -> None:
         self._web = web
         self._book = book
-        self._exclusion = lock
-        self._ours: IsHeld = lambda: True
+        self._shared_lock = lock
+        self._is_held: IsHeld = lambda: True
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     def only_while(self, is_held: IsHeld) -> Messages:
         """The same messages for a caller that may lose the right to show them; from then on they raise `LostRace`."""
-        before, these = self._ours, copy(self)
-        these._ours = lambda: before() and is_held()
+        before, these = self._is_held, copy(self)
+        these._is_held = lambda: before() and is_held()
         return these
 
     async def put(
@@ -78,7 +78,7 @@ class Messages:
         async with self._alone(run_id, slot):
             if known := await self._book.find(run_id, slot):
                 return known
-            async with self._exclusion.acquire(_mark(run_id, slot)) as is_held:  # another process may need it as well
+            async with self._shared_lock.acquire(_mark(run_id, slot)) as is_held:  # another process may need it as well
                 known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, to, since)
                 return known or await self.only_while(is_held)._posted(run_id, slot, to, message, since, None)
 
@@ -121,7 +121,7 @@ class Messages:
         if post.streaming:
             await self.end_stream(post)
         try:
-            await self._web.update(post.channel, post.ts, message, is_held=self._ours)
+            await self._web.update(post.channel, post.ts, message, is_held=self._is_held)
         except SlackRefused as error:
             if error.is_gone:
                 return False
@@ -145,8 +145,8 @@ class Messages:
         return post
 
     async def _written(self, run_id: str, slot: str, to: Destination, ts: str, before: Post | None) -> Post:
-        """What stands in the slot from now on: this message, unless another process, of which one of the two did not
-        know, posted one there meanwhile. Then this one goes: a slot is one message.
+        """What stands in the slot from now on: this message, or the one that another process posted meanwhile. Then
+        this one is deleted, because a slot is one message.
         """
         post = Post(run_id=run_id, slot=slot, channel=to.channel, ts=ts)
         standing = await self._book.save(post, instead_of=before)
@@ -167,7 +167,7 @@ class Messages:
     async def _sent(self, mark: str, to: Destination, message: Outgoing, found: Look) -> str:
         """Post it; where the outcome is unclear, what is found is what was posted."""
         try:
-            return await self._web.post(to.channel, message, thread_ts=to.thread_ts, mark=mark, is_held=self._ours)
+            return await self._web.post(to.channel, message, thread_ts=to.thread_ts, mark=mark, is_held=self._is_held)
         except SlackUnclear:
             ts = await found()
             if ts is None:

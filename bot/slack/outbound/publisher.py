@@ -44,7 +44,7 @@ APPENDS_PER_SECOND = 1.6
 
 class Publisher(BusFollower):
     """The surface. Between `async with` and its end it follows the bus; `deliver` works at any time, and sends only
-    while relaying is `ours`.
+    while relaying `is_held` by this process.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Publisher(BusFollower):
 
     async def deliver(self, delivery: Delivery) -> None:
         """Show the subject as its rows are now. Raises `DeliveryFailed`, with the seconds after which it may work, and
-        `LostRace` when relaying is not ours any more.
+        `LostRace` when another process relays by now.
         """
         try:
             if delivery.kind is DeliveryKind.ANSWER:

@@ -51,14 +51,14 @@ class OrphanStreams:
         self._book = book
         self._messages = messages
         self._agent = agent
-        self._exclusion = lock
+        self._shared_lock = lock
         self._locks: WeakValueDictionary[Destination, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
     async def kept_out(self, to: Destination) -> AsyncGenerator[IsHeld]:
         """Nobody looks for orphans here while a stream is begun and has no row yet, or shows an answer here."""
         lock = self._locks.setdefault(to, asyncio.Lock())
-        async with lock, self._exclusion.acquire(f"{to.channel}/{to.thread_ts}") as is_held:
+        async with lock, self._shared_lock.acquire(f"{to.channel}/{to.thread_ts}") as is_held:
             yield is_held
 
     async def adopt(self, place: Place, to: Destination) -> None:
@@ -155,8 +155,8 @@ class Stream:
     async def show(self, text: str, *, is_held: IsHeld = lambda: True) -> None:
         """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed.
 
-        A caller that `overwrites` keeps others out of the destination, and `ours` says whether it still does. If not,
-        no message is posted or changed: `LostRace`.
+        A caller that `overwrites` keeps others out of the destination, and `is_held` says whether it still does. If
+        not, no message is posted or changed: `LostRace`.
         """
         text = text[:MESSAGE_LIMIT]
         if self._stands(text):

@@ -6,7 +6,8 @@ button that shows everything. The buttons carry an opaque id and nothing of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
@@ -30,6 +31,8 @@ FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_FIELDS = 20
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
+MODAL_BLOCKS = 100
+MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 
 _LABELS = {
     Choice.APPROVE: "Approve",
@@ -316,3 +319,37 @@ def _summary(view: CardView) -> str:
         return f"{one_line(view.preview.title, 300)} Your decision is needed."
     done = " ".join(str(element.get("text", "")).strip() for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
     return f"{one_line(view.preview.title, 300)} {done}"
+
+
+def full_preview(view: CardView) -> Block:
+    """Everything that a card folds away, as a modal.
+
+    Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end.
+    """
+    return kit.modal("Everything", [kit.header(view.preview.title), *_within_limits(view)])
+
+
+def _within_limits(view: CardView) -> Sequence[Block]:
+    shown: list[Block] = []
+    room, left_out = MODAL_BYTES, 0
+    for text in _texts(view):
+        room -= len(json.dumps(text))
+        if room < 0 or len(shown) >= MODAL_BLOCKS - 2:
+            left_out += len(text)
+        else:
+            shown.append(kit.section(text))
+    return [*shown, kit.context(kit.small(f"… {left_out:,} more characters"))] if left_out else shown
+
+
+def _texts(view: CardView) -> Iterable[str]:
+    for field in view.preview.fields:
+        yield from kit.pieces(_in_full(field)) or [" "]
+    for text in (*view.preview.warnings, *view.preview.unchecked):
+        yield from kit.pieces(plain(text))
+
+
+def _in_full(field: Field) -> str:
+    label = one_line(field.label, 60)
+    if field.before is not None:
+        return f"{label}, before:\n{plain(field.before)}\n{label}, after:\n{plain(field.value)}"
+    return f"{label}:{chr(10) if field.long else ' '}{plain(field.value)}"
