@@ -20,6 +20,18 @@ def day(at: datetime, zone: str) -> str:
     return f"{local:%A} {local.day} {local:%B}"
 
 
+def short(at: datetime, zone: str) -> str:
+    """A point in time with its year, as “Mon 23 Nov 2026, 16:00 GMT”."""
+    return f"{at.astimezone(_place(zone)):%a %d %b %Y, %H:%M %Z}"
+
+
+def with_zone(at: datetime, zone: str) -> str:
+    """The same with the zone's own name, as “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
+    place = _place(zone)
+    local = at.astimezone(place)
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({place})"
+
+
 def to_the_second(at: datetime, zone: str) -> str:
     """A point in time that is near, as “09:30:05”."""
     return f"{at.astimezone(_place(zone)):%H:%M:%S}"

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from bot.domain.threads import User
 from bot.errors import BotError
 from bot.slack.connection.errors import SlackError
-from bot.slack.connection.schema import Flag, SlackModel, Text, Texts
+from bot.slack.connection.schema import Flag, SlackModel, Text, Texts, at, text_at
 from bot.slack.connection.web import SlackWeb
 
 FRESH_SECONDS = 300
@@ -24,16 +24,6 @@ class UnknownPerson(BotError):
     """Slack did not say who this is: it knows nobody by the id, or could not be asked."""
 
 
-class _Details(SlackModel):
-    real_name: Text = ""
-    display_name: Text = ""
-    email: Text = ""
-
-
-class _EnterpriseUser(SlackModel):
-    teams: Texts = ()
-
-
 class Profile(SlackModel):
     """A person as Slack tells of them (docs.slack.dev/reference/objects/user-object)."""
 
@@ -42,8 +32,10 @@ class Profile(SlackModel):
     name: Text = ""
     real_name: Text = ""
     tz: Text = ""
-    profile: _Details = _Details()
-    enterprise_user: _EnterpriseUser | None = None
+    full_name: Text = text_at("profile", "real_name")
+    display_name: Text = text_at("profile", "display_name")
+    email: Text = text_at("profile", "email")
+    teams: Texts = at("enterprise_user", "teams", default=())
     is_email_confirmed: Flag = False
     is_admin: Flag = False
     is_owner: Flag = False
@@ -93,12 +85,11 @@ class SlackDirectory:
 
 
 def _user(team: str, profile: Profile) -> User:
-    details = profile.profile
     return User(
         team=team,
         user=profile.id,
-        name=details.real_name or profile.real_name or details.display_name or profile.name,
-        email=(details.email or None) if profile.is_email_confirmed else None,  # it says whose mailbox this is
+        name=profile.full_name or profile.real_name or profile.display_name or profile.name,
+        email=(profile.email or None) if profile.is_email_confirmed else None,  # it says whose mailbox this is
         zone=_zone(profile.tz),
         is_admin=profile.is_admin or profile.is_owner,
         is_guest=_is_guest(team, profile),
@@ -118,5 +109,5 @@ def _zone(name: str) -> str:
 def _is_guest(team: str, profile: Profile) -> bool:
     """Guests of the workspace, and people of other workspaces."""
     marked = profile.is_restricted or profile.is_ultra_restricted or profile.is_stranger
-    homes = {profile.team_id or team, *(profile.enterprise_user.teams if profile.enterprise_user else ())}
+    homes = {profile.team_id or team, *profile.teams}
     return marked or team not in homes

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.runtime.texts import about_times
 from bot.slack.views.plain import cut, escaped, one_line, plain
@@ -128,7 +127,7 @@ def moment(at: datetime, zone: str) -> Element:
         "type": "date",
         "timestamp": int(at.timestamp()),
         "format": "{date_short_pretty} at {time}",
-        "fallback": _in_words(at, zone),
+        "fallback": about_times.short(at, zone),
     }
 
 
@@ -140,7 +139,7 @@ def second(at: datetime, zone: str) -> Element:
 
 def moment_token(prefix: str, at: datetime, zone: str) -> Element:
     """The same for small print, where dates need mrkdwn. The prefix is ours, never text from outside."""
-    token = f"<!date^{int(at.timestamp())}^{{date_short_pretty}} at {{time}}|{_in_words(at, zone)}>"
+    token = f"<!date^{int(at.timestamp())}^{{date_short_pretty}} at {{time}}|{about_times.short(at, zone)}>"
     return {"type": "mrkdwn", "text": f"{prefix} {token}"}
 
 
@@ -211,10 +210,3 @@ def _cut_at(text: str, limit: int) -> int:
         if place > 0:
             return place + len(mark)
     return limit
-
-
-def _in_words(at: datetime, zone: str) -> str:
-    try:
-        return at.astimezone(ZoneInfo(zone)).strftime("%a %d %b %Y, %H:%M %Z")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return at.strftime("%a %d %b %Y, %H:%M UTC")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.schedules import ReminderChoice
 from bot.runtime.delivery.views import ScheduledReminderView
@@ -85,18 +84,10 @@ def done(one: ScheduleInfo, what: str) -> str:
 def line(one: ScheduleInfo) -> str:
     """One schedule in words."""
     title = one_line(one.title, 80) or one.what
-    state = "paused" if one.is_paused else f"next {moment(one.next_at, one.zone)}" if one.next_at else "over"
+    coming = f"next {about_times.with_zone(one.next_at, one.zone)}" if one.next_at else "over"
+    state = "paused" if one.is_paused else coming
     rule = f"{one.when}, " if one.when.startswith("every") else ""
     return f"{title} ({one.what}) – {rule}{state}"
-
-
-def moment(at: datetime, zone: str) -> str:
-    """A point in time with its weekday and zone: “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
-    try:
-        local = at.astimezone(ZoneInfo(zone))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return f"{at:%a %d %b %Y, %H:%M} (UTC)"
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({zone})"
 
 
 def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:
