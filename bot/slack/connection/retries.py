@@ -17,9 +17,7 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 from slack_sdk.http_retry.request import HttpRequest
 from slack_sdk.http_retry.response import HttpResponse
 
-LONGEST_WAIT_SECONDS = 2
-"""A longer Retry-After goes to the caller, who keeps the place in the lane and lets others pass."""
-
+LONGEST_WAIT_SECONDS = 2  # a longer Retry-After goes to the caller, who keeps its place and lets others pass
 ONCE = frozenset({"chat.postMessage", "chat.postEphemeral", "chat.startStream", "chat.appendStream", "views.open"})
 """What would show twice, or fail, when it is sent twice."""
 

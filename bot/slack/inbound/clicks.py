@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.runtime.core.clicks import ButtonClick
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.outbound.replies import Recipient
-from bot.slack.views import ids
 
 
 class Interaction(SlackRequest):
@@ -48,8 +47,8 @@ class SlackClick(Interaction):
 
     @property
     def question_id(self) -> str:
-        """The question whose card was clicked on."""
-        return ids.question_of(self.value)
+        """The question whose card was clicked on: its buttons carry `<question id>.<nonce>`."""
+        return self.value.partition(".")[0]
 
     def on_button(self) -> ButtonClick:
         """What the runtime knows of it."""

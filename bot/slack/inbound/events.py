@@ -177,9 +177,7 @@ class MessageReader:
         return self._incoming(told) if self._is_said_by_a_person(event) else None
 
     def _may_ask(self, event: _MessageChange) -> bool:
-        """Whether a deleted message could have been a request, as far as the event shows it: not what people say to
-        each other at the top of a channel, and nothing of ours.
-        """
+        """Whether a deleted message may have been a request: not talk at the top of a channel, and nothing of ours."""
         before = event.previous_message
         if before is None:
             return True

@@ -19,11 +19,8 @@ from bot.slack.views.home import home
 
 log = structlog.get_logger()
 
-PAUSE_SECONDS = 1.0
-"""Changes that come together are published once."""
-
-MOST_PEOPLE = 1_000
-"""People who opened the tab last; others see it fresh when they open it."""
+PAUSE_SECONDS = 1.0  # changes that come together are published once
+MOST_PEOPLE = 1_000  # who opened the tab last; others see it fresh when they open it
 
 
 class HomeListener(BusFollower):

@@ -17,8 +17,7 @@ from bot.slack.connection.errors import SlackError
 
 log = structlog.get_logger()
 
-GRACE_SECONDS = 1
-"""Running work was waited for before; the whole stop stays under ten seconds."""
+GRACE_SECONDS = 1  # running work was waited for before; the whole stop stays under ten seconds
 
 
 class BackgroundTasks:

@@ -185,9 +185,7 @@ class LiveUpdate:
         return (self._stream.interval if self._stream else 0.2) * self._context.slowdown()
 
     def _believe(self, state: RunState) -> None:
-        """Other processes work on the run as well: only rows say when it rests. Its answer then takes the stream over,
-        wherever it is delivered.
-        """
+        """Only rows say when a run rests, which other processes may work on; its answer then takes the stream over."""
         if not state.is_live():
             self._stream = None
         if state is not self._state and (state is RunState.AWAITING or not state.is_live()):

@@ -23,8 +23,7 @@ from bot.slack.connection.web import SlackWeb
 from bot.slack.views import notices
 from bot.slack.views.blocks import Outgoing
 
-ROOT = "root"
-"""The slot of a private run's first message in its owner's DM."""
+ROOT = "root"  # the slot of a private run's first message in its owner's DM
 
 Look = Callable[[], Awaitable[str | None]]
 

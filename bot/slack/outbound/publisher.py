@@ -32,14 +32,9 @@ from bot.slack.outbound.streams import OrphanStreams, StreamTimings
 
 log = structlog.get_logger()
 
-SOON_SECONDS = 3.0
-"""When a delivery whose outcome is not known is tried again."""
-
-GRACE_SECONDS = 1.0
-"""How long streams may take to end when the process does; the answer, from its row, takes over what is left of them."""
-
-APPENDS_PER_SECOND = 1.6
-"""chat.appendStream: 100 a minute over all streams (docs.slack.dev, "Rate limits", tier 4)."""
+SOON_SECONDS = 3.0  # until a delivery whose outcome is not known is tried again
+GRACE_SECONDS = 1.0  # for streams to end when the process does; the answer, from its row, takes over what is left
+APPENDS_PER_SECOND = 1.6  # chat.appendStream: 100 a minute over all streams (docs.slack.dev, "Rate limits", tier 4)
 
 
 class Publisher(BusFollower):

@@ -14,8 +14,7 @@ from bot.slack.connection.errors import SlackBusy
 from bot.slack.connection.web import SlackWeb
 from bot.slack.views.notices import status
 
-REFRESH_SECONDS = 90.0
-"""Slack takes the line away after two minutes."""
+REFRESH_SECONDS = 90.0  # Slack takes the line away after two minutes
 
 
 class Statuses:

@@ -18,11 +18,11 @@ _TITLE, _DETAIL, _SNIPPET = 150, 300, 200
 
 def briefing(found: Briefing, *, owner: str) -> Outgoing:
     """The whole message. It also says what could not be looked at, and that a day is empty."""
-    numbers = {id(item): n for n, item in enumerate(found.items)}
+    first = len(found.meetings or ())
     blocks = [
         kit.header(f"Your briefing, {found.day}"),
-        *_part("Meetings today", found.meetings, found.more_meetings, "Nothing is on your calendar.", numbers, owner),
-        *_part("Mails that wait for you", found.mails, found.more_mails, "No mail waits for you.", numbers, owner),
+        *_part("Meetings today", found.meetings, found.more_meetings, "Nothing is on your calendar.", owner),
+        *_part("Mails that wait for you", found.mails, found.more_mails, "No mail waits for you.", owner, first),
         *(kit.context(kit.small(f"⚠ {one_line(remark, 1_000)}")) for remark in found.remarks),
         *([kit.context(kit.small(REPLY))] if found.items else []),
     ]
@@ -30,15 +30,15 @@ def briefing(found: Briefing, *, owner: str) -> Outgoing:
 
 
 def _part(
-    title: str, items: Sequence[Item] | None, more: int, nothing: str, numbers: dict[int, int], owner: str
+    title: str, items: Sequence[Item] | None, more: int, nothing: str, owner: str, first: int = 0
 ) -> Sequence[Block]:
-    """The meetings, or the mails; nothing where they could not be looked at, which a remark says."""
+    """The meetings, or the mails, numbered from `first`; nothing where they could not be read, as a remark says."""
     if items is None:
         return []
     head = kit.paragraph(kit.words(title, bold=True))
     if not items:
         return [head, kit.section(nothing)]
-    shown = [block for item in items for block in _item(item, numbers[id(item)], owner)]
+    shown = [block for n, item in enumerate(items, start=first) for block in _item(item, n, owner)]
     return [head, *shown, *kit.and_more(more)]
 
 

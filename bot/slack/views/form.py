@@ -22,11 +22,8 @@ TIME_TOO = "Choose the time too, or clear the day."
 HINT_LIMIT = 2_000
 OPTION_LIMIT = 75
 TITLE_LIMIT = 24
-FIELD = "field"
-"""The action id of the element in a block."""
-
-TIME = ":time"
-"""What the block that holds a moment's time is called after the one that holds its day."""
+FIELD = "field"  # the action id of the element in a block
+TIME = ":time"  # behind the name of a day's block, the name of its time's
 
 _SET = "set"
 _ASKS_AGAIN = "Nothing is done by this: you are asked again, with the difference."
@@ -44,10 +41,7 @@ class FormCard:
 
 
 def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
-    """The modal; `card` comes back with what was filled in.
-
-    For a variant of the card, called `title`, filling it in approves it.
-    """
+    """The modal; `card` comes back with what was filled in, which approves a variant of the card, called `title`."""
     told = _ASKS_AGAIN if card.variant is None else _APPROVES
     blocks = [
         *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),

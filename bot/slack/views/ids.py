@@ -79,8 +79,3 @@ def option_of(action_id: str, value: str) -> tuple[str, int | None]:
     else:
         n = action_id.rpartition("_")[2]
     return value, int(n) if n.isascii() and n.isdecimal() and len(n) <= 3 else None
-
-
-def question_of(value: str) -> str:
-    """The question's id in a button's value (`<question id>.<nonce>`)."""
-    return value.partition(".")[0]

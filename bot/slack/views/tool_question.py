@@ -16,8 +16,7 @@ from bot.slack.views.card import ask_again, decided
 from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Option
 
-BUTTONS = 5
-"""More options than this are a menu."""
+BUTTONS = 5  # more options than these are a menu
 
 _TITLE = "I have a question"
 _HOW = "Press one, or reply here: with its number, or in your own words."
