@@ -1,4 +1,4 @@
-"""Slack over HTTP: one route, with a check in router of Bolt that no malformed request passes.
+"""Slack over HTTP: one route, with a check in front of Bolt that no malformed request passes.
 
 Bolt parses a body before it checks the signature, answers 500 to a timestamp that is no number, to a signature outside
 ASCII and to a body that is no JSON, and logs the body of a forged request. So the signature is checked here first

@@ -4,14 +4,16 @@ import time
 from collections.abc import Callable
 
 import pytest
+from slack_sdk.web.async_client import AsyncWebClient
 from structlog.testing import capture_logs
 
+from bot.slack.connection.app import build_app
 from bot.slack.connection.errors import WrongToken
 from bot.slack.connection.socket import SocketMode, SocketTimings
 from playground import people
 from playground.slack.envelopes import Delivery, Kind
 from tests.stores import Opened
-from tests.unit.bot.slack.cases import MARA
+from tests.unit.bot.slack.cases import MARA, WORKSPACE
 from tests.unit.bot.slack.connected import World, app_running
 
 
@@ -102,3 +104,10 @@ async def test_what_bolt_cannot_read_is_refused(world: World) -> None:
     await world.slack.say(MARA, await world.slack.dm(MARA), "still there?")
     await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
     assert not [entry for entry in logged if entry["log_level"] == "error"]
+
+
+def test_a_start_says_nothing_about_tokens(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """The token stands in the environment, where Bolt looks for one by itself: it does not complain of that."""
+    monkeypatch.setenv("SLACK_BOT_TOKEN", people.BOT_TOKEN)
+    build_app(client=AsyncWebClient(token=people.BOT_TOKEN), workspace=WORKSPACE)
+    assert caplog.messages == []

@@ -10,7 +10,7 @@ def test_what_is_invisible_is_marked() -> None:
 
 
 def test_padding_is_counted() -> None:
-    """Ten thousand blanks in router of an address are said, not shown."""
+    """Ten thousand blanks in front of an address are said, not shown."""
     assert plain("a" + " " * 10_000 + "evil") == "a ⟨10000 spaces⟩ evil"
     assert plain("a" + "\n" * 400 + "evil") == "a\n⟨399 blank lines⟩\nevil"
 
