@@ -16,6 +16,7 @@ TINY_PIXELS = 2.0
 FAR_OFFSET = -199.0
 FAR_MARGIN = -499.0
 FAR_INDENT = -99.0
+FAR_MOVE = -100.0
 FAR_AWAY = 3_000.0
 """So far to the right or below nobody looks."""
 
@@ -175,22 +176,20 @@ def _is_folded(style: Mapping[str, str], font: float) -> bool:
 
 
 def _is_far_away(style: Mapping[str, str], font: float) -> bool:
-    def length(text: str) -> float:
-        return pixels_of(text, font=font) or 0.0
-
+    """Whether a margin, an indent, or an offset moves it off the page."""
     margins = style.get("margin", "").split() or [""]
     top = style.get("margin-top", margins[0])
     left = style.get("margin-left", margins[{1: 0, 2: 1, 3: 1}.get(len(margins), 3)])
-    if min(length(top), length(left)) <= FAR_MARGIN or max(length(top), length(left)) >= FAR_AWAY:
-        return True
-    indent = length(style.get("text-indent", ""))
-    if indent <= FAR_INDENT or indent >= FAR_AWAY:
-        return True
-    if style.get("position", "static") == "static":
-        return False
-    offsets = [length(style.get(name, "")) for name in ("left", "top", "right", "bottom")]
-    offsets += map(length, style.get("inset", "").split())
-    return min(offsets) <= FAR_OFFSET or max(offsets) >= FAR_AWAY
+    moves = [(top, FAR_MARGIN), (left, FAR_MARGIN), (style.get("text-indent", ""), FAR_INDENT)]
+    if style.get("position", "static") != "static":
+        offsets = [style.get(name, "") for name in ("left", "top", "right", "bottom")]
+        moves += [(offset, FAR_OFFSET) for offset in [*offsets, *style.get("inset", "").split()]]
+    return any(_is_off(text, limit, font) for text, limit in moves)
+
+
+def _is_off(length: str, limit: float, font: float) -> bool:
+    pixels = pixels_of(length, font=font) or 0.0
+    return pixels <= limit or pixels >= FAR_AWAY
 
 
 def _is_clipped(value: str) -> bool:
@@ -214,16 +213,17 @@ def _is_clipped(value: str) -> bool:
 
 def _is_transformed(style: Mapping[str, str], font: float) -> bool:
     """Whether it is made to nothing, turned by its edge, or moved off the page."""
-    moves = [pixels_of(part, font=font) or 0.0 for part in style.get("translate", "").split()]
-    scales = [_share(part) for part in style.get("scale", "").split() if _NUMBER.match(part)]
+    moves = style.get("translate", "").split()
+    scales = [part for part in style.get("scale", "").split() if _NUMBER.match(part)]
     for name, inside in _FUNCTION.findall(style.get("transform", "")):
         parts = [part.strip() for part in inside.split(",")]
         if name.startswith("scale"):
-            scales += map(_share, parts[:2])
+            scales += parts[:2]
         elif name.startswith("translate"):
-            moves += [pixels_of(part, font=font) or 0.0 for part in parts]
+            moves += parts
         elif name == "matrix":
-            scales += [_share(parts[0])]
+            scales += parts[:1]
         elif name in {"rotatex", "rotatey"} and parts[0] in {"90deg", "-90deg", "0.25turn", "270deg"}:
             return True
-    return min(scales, default=1.0) <= CLEAR_BELOW or min(moves, default=0) <= -100 or max(moves, default=0) >= FAR_AWAY
+    is_off = any(_is_off(part, FAR_MOVE, font) for part in moves)
+    return is_off or any(_share(part) <= CLEAR_BELOW for part in scales)

@@ -39,27 +39,27 @@ class Identity:
         """
         verified = [sender for sender in self.senders if sender.is_verified()]
         if wanted is not None:
-            return self._wanted(parse_recipient(wanted).email.lower(), verified)
-        written_to = {address.email.lower() for address in addressed}
-        variants = {address.key for address in addressed}
-        fitting = [
-            *(sender for sender in verified if sender.send_as_email.lower() in written_to),
-            *(sender for sender in verified if Address(email=sender.send_as_email).key in variants),
-        ]
-        default = [sender for sender in verified if sender.is_default] or [s for s in verified if s.is_primary]
-        chosen = next(iter([*fitting, *default]), None)
-        if chosen is None:
+            email = parse_recipient(wanted).email.lower()
+            fitting = [sender for sender in verified if sender.send_as_email.lower() == email]
+            if not fitting:
+                raise self._not_mine(email)
+        else:
+            written_to = {address.email.lower() for address in addressed}
+            variants = {address.key for address in addressed}
+            fitting = [
+                *(sender for sender in verified if sender.send_as_email.lower() in written_to),
+                *(sender for sender in verified if Address(email=sender.send_as_email).key in variants),
+                *(sender for sender in verified if sender.is_default),
+                *(sender for sender in verified if sender.is_primary),
+            ]
+        if not fitting:
             return Address(email=self.account, name=self.name)
-        return Address(email=chosen.send_as_email, name=chosen.display_name or self.name)
+        return Address(email=fitting[0].send_as_email, name=fitting[0].display_name or self.name)
 
-    def _wanted(self, email: str, verified: Sequence[SendAs]) -> Address:
-        own = self._settings_of(email)
-        for sender in own:
-            if sender in verified:
-                return Address(email=sender.send_as_email, name=sender.display_name or self.name)
-        known = ", ".join(sender.send_as_email for sender in verified) or self.account
-        why = "is not confirmed in Gmail yet" if own else "is none of this account's addresses"
-        raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
+    def _not_mine(self, email: str) -> ModelRetry:
+        known = ", ".join(sender.send_as_email for sender in self.senders if sender.is_verified()) or self.account
+        why = "is not confirmed in Gmail yet" if self._settings_of(email) else "is none of this account's addresses"
+        return ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
 
     def reply_to(self, sender: Address) -> Address | None:
         """Where the settings send the answers to mails from this address, when that is elsewhere.
