@@ -54,7 +54,7 @@ async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> 
 
 
 async def test_a_draft_with_a_doubtful_recipient_stays(world: World) -> None:
-    """Whom a field names must be certain before anything leaves; the error says what to do."""
+    """Nothing leaves while a recipient is uncertain; the error says what to do."""
     heads = f"From: {MARA.email}\r\nTo: a@x.example <b@y.example> c@z.example\r\nMessage-ID: <own@fernhill.example>"
     draft_id = own_draft(world, f"{heads}\r\n\r\nHi".encode())
     with pytest.raises(ToolFailed, match="cannot be a recipient") as caught:

@@ -57,7 +57,7 @@ async def test_google_pitfall_21_an_id_of_the_web_page_is_asked_back(world: Worl
 
 
 async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: World) -> None:
-    """Whoever got one's own mail as Bcc, which one's own copy names, gets no answer to everyone that follows it."""
+    """One's own copy names the people in Bcc; an answer to everyone that follows it does not reach them."""
     first = {"to": [HELEN], "cc": [DANA.email], "bcc": [LUIS.email], "subject": "Veiled", "body": "x"}
     thread_id = data(await world.execute("gmail_send", first, key="first"))["thread_id"]
     answer = {"thread_id": thread_id, "body": "And this.", "reply_all": True}
@@ -79,7 +79,7 @@ async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: Wo
     ],
 )
 async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: str, asked: str, said: str) -> None:
-    """Gmail's search finds words; whoever shares some with somebody known is new all the same."""
+    """Gmail's search finds words; an address that shares some with a known one is new all the same."""
     deliver(world, f"From: {wrote}\r\nTo: {MARA.email}\r\nSubject: x\r\n\r\nx")
     card = await world.preview("gmail_send", {"to": [asked], "subject": "x", "body": "x"})
     warned = [warning for warning in card.warnings if warning.startswith("First contact")]
@@ -87,7 +87,7 @@ async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: st
 
 
 async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(world: World) -> None:
-    """Behind the mails that were looked at there may be one of his: that is said."""
+    """Only some mails were looked at, and another may be from this address: that is said."""
     heads = f"From: john.smith@evil.example\r\nTo: {MARA.email}\r\nSubject: x"
     for n in range(7):
         deliver(world, f"{heads}{n}\r\n\r\nx")
@@ -96,7 +96,7 @@ async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(w
 
 
 async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(world: World) -> None:
-    """The answer goes to the newest author, in the thread, with the id as he wrote it."""
+    """The answer goes to the newest author, in the thread, with the id as it was written."""
     first = f"From: ann@law.example\r\nTo: {MARA.email}\r\nSubject: Skip\r\nMessage-ID: <skip@law.example>\r\n\r\nOne"
     tied = "Message-ID: 12345@b.example\r\nIn-Reply-To: <skip@law.example>\r\nReferences: <skip@law.example>"
     second = f"From: bob@b.example\r\nTo: {MARA.email}\r\nSubject: Re: Skip\r\n{tied}\r\n\r\nTwo"
@@ -256,7 +256,7 @@ async def test_google_pitfall_17_odd_ways_back_are_said_on_the_card(world: World
 
 @pytest.mark.parametrize("name", ["no_sender", "no_message_id", "idn_sender", "two_senders", "encoded_comma_name"])
 async def test_odd_senders_are_answered_or_refused(world: World, name: str) -> None:
-    """The card names exactly whom the answer would reach, or the error says why there is none."""
+    """The card names exactly the people that the answer would reach, or the error says why there is none."""
     threads = await corpus(world, name)
     try:
         card = await world.preview("gmail_reply", {"thread_id": threads[name], "body": "Good."})

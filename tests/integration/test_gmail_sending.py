@@ -140,7 +140,7 @@ async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(worl
 
 
 async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
-    """Neither draft nor sent mail: nobody can tell, so the owner is asked; only when he says "again", it is sent."""
+    """Neither draft nor sent mail: nobody can tell, so the owner is asked; it is sent only when they say "again"."""
     await interrupted(world)
     world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
     settled = await world.reconcile("gmail_send", MAIL)
@@ -167,7 +167,7 @@ async def arrive_late(world: World) -> None:
 
 @pytest.mark.parametrize("people", LATE)
 async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, people: dict[str, Any]) -> None:
-    """Between two attempts the first one's request is carried out, and search lags: no second mail, whoever gets it."""
+    """The first request is carried out between two attempts, and search lags: there is no second mail."""
     await interrupted(world, MAIL | people)
     assert await world.reconcile("gmail_send", MAIL | people) == NotDone(DRAFT_STAYS)
     await arrive_late(world)

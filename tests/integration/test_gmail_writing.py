@@ -53,7 +53,7 @@ async def test_the_signature_can_be_left_out(world: World) -> None:
 
 
 async def test_whom_one_writes_to_for_the_first_time_is_marked(world: World) -> None:
-    """Nobody one has written to or heard from; after the mail she is known. A look that fails is said on the card."""
+    """A new person is marked until the first mail was sent to them. A look that fails is said on the card."""
     card = await world.preview("gmail_send", LOUNGERS)
     assert f"First contact, you have neither written to them nor heard from them: {HELEN}" in card.warnings
     await world.execute("gmail_send", LOUNGERS)
@@ -80,7 +80,7 @@ async def test_a_mail_that_is_to_leave_later_says_when(world: World) -> None:
 
 
 async def test_a_mail_never_leaves_before_its_moment(world: World) -> None:
-    """Whoever calls too early sends nothing; a moment that is over is asked back when the mail is written."""
+    """A call that comes too early sends nothing; a moment that is over is asked back when the mail is written."""
     later = {**LOUNGERS, "send_at": f"{world.clock.now() + timedelta(days=2):%Y-%m-%dT%H:%M}"}
     with pytest.raises(ToolFailed) as caught:
         await world.execute("gmail_send", later)

@@ -18,7 +18,7 @@ QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
 SOME = 2
 LOOKED_UP = 20
-"""Recipients of whom is asked whether they are new: one look costs up to thirty units of Gmail's quota."""
+"""How many recipients are looked up for first contacts: one look costs up to thirty units of Gmail's quota."""
 NAMED = 5
 
 
@@ -61,7 +61,7 @@ def listed(addresses: Sequence[Address]) -> str:
 
 
 async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> tuple[list[str], list[str]]:
-    """Those that the mailbox has no mail to or from, and those of whom that is not known."""
+    """The addresses that the mailbox has no mail to or from, and those that could not be looked up."""
     emails = list(dict.fromkeys(address.email.lower() for address in recipients))
     asked = emails[:LOOKED_UP]
     try:

@@ -18,7 +18,7 @@ from policies.types import Role
 
 
 class ReplyHeads(ToolArgs):
-    """Which mail is answered, to whom, and the text."""
+    """Which mail is answered, who gets the answer, and the text."""
 
     thread_id: ThreadId
     body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]

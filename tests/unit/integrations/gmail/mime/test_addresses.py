@@ -96,7 +96,7 @@ def test_google_pitfall_06_an_encoded_comma_splits_nothing() -> None:
     ],
 )  # fmt: skip
 def test_one_mailbox_is_one_address(field: str, pairs: list[tuple[str, str]]) -> None:
-    """A name that is an address is a name; what is no mailbox gives none, and whoever checks each sees that."""
+    """A name that is an address is a name; what is no mailbox gives none, and a check of each address sees it."""
     assert [(address.name, address.email) for address in read_addresses([field])] == pairs
     assert len(written_addresses([field])) >= max(1, len(pairs))
 
@@ -121,7 +121,7 @@ def test_malformed_headers_are_read_without_an_error(field: str) -> None:
     ],
 )
 def test_what_is_no_address_is_not_read_as_one(email: str) -> None:
-    """Line ends, brackets, spaces and invisible characters stand in no address; whoever checks each still sees them."""
+    """Line ends, brackets, spaces and invisible characters stand in no address; a check of each still sees them."""
     written = [Address(email=email), Address(email="ann@x.example")]
     fields = [f"<{address.email}>" for address in written]
     assert read_addresses(fields) == [Address(email="ann@x.example")]

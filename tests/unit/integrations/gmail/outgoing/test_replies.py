@@ -1,4 +1,4 @@
-"""Whom a reply goes to, and what ties it to its thread."""
+"""Who gets a reply, and what ties it to its thread."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_google_pitfall_16_my_own_newest_mail_is_followed_up() -> None:
 
 
 def test_google_pitfall_17_my_address_in_from_makes_no_mail_mine() -> None:
-    """A contact form writes in my name: its visitor is answered, and never those whom a forger put into To."""
+    """A contact form writes in my name: its visitor is answered, never the people that a forger put into To."""
     form = mail(From="mara@fernhill.example", To="mara@fernhill.example", Reply_To="Ada <ada@k.example>")
     assert answer(form) == (["ada@k.example"], [])
     target = target_of(form)
@@ -166,7 +166,7 @@ def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: Message
 
 
 def test_a_card_warns_of_an_answer_that_goes_elsewhere() -> None:
-    """A Reply-To beside the sender's own addresses is said with the address; one that is his own is not."""
+    """A Reply-To beside the sender's own addresses is said with the address; one of the sender's own is not."""
 
     def warned(reply_to: str = "") -> list[str]:
         got = mail(From="Helen <helen@marsh.example>", Reply_To=reply_to)
@@ -207,7 +207,7 @@ def test_google_pitfall_18_every_variant_of_my_addresses_is_myself() -> None:
 
 
 def test_google_pitfall_19_blind_copies_are_not_inherited() -> None:
-    """Whoever got the mail as Bcc is answered neither by a reply nor by a reply to everyone."""
+    """People in Bcc get neither a reply nor a reply to everyone."""
     got = mail(From="a@k.example", To="mara@fernhill.example", Bcc="secret@k.example")
     assert answer(got, reply_all=True) == (["a@k.example"], [])
 
@@ -222,7 +222,7 @@ def test_a_wanted_sender_must_be_confirmed() -> None:
 
 
 def test_a_follow_up_leaves_from_the_address_of_ones_own_mail() -> None:
-    """My newest mail went out under an alias: so does the next one, whomever it was to."""
+    """My newest mail went out under an alias: so does the next one."""
     mine = mail(2, ("SENT",), From="Mara <mara@fernhill.example>", To="bruno@k.example, office@fernhill.example")
     target = target_of(mine)
     assert ME.sender(target.addressed).email == "mara@fernhill.example"
