@@ -48,13 +48,15 @@ def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
 def _marked_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
     """Where the last block of ">" lines begins, if only a signature follows it and it was not answered inline."""
     quoted = [place for place, line in enumerate(lines) if line.startswith(">")]
-    below = [line for line in lines[quoted[-1] + 1 :] if line.strip()] if quoted else []
-    if not quoted or (below and not _SIGNATURE.match(below[0])):
+    if not quoted:
         return None
-    start = quoted[0]
-    if any(line.strip() and not line.startswith(">") for line in lines[start : quoted[-1]]):
+    start, end = quoted[0], quoted[-1] + 1
+    below = [line for line in lines[end:] if line.strip()]
+    if below and not _SIGNATURE.match(below[0]):
+        return None
+    if any(line.strip() and not line.startswith(">") for line in lines[start:end]):
         return None  # somebody answered between the lines
-    if not _is_covered([line.lstrip("> ") for line in lines[start : quoted[-1] + 1]], earlier):
+    if not _is_covered([line.lstrip("> ") for line in lines[start:end]], earlier):
         return None
     return _attribution_before(lines, start)
 
