@@ -44,6 +44,18 @@ class ToolFailed(ToolError):
     """It failed, and other arguments would not help. Certainly nothing was done."""
 
 
+class Missing(ModelRetry):
+    """404 or 410: there is no such thing, or no longer."""
+
+
+class Duplicate(ToolFailed):
+    """409: the id is taken."""
+
+
+class Stale(ToolFailed):
+    """412: the object is not the one that was looked at."""
+
+
 class TooLate(ToolFailed):
     """Its deadline passed before this was sent, so this was certainly not done. What the same attempt sent before
     stands: the runtime looks what that is, and makes another attempt.

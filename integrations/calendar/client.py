@@ -13,10 +13,9 @@ from datetime import datetime
 from integrations.base import Call, Requester
 from integrations.calendar.time_range import is_zone
 from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy
-from integrations.errors import Ambiguous, ToolError
+from integrations.errors import Ambiguous, Duplicate, Missing, ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Resource
-from integrations.google.errors import Duplicate, Missing
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
 

@@ -135,6 +135,10 @@ class Event(WholeResource):
         me = self.me()
         return me.response_status if me else "organizer"
 
+    def is_organized_by(self, email: str) -> bool:
+        """Whether the event is this person's own; it is where Google names no organizer."""
+        return self.organizer.is_self or self.organizer.email.lower() in {"", email.lower()}
+
     def answer_of(self, email: str) -> str:
         """What another guest than the calendar's owner answered."""
         found = next((guest for guest in self.attendees if guest.email.lower() == email.lower()), None)

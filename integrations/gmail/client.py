@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from integrations.base import Requester
-from integrations.errors import ToolError
+from integrations.errors import Missing, ToolError
 from integrations.gmail import wire
 from integrations.gmail.heads import people
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.client import GoogleClient
-from integrations.google.errors import Missing
 from integrations.google.scopes import MAIL_READ
 from integrations.text import counted
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from integrations.base import Requester
-from integrations.errors import Ambiguous, ToolError
+from integrations.errors import Ambiguous, Duplicate, Missing, Stale, ToolError
 from integrations.google.calls import Answer, ApiCall, Outcome, Page, Refusal, Resource
-from integrations.google.errors import Duplicate, Missing, Stale, garbled, is_passing, is_rate, refused, unreachable
+from integrations.google.errors import garbled, is_passing, is_rate, refused, unreachable
 from integrations.google.http import BROKEN
 from integrations.google.retry import Backoff, asked_wait, read_batch
 from integrations.google.sender import Sender

@@ -12,7 +12,17 @@ from datetime import datetime, timedelta
 from typing import Protocol, cast
 from zoneinfo import ZoneInfo
 
-from integrations.errors import Lack, ModelRetry, NotConnected, TooLate, ToolError, ToolFailed
+from integrations.errors import (
+    Duplicate,
+    Lack,
+    Missing,
+    ModelRetry,
+    NotConnected,
+    Stale,
+    TooLate,
+    ToolError,
+    ToolFailed,
+)
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal
 
 RATE_REASONS = frozenset(
@@ -31,18 +41,6 @@ CONSOLES = {
 MESSAGE_LENGTH = 200
 _RETRY_AT = re.compile(r"Retry after (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)")
 _CONSOLE = re.compile(r"https://console\.(?:developers|cloud)\.google\.com/[\w./?=&%-]{1,300}")
-
-
-class Missing(ModelRetry):
-    """404 or 410: there is no such thing, or no longer."""
-
-
-class Duplicate(ToolFailed):
-    """409: the id is taken."""
-
-
-class Stale(ToolFailed):
-    """412: the object is not the one that was looked at."""
 
 
 def is_rate(outcome: Outcome) -> bool:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from integrations.base import Done, NotDone, Unknown
-from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
-from integrations.google.errors import Missing
+from integrations.errors import Ambiguous, BasisChanged, Missing, ModelRetry, ToolFailed
 from playground.people import MARA
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, box_of, deliver, own_draft

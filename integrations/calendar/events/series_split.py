@@ -22,8 +22,7 @@ from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import as_exdates
 from integrations.calendar.time_range import TimeRange, new_times
 from integrations.calendar.wire import Event
-from integrations.errors import Ambiguous, BasisChanged, ToolError
-from integrations.google.errors import Missing, Stale
+from integrations.errors import Ambiguous, BasisChanged, Missing, Stale, ToolError
 
 COPIED = (
     *("summary", "description", "location", "colorId", "transparency", "visibility", "reminders", "extendedProperties"),

@@ -15,8 +15,7 @@ from integrations.calendar.recurrence.rule import Rule, parse_rule
 from integrations.calendar.recurrence.series import as_exdates, count_before, is_exdate, left_out_of, occurrences
 from integrations.calendar.time_range import TimedRange, TimeRange, span_of
 from integrations.calendar.wire import Event, EventTime
-from integrations.errors import ModelRetry, ToolFailed
-from integrations.google.errors import Missing
+from integrations.errors import Missing, ModelRetry, ToolFailed
 
 COUNTED = 400
 Value = TypeVar("Value")

@@ -13,7 +13,6 @@ from integrations.calendar.cards.lines import (
     pointless,
     present,
 )
-from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.exceptions import exceptions_following
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
@@ -25,8 +24,7 @@ from integrations.calendar.tools.event_tool import (
     note_version,
 )
 from integrations.calendar.wire import Event
-from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
-from integrations.google.errors import Missing, Stale
+from integrations.errors import Ambiguous, BasisChanged, Missing, Stale, ToolError, ToolFailed
 from integrations.text import clean
 from policies.types import EffectClass, Label
 
@@ -48,7 +46,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
     async def _card(self, args: CancelArgs, session: Session) -> Preview:
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
-        _refuse_others(target, client)
+        _refuse_others(target, client.email)
         others = _others(target.event)
         exceptions = await exceptions_following(client, target)
         return Preview(
@@ -81,16 +79,16 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             if known is None:
                 raise
             return _result(known, note=ALREADY)
-        _refuse_others(target, client)
+        _refuse_others(target, client.email)
         await note_version(call, target)
-        return await _cancelled(client, target, notify=args.notify)
+        return await _cancelled(session, target, notify=args.notify)
 
     async def _outcome(self, args: CancelArgs, call: Call, target: Target, session: Session) -> Reconciled:
-        return Done(_result(target)) if await _is_cancelled(session.client, target) else NotDone()
+        return Done(_result(target)) if await _is_cancelled(session, target) else NotDone()
 
 
-async def _cancelled(client: CalendarClient, target: Target, *, notify: str) -> Result:
-    event = target.event
+async def _cancelled(session: Session, target: Target, *, notify: str) -> Result:
+    client, event = session.client, target.event
     try:
         if target.reach is Reach.FOLLOWING:
             body = {"recurrence": target.ended_lines()}
@@ -101,7 +99,7 @@ async def _cancelled(client: CalendarClient, target: Target, *, notify: str) -> 
         return _result(target, note=ALREADY)
     except Stale:
         try:
-            over = await _is_cancelled(client, target)
+            over = await _is_cancelled(session, target)
         except ToolError:
             raise Ambiguous("cancelling the event") from None
         if not over:
@@ -109,19 +107,18 @@ async def _cancelled(client: CalendarClient, target: Target, *, notify: str) -> 
     return _result(target)
 
 
-async def _is_cancelled(client: CalendarClient, target: Target) -> bool:
+async def _is_cancelled(session: Session, target: Target) -> bool:
     """Whether the event is gone, or its series ends before it."""
-    event = await client.find_event(target.event.id)
+    event = await session.client.find_event(target.event.id)
     if event is None or event.status == "cancelled":
         return True
     return target.reach is Reach.FOLLOWING and target.is_ended(event)
 
 
-def _refuse_others(target: Target, client: CalendarClient) -> None:
+def _refuse_others(target: Target, email: str) -> None:
     """Raises `ToolFailed` for another organizer's event, and for a series that cannot be split there."""
-    organizer = target.event.organizer
-    if not organizer.is_self and organizer.email.lower() not in {"", client.email.lower()}:
-        message = f"Only the organizer ({organizer.email}) can cancel this event."
+    if not target.event.is_organized_by(email):
+        message = f"Only the organizer ({target.event.organizer.email}) can cancel this event."
         raise ToolFailed("not_organizer", message, hint="Decline it instead: calendar_event_answer.")
     if target.reach is Reach.FOLLOWING:
         target.ended_rule()

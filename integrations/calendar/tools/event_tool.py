@@ -12,9 +12,8 @@ from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import CALENDAR_LINK
 from integrations.calendar.events.target import Target, target_from, target_of
 from integrations.calendar.wire import Event
-from integrations.errors import Ambiguous, BasisChanged, ToolError
+from integrations.errors import Ambiguous, BasisChanged, Stale, ToolError
 from integrations.google.client import GoogleClient
-from integrations.google.errors import Stale
 from integrations.google.scopes import EVENTS
 from integrations.text import prose
 

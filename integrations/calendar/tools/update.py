@@ -5,7 +5,6 @@ from __future__ import annotations
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Unknown
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards.changed_event import changed_event_card
-from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
 from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
@@ -20,7 +19,6 @@ from integrations.calendar.tools.event_tool import (
     note_version,
     patch,
 )
-from integrations.calendar.wire import Event
 from integrations.errors import BasisChanged, ToolFailed
 from policies.types import EffectClass
 
@@ -40,20 +38,31 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
     async def _card(self, args: UpdateArgs, session: Session) -> Preview:
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
-        change = _possible(args, target, client)
+        change = _possible(args, target, client.email)
         moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
         exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target)
-        conflicts = await _conflicts(client, target, change, exceptions)
+        conflicts = await _conflicts(session, target, change, exceptions)
         return changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session
         target = await approved_target(session, call, args.event_id, args.scope)
-        change = _possible(args, target, client)
+        change = _possible(args, target, client.email)
         exceptions = await exceptions_following(client, target)
         _refuse_new_exceptions(exceptions, call)
         await note_version(call, target)
-        changed = await _changed(session, target, change, exceptions, args, call)
+        if target.reach is Reach.FOLLOWING:
+            following = FollowingChange(client, target)
+            changed = await following.apply(change, call, notify=args.notify, cancelled=exceptions.cancelled)
+        else:
+            changed = await patch(
+                client,
+                target.event,
+                change.as_patch(target.event, call.key),
+                notify=args.notify,
+                what="changing the event",
+                holds=lambda now: change.holds(now, zone),
+            )
         note = f"As the series again: {exceptions.named()}" if exceptions.changed else ""
         meet = args.meet or target.gets_new_link()
         return event_result(await client.with_meet(changed), zone, done="Changed", meet=meet, note=note)
@@ -78,26 +87,9 @@ def _refuse_new_exceptions(exceptions: SeriesExceptions, call: Call) -> None:
         raise BasisChanged(what="the series")
 
 
-async def _changed(
-    session: Session, target: Target, change: Change, exceptions: SeriesExceptions, args: UpdateArgs, call: Call
-) -> Event:
-    client, zone = session
-    if target.reach is Reach.FOLLOWING:
-        following = FollowingChange(client, target)
-        return await following.apply(change, call, notify=args.notify, cancelled=exceptions.cancelled)
-    return await patch(
-        client,
-        target.event,
-        change.as_patch(target.event, call.key),
-        notify=args.notify,
-        what="changing the event",
-        holds=lambda now: change.holds(now, zone),
-    )
-
-
-def _possible(args: UpdateArgs, target: Target, client: CalendarClient) -> Change:
+def _possible(args: UpdateArgs, target: Target, email: str) -> Change:
     """The change, if the event can be changed at all."""
-    refuse_others(target.event, client)
+    _refuse_others(target, email)
     change = Change.from_arguments(args, target).without_the_same(target)
     change.as_patch(target.event, "")
     if target.reach is Reach.FOLLOWING:
@@ -106,16 +98,15 @@ def _possible(args: UpdateArgs, target: Target, client: CalendarClient) -> Chang
     return change
 
 
-def refuse_others(event: Event, client: CalendarClient) -> None:
+def _refuse_others(target: Target, email: str) -> None:
     """Raises `ToolFailed` for an event that only its organizer can change."""
-    mine = event.organizer.is_self or event.organizer.email.lower() in {"", client.email.lower()}
-    if not mine and not event.guests_can_modify:
-        message = f"Only the organizer ({event.organizer.email}) can change this event."
+    if not target.event.is_organized_by(email) and not target.event.guests_can_modify:
+        message = f"Only the organizer ({target.event.organizer.email}) can change this event."
         hint = "Answer it with calendar_event_answer (decline, with a comment), or offer to write to the organizer."
         raise ToolFailed("not_organizer", message, hint=hint)
 
 
-async def _conflicts(client: CalendarClient, target: Target, change: Change, exceptions: SeriesExceptions) -> Conflicts:
+async def _conflicts(session: Session, target: Target, change: Change, exceptions: SeriesExceptions) -> Conflicts:
     """Looked for only where time or guests change. The event or series does not conflict with itself."""
     if change.span is None and change.rule is None and not change.added:
         return Conflicts()
@@ -131,4 +122,4 @@ async def _conflicts(client: CalendarClient, target: Target, change: Change, exc
     after = [span for span in after if not any(same(span, other) for other in off)]
     there = frozenset(guest.email.lower() for guest in guests if guest.response_status != "declined")
     moved = MovedEvent(event_id=target.event.id, times=before, guests=there)
-    return await look_for_conflicts(client, after, asked, zone=target.zone, moved=moved)
+    return await look_for_conflicts(session.client, after, asked, zone=target.zone, moved=moved)

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result
-from integrations.errors import Ambiguous, TooLate, ToolError, ToolFailed
+from integrations.errors import Ambiguous, Missing, TooLate, ToolError, ToolFailed
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people, subject_of
 from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import SUBJECT_LENGTH, OutgoingMail, message_id_for
 from integrations.gmail.results import LOOK_UNDER_SENT, draft_result, sent_result
 from integrations.gmail.wire import Draft, Message
-from integrations.google.errors import Missing
 
 DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
 DRAFT_MAY_STAY = "A draft of it may lie in Gmail, under Drafts."

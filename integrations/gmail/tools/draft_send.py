@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from integrations.base import Call, Preview, Result, ToolArgs, ToolContext
-from integrations.errors import ModelRetry, ToolError, ToolFailed
+from integrations.errors import Missing, ModelRetry, ToolError, ToolFailed
 from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
 from integrations.gmail.mime.addresses import deliverable
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
@@ -14,7 +14,6 @@ from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
 from integrations.gmail.tools.writing_tool import SEND_LATER, SendingTool
-from integrations.google.errors import Missing
 
 _OLDER = "Since the mail that this draft answers, another one came in its thread."
 _PUT_RIGHT = "Put it right with gmail_draft_update, or in Gmail."

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result, ToolContext
-from integrations.errors import ModelRetry
+from integrations.errors import Missing, ModelRetry
 from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.outgoing.card import listed
@@ -16,7 +16,6 @@ from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.results import draft_result
 from integrations.gmail.tools.writing_tool import WritingTool
-from integrations.google.errors import Missing
 
 _MOVED = "The subject is not the thread's: Gmail takes the draft out of its thread and begins a new one with it."
 _PICTURES = "The old text shows pictures. They stay with the draft, as attachments below the new text."

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from integrations.errors import ModelRetry, NotConnected, ToolFailed
+from integrations.errors import Duplicate, Missing, ModelRetry, NotConnected, Stale, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
-from integrations.google.errors import Duplicate, Missing, Stale, is_passing, is_rate, read_refusal, refused
+from integrations.google.errors import is_passing, is_rate, read_refusal, refused
 
 CALL = ApiCall(api="gmail", resource="users.threads", method="get", noun="thread", hint="gmail_search")
 
