@@ -54,31 +54,20 @@ class Store:
         """
         end = _end(patience)
         try:
-            async with self._turn(end), self._transaction(end, writes=True) as transaction:
-                work = self._work(transaction.session)
-                transaction.on_commit = lambda: self._committed(work)
-                async with _within(end):
-                    yield work
+            async with self._turn(end), self._transaction(end, writes=True) as work, _within(end):
+                yield work
         except DBAPIError as error:
             raise NotSaved(f"The database refused the write ({error.orig}); nothing was saved.") from error
         except _TooBusy as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
-
-    def _work(self, session: Session) -> UnitOfWork:
-        return UnitOfWork(session, keyring=self._keyring, clock=self._clock, server_time=self._server_time)
-
-    def _committed(self, work: UnitOfWork) -> None:
-        work.committed()
-        for call in self._listeners:
-            call(work)
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """A reading transaction: one snapshot. Raises `NotRead`, after `patience` seconds at the latest."""
         end = _end(patience)
         try:
-            async with self._transaction(end, writes=False) as transaction, _within(end):
-                yield self._work(transaction.session)
+            async with self._transaction(end, writes=False) as work, _within(end):
+                yield work
         except DBAPIError as error:
             raise NotRead(f"The database could not be read ({error.orig}).") from error
         except _TooBusy as error:
@@ -97,14 +86,17 @@ class Store:
             raise _TooBusy from None
 
     @asynccontextmanager
-    async def _transaction(self, end: float | None, *, writes: bool) -> AsyncGenerator[_Transaction]:
+    async def _transaction(self, end: float | None, *, writes: bool) -> AsyncGenerator[UnitOfWork]:
         """A transaction on a connection of the pool, which always gets the connection back."""
         opened: list[AsyncConnection] = []
         try:
             await run_to_end(self._begin(opened, end, writes=writes))
-            transaction = _Transaction(opened[0])
-            yield transaction
-            await run_to_end(transaction.commit())
+            (connection,) = opened
+            work = UnitOfWork(
+                Session(connection), keyring=self._keyring, clock=self._clock, server_time=self._server_time
+            )
+            yield work
+            await run_to_end(self._commit(connection, work if writes else None))
         finally:
             for connection in opened:
                 if not connection.closed:
@@ -120,6 +112,23 @@ class Store:
         options = {WRITES: _busy_ms(end)} if writes else self._reads
         connection = await opened[0].execution_options(**options) if options else opened[0]
         await connection.begin()
+
+    async def _commit(self, connection: AsyncConnection, written: UnitOfWork | None) -> None:
+        """Commit, tell of what was written, and give the connection back.
+
+        After a commit that failed the state of the connection is unknown, so it is closed: the pool must not get its
+        transaction and its lock on the file.
+        """
+        try:
+            await connection.commit()
+        except DBAPIError:
+            await connection.invalidate()
+            raise
+        if written is not None:
+            written.committed()
+            for call in self._listeners:
+                call(written)
+        await connection.close()
 
     async def _connected(self) -> AsyncConnection:
         """A connection of the pool. A cancelled caller does not wait, and the connection is given back once it is open:
@@ -138,31 +147,6 @@ class Store:
 async def _given_back(opening: Awaitable[AsyncConnection]) -> None:
     with suppress(SQLAlchemyError):  # then there is none
         await (await opening).close()
-
-
-class _Transaction:
-    """A session, and a call for after the commit."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
-        self.session = Session(connection)
-        self.on_commit: Callable[[], None] = _nothing
-
-    async def commit(self) -> None:
-        """Commit, call `on_commit`, and give the connection back. After a commit that failed the state of the
-        connection is unknown, so it is closed: the pool must not get its transaction and its lock on the file.
-        """
-        try:
-            await self._connection.commit()
-        except DBAPIError:
-            await self._connection.invalidate()
-            raise
-        self.on_commit()
-        await self._connection.close()
-
-
-def _nothing() -> None:
-    """After a read there is nothing to do."""
 
 
 class _TooBusy(Exception):
