@@ -166,7 +166,7 @@ async def check_database(settings: Settings) -> None:
 
 
 def refuse_a_playgrounds(settings: Settings) -> None:
-    """Nobody works in a database that somebody else deletes."""
+    """Raise `Misconfigured` for a database that a playground made, and deletes at its next start."""
     if not settings.uses_postgresql and settings.sqlite_path.with_name(_PLAYGROUND).exists():
         raise Misconfigured(
             f"DATABASE_URL names {settings.sqlite_path}, a playground's, which its next start deletes. Name another "

@@ -1,4 +1,4 @@
-"""Both dispatchers: whoever is woken is served, by one at a time, and no wake-up is needed for anything to be found.
+"""Both dispatchers: a woken thread is served, by one at a time, and no wake-up is needed for anything to be found.
 
 The local one has its database for itself. Of the other there are two here, as in two replicas on one PostgreSQL.
 """
@@ -192,7 +192,7 @@ async def test_what_nobody_woke_is_found(fleet: Fleet) -> None:
 
 
 async def test_a_start_finds_what_is_unfinished(idle: Fleet) -> None:
-    """What was left by whoever died is served from the start."""
+    """What a dead process left is served from the start."""
     await idle.queue("a")
     idle.work.gate.set()
     async with idle.members[0]:
@@ -342,7 +342,7 @@ async def test_what_is_left_undone_is_passed_on(base: Opened) -> None:
 
 @several
 async def test_a_wake_up_that_was_refused_the_lease_is_not_lost(fleet: Fleet) -> None:
-    """Whoever gives a thread back looks once more: what came meanwhile, to whomever, is done without a sweep."""
+    """A replica that gives a thread back looks once more: what came meanwhile, anywhere, is done without a sweep."""
     fleet.members[0].wake("a")
     await fleet.until(lambda: fleet.work.now == {"a"})
     (holder,) = fleet.work.by

@@ -1,4 +1,4 @@
-"""Somebody has the database and not the key: he deletes, and chains anew what is left. It is found."""
+"""A forger has the database and not the key: they delete, and chain anew what is left. It is found."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def found(base: Opened, *kept: tuple[str, str]) -> list[str]:
 
 
 def chain_anew(path: Path, link: Callable[[str, int, str, str], str]) -> None:
-    """What whoever has the file can do: every entry gets a new place, linked in any way that he can compute."""
+    """What a forger with the file can do: every entry gets a new place, linked in any way that they can compute."""
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         ends: dict[str, tuple[int, str]] = {}
         for id_, team, body, mac in file.execute("SELECT id, team, body, mac FROM audit ORDER BY id").fetchall():
@@ -244,7 +244,7 @@ NO_INTENT = "it tells of an attempt without a recorded intent"
     ],
 )
 def test_nothing_comes_of_an_attempt_that_was_not_claimed(code: str) -> None:
-    """Every kind of outcome needs the claim of that very attempt, whoever says it."""
+    """Every kind of outcome needs the claim of that very attempt."""
     assert told((code, FIRST)) == [NO_INTENT]
     assert told(("action.claimed", FIRST), (code, FIRST)) == []
     assert told(("action.claimed", FIRST), (code, FIRST | {"attempt": 2})) == [NO_INTENT]

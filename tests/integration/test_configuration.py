@@ -185,7 +185,7 @@ async def test_the_doctor_says_when_all_is_well(countersign: Command, idle: Worl
 
 
 async def test_the_doctor_lists_all_that_is_wrong(countersign: Command, idle: World, tmp_path: Path) -> None:
-    """Everything that would keep the bot from starting is told at once, whoever has to be asked about it."""
+    """Everything that would keep the bot from starting is told at once, also what only Slack can tell."""
     (tmp_path / "a_file").write_text("no database", encoding="utf-8")
     wrong = variables(
         idle,

@@ -174,7 +174,7 @@ async def test_scopes_that_were_not_allowed_are_told(ward: Ward) -> None:
 
 
 async def test_a_key_file_that_others_can_read_is_told(ward: Ward) -> None:
-    """Whoever has it can act for everybody."""
+    """Anyone who has it can act for everybody."""
     file = await ward.key_file()
     await asyncio.to_thread(os.chmod, file, 0o644)
     (line,) = await ward.told(GOOGLE_SERVICE_ACCOUNT_FILE=file, GOOGLE_DELEGATED_DOMAINS="fernhill.example")

@@ -113,7 +113,7 @@ async def test_a_key_that_was_retired_keeps_nobody_from_starting(shell: Shell) -
         assert (await verified(base.store, KeyRing([new, old]))).problems == []
 
 
-def test_configured_keys_are_left_to_whoever_configured_them(shell: Shell) -> None:
+def test_configured_keys_are_left_to_the_configuration(shell: Shell) -> None:
     """With ENCRYPTION_KEYS there is no file to add to, and it says where the key belongs."""
     done = shell.run("keys", "new", "--add", ENCRYPTION_KEYS=new_key())
     assert done.exit_code == 2

@@ -146,7 +146,7 @@ def test_the_step_limit_is_clamped(given: str, steps: int) -> None:
 
 
 def test_nothing_is_doubted_of_what_cannot_be_read() -> None:
-    """What is refused is told by whoever reads it, and nothing else is said of it."""
+    """A value that reading refuses gets no warning beside the error."""
     assert doubts(NO_FILE | {"AGENT_MAX_LOOP_STEPS": "many"}) == []
 
 

@@ -65,7 +65,7 @@ async def test_what_waits_is_read_from_the_rows(base: Opened) -> None:
 
 
 async def test_a_look_at_the_rows_counts_for_a_second(base: Opened) -> None:
-    """Whoever scrapes often costs no more."""
+    """Scraping often costs no more."""
     watched = Watched(base)
     assert await watched.value("countersign_runs", state="queued") == 0
     async with base.store.write() as work:

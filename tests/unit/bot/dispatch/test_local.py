@@ -15,7 +15,7 @@ from tests.stores import Opened, opened
 
 @dataclass(slots=True)
 class Work:
-    """Who serves threads: notes whom, and whether one was served by two at once."""
+    """Serves threads, and notes which, and whether one was served by two at once."""
 
     served: list[str] = field(default_factory=list[str])
     ended: list[str] = field(default_factory=list[str])

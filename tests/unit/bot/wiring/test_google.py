@@ -107,7 +107,7 @@ async def test_only_the_listed_domains_are_acted_for(world: World) -> None:
 
 
 async def test_others_connect_their_own_where_they_can(world: World) -> None:
-    """With an OAuth client too, whoever is not of the domains uses his own account."""
+    """With an OAuth client too, people outside the domains use their own accounts."""
     grants = world.grants(google_client_id="c")
     guest = Requester(team=TEAM_ID, user="U1", email="dana@elsewhere.example")
     assert (await grants.grant(guest, MAIL)).account == "own"
