@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -73,20 +72,6 @@ async def test_a_card_that_stands_changes_app_home(stage: Stage) -> None:
         assert events.get_nowait() == HomeChanged("T0FERNHILL", MARA)
 
 
-def _attempt(now: datetime) -> OAuthAttempt:
-    return OAuthAttempt(
-        id="con_1",
-        team=TEAM,
-        user=MARA,
-        provider="google",
-        token_hash="x",
-        choices=(),
-        missing=frozenset(),
-        created_at=now,
-        expires_at=now,
-    )
-
-
 async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
     """The subject of something of this kind, and the id that its owner is to quote."""
     await stage.rows.question()
@@ -109,7 +94,9 @@ async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
             return Reminder(schedule_id="sch_1", due=now).subject, "sch_1"
         case DeliveryKind.CONNECTED:
             async with stage.rows.base.store.write() as work:
-                await work.oauth_attempts.add(_attempt(now))
+                asked: dict[str, Any] = {"team": TEAM, "user": MARA, "provider": "google", "token_hash": "x"}
+                asked |= {"choices": (), "missing": frozenset(), "created_at": now, "expires_at": now}
+                await work.oauth_attempts.add(OAuthAttempt(id="con_1", **asked))
             return f"con_1@{MARA}", "con_1"
         case _:
             return "run_1", "run_1"

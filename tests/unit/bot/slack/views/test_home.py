@@ -74,13 +74,14 @@ def test_an_allowed_address_says_what_it_changes(level: TrustLevel, said: str) -
     assert ("⚠" in command.level_chosen(level)) is (level is TrustLevel.AUTONOMOUS)
 
 
-def test_what_waits_can_be_stopped_however_old_it_is() -> None:
+@pytest.mark.parametrize(
+    ("state", "waiting", "stops"),
+    [(RunState.COMPLETED, 1, True), (RunState.PLANNING, 0, True), (RunState.COMPLETED, 0, False)],
+)
+def test_what_waits_can_be_stopped_however_old_it_is(state: RunState, waiting: int, stops: bool) -> None:
     """The button is there while something runs or waits, also when that request is no longer among the newest."""
-    done = [cases.run_line(state=RunState.COMPLETED)]
-    label = "Stop what is under way"
-    assert label in str(home(cases.home_view(runs=done, questions=[cases.question_line()])))
-    assert label in str(home(cases.home_view(runs=[cases.run_line(state=RunState.PLANNING)], questions=[])))
-    assert label not in str(home(cases.home_view(runs=done, questions=[])))
+    view = cases.home_view(runs=[cases.run_line(state=state)], questions=[cases.question_line()] * waiting)
+    assert ("Stop what is under way" in str(home(view))) is stops
 
 
 def test_what_is_not_listed_is_counted() -> None:
