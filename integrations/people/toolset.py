@@ -59,8 +59,8 @@ class FindPerson(Tool[PersonArgs]):
 
     def caption(self, args: PersonArgs) -> str:
         """Names the person."""
-        whom = "somebody who was mentioned" if mentioned(args.name) else _name(args)
-        return f"Find the address of {whom}"
+        person = "somebody who was mentioned" if mentioned(args.name) else _name(args)
+        return f"Find the address of {person}"
 
     async def inquire(self, args: PersonArgs, ctx: ToolContext) -> ToolQuestion | None:
         """Which of several is meant; or whether it is the only one that was found where not everything was seen."""

@@ -97,7 +97,7 @@ async def test_whom_one_hears_from_often_hides_nobody_of_the_same_name(world: Wo
 
 
 async def test_heads_that_were_refused_are_said(world: World) -> None:
-    """A thread that could not be read may hold the person who is meant."""
+    """A person in a thread that could not be read may be the one who is meant."""
     hidden = arrives(world, "Zoe Old <zoe@old.example>")
     arrives(world, "Zoe New <zoe@new.example>")
     world.fault("error", f"/threads/{hidden}", status=429, error="rateLimitExceeded", times=-1)

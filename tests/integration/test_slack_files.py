@@ -71,7 +71,7 @@ async def test_ones_own_file_is_fetched(slack: Slack) -> None:
 
 
 async def test_a_file_of_a_channel_is_seen_by_those_who_can_read_there(slack: Slack) -> None:
-    """A public channel's by colleagues, a private one's by its members; by a guest only where he was added."""
+    """Colleagues see files of public channels, members those of private ones, guests those where they were added."""
     public, private = (slack.shared(b"x", by=people.PRIYA, channel=c) for c in ("C0SALES", "C0FINANCE"))
     assert await slack.files.content(of(people.JONAS), public, limit=10) == b"x"
     assert await slack.files.content(of(MARA), private, limit=10) == b"x"

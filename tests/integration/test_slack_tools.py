@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from playground.slack.emulator import Emulator
 from playground.slack.records import Channel
 from playground.slack.settings import Settings
 from policies.types import Label
+from tests.unit.integrations import calls
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -74,21 +75,10 @@ class Slack:
         return await SlackRead(self.reader).execute(args, call(who, at))
 
 
-async def _note(_: Mapping[str, object]) -> None: ...
-
-
 def call(who: people.Person, at: str | None) -> Call:
     """A call whose answer goes into the channel `at`, or into the person's DM."""
-    return Call(
-        requester=Requester(team=people.TEAM_ID, user=who.user_id),
-        run_id="r1",
-        key="k1",
-        attempt=1,
-        deadline=datetime(2026, 11, 24, 13, tzinfo=UTC),
-        note=_note,
-        channel=at,
-        is_dm=at is None,
-    )
+    requester = Requester(team=people.TEAM_ID, user=who.user_id)
+    return replace(calls.call(requester), channel=at, is_dm=at is None)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -280,7 +270,7 @@ async def test_somebody_of_another_organisation_is_external(slack: Slack):
 
 
 async def test_a_message_that_an_app_posted_for_a_member_is_external(slack: Slack):
-    """A message with a bot_id was written by an app, in whatever name; without a user it has the app's."""
+    """A message with a bot_id was written by an app, whatever name it shows; without a user it has the app's."""
     slack.say("C0SALES", "U0MARA", "as Mara", ts="1990000000.000100", bot_id="B0RELAY")
     slack.say("C0SALES", "", "as nobody", ts="1990000001.000100", bot_id="B0RELAY", username="Orders")
     result = await slack.read(people.DANA, "C0SALES", limit=2)
@@ -362,28 +352,23 @@ async def test_a_list_in_a_channel_asks_slack_little(slack: Slack):
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("fault", "code", "said"),
     [
-        ("token_revoked", "slack_token_revoked", "does not accept the app's token"),
-        ("account_inactive", "slack_account_inactive", "does not accept the app's token"),
-        ("fatal_error", "slack_fatal_error", "Slack refused conversations.info: fatal_error."),
+        ({"error": "token_revoked"}, "slack_token_revoked", "does not accept the app's token"),
+        ({"error": "account_inactive"}, "slack_account_inactive", "does not accept the app's token"),
+        ({"error": "fatal_error"}, "slack_fatal_error", "Slack refused conversations.info: fatal_error."),
+        ({"kind": "rate_limit", "seconds": 30}, "slack_ratelimited", "Slack asks to wait 30 seconds."),
     ],
 )
-async def test_slacks_errors_are_final_and_say_what_happened(slack: Slack, error: str, code: str, said: str):
-    """An `ok: false` that other arguments would not help is final, and says what it was."""
-    await slack.fault(kind="ok_false", match={"path": "conversations.info"}, error=error)
+async def test_slacks_errors_are_final_and_say_what_happened(
+    slack: Slack, fault: dict[str, object], code: str, said: str
+):
+    """A refusal that other arguments would not help is final, and says what it was or how long to wait."""
+    await slack.fault(**{"kind": "ok_false", "match": {"path": "conversations.info"}, **fault})
     with pytest.raises(ToolFailed) as failed:
         await slack.read(people.DANA, "C0SALES")
     assert (failed.value.code, failed.value.retryable) == (code, False)
     assert said in failed.value.message
-
-
-async def test_too_many_requests_say_how_long_to_wait(slack: Slack):
-    """A 429 is passed on with its seconds."""
-    await slack.fault(kind="rate_limit", match={"path": "conversations.history"}, seconds=30)
-    with pytest.raises(ToolFailed) as failed:
-        await slack.read(people.DANA, "C0SALES")
-    assert (failed.value.code, failed.value.message) == ("slack_ratelimited", "Slack asks to wait 30 seconds.")
 
 
 async def test_a_missing_permission_is_named(slack: Slack):

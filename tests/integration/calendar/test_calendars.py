@@ -60,7 +60,7 @@ async def test_an_event_on_a_shared_calendar(world: World, free_day: str, calend
 
 @pytest.mark.parametrize("calendar", ["", "primary", DANA.email, DANA.email.upper()])
 async def test_his_own_calendar(world: World, free_day: str, calendar: str) -> None:
-    """Whatever it is called, his own one is not named on the card."""
+    """The person's own calendar is not named on the card, whatever it is called."""
     card = await world.preview(CREATE, event(free_day, calendar=calendar), who=DANA)
     assert "Calendar" not in {line.label for line in card.fields}
     assert "@" not in (await made(world, event(free_day, calendar=calendar)))["event_id"]
@@ -68,7 +68,7 @@ async def test_his_own_calendar(world: World, free_day: str, calendar: str) -> N
 
 @pytest.mark.parametrize("calendar", ["Holidays in United Kingdom", "Nobody knows"])
 async def test_a_calendar_that_cannot_be_written(world: World, free_day: str, calendar: str) -> None:
-    """One that he only reads, or that is none, is refused with those that he can write."""
+    """A calendar that they only read, or that does not exist, is refused with those that they can write."""
     with pytest.raises(ModelRetry) as refused:
         await world.preview(CREATE, event(free_day, calendar=calendar), who=DANA)
     assert refused.value.code == "no_such_calendar"
@@ -107,7 +107,7 @@ async def test_a_search_names_the_calendars_that_it_looked_at(world: World, free
 
 
 async def test_conflicts_on_all_that_are_his_to_write(world: World, free_day: str) -> None:
-    """The team's event is in the way of one of his own, with the calendar's name; moving it is not in its own way."""
+    """An event of the team conflicts with their own, by its calendar's name; a moved event does not with itself."""
     mine = await made(world, event(free_day, calendar="Fernhill team"))
     card = await world.preview(CREATE, event(free_day, title="Oak"), who=DANA)
     assert any("You already have “Cake” (on Fernhill team): " in warning for warning in card.warnings)
@@ -127,7 +127,7 @@ async def test_a_time_is_not_free_when_one_of_them_is_taken(world: World, free_d
 
 
 async def test_the_briefing_knows_them(world: World, google: GoogleClient) -> None:
-    """Today's events of the team's calendar stand in order among his own, named; holidays are nobody's meeting."""
+    """Today's events of the team's calendar stand in order among their own, named; holidays are no meetings."""
     today = world.clock.now().date().isoformat()
     await made(world, event(today, calendar="Fernhill team"))
     await made(world, event(today, title="Oak"), key="k2")

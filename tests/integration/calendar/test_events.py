@@ -191,7 +191,7 @@ async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str
     assert f"Busy at that time: {DANA.email}" in card.warnings
 
 
-async def test_the_owner_among_the_guests_is_not_in_his_own_way(world: World, free_day: str) -> None:
+async def test_the_owner_among_the_guests_is_no_conflict(world: World, free_day: str) -> None:
     """A person who adds themselves to their own event is not called busy with it."""
     event_id = await made(world, free_day)
     card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": [MARA.email]})
@@ -221,7 +221,7 @@ async def test_what_a_guest_has_beside_the_events_own_time_is_in_the_way(world: 
     assert not any("Busy" in warning for warning in shorter.warnings)
 
 
-async def test_an_event_that_a_guest_declined_hides_nothing_of_his(world: World, free_day: str) -> None:
+async def test_an_event_that_a_guest_declined_hides_nothing(world: World, free_day: str) -> None:
     """A guest who declined is busy with something else at that time."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     await world.execute("calendar_event_answer", {"event_id": event_id, "answer": "decline"}, key="no", who=DANA)

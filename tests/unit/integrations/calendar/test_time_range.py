@@ -47,23 +47,22 @@ def test_a_time_at_the_ends_of_the_calendar_is_asked_back(text: str) -> None:
     assert caught.value.code == "invalid_time"
 
 
-def test_a_time_that_the_clocks_skip_gives_two_choices() -> None:
-    """02:30 on the night of summer time does not exist; the times before and after are offered."""
+@pytest.mark.parametrize(
+    ("text", "code", "choices"),
+    [
+        ("2026-03-29T02:30", "time_does_not_exist", "2026-03-29T01:30+01:00 or 2026-03-29T03:30+02:00"),
+        ("2026-10-25T02:30", "time_happens_twice", "2026-10-25T02:30+02:00 or 2026-10-25T02:30+01:00"),
+    ],
+)
+def test_a_time_that_clocks_skip_or_double_gives_two_choices(text: str, code: str, choices: str) -> None:
+    """02:30 in a night when clocks change is refused with both exact times, of which each can be used."""
     with pytest.raises(ModelRetry) as caught:
-        parse_time("2026-03-29T02:30", STOCKHOLM)
-    assert caught.value.code == "time_does_not_exist"
-    assert caught.value.hint == "Use 2026-03-29T01:30+01:00 or 2026-03-29T03:30+02:00."
-
-
-def test_a_time_that_happens_twice_gives_two_choices() -> None:
-    """02:30 on the night of winter time is refused, unless the offset says which one."""
-    with pytest.raises(ModelRetry) as caught:
-        parse_time("2026-10-25T02:30", STOCKHOLM)
-    assert caught.value.code == "time_happens_twice"
-    assert caught.value.hint == "Use 2026-10-25T02:30+02:00 or 2026-10-25T02:30+01:00."
-    exact = parse_time("2026-10-25T02:30+01:00", STOCKHOLM)
-    assert isinstance(exact, datetime)
-    assert exact.astimezone(UTC) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        parse_time(text, STOCKHOLM)
+    assert (caught.value.code, caught.value.hint) == (code, f"Use {choices}.")
+    for exact in choices.split(" or "):
+        moment = parse_time(exact, STOCKHOLM)
+        assert isinstance(moment, datetime)
+        assert moment.astimezone(UTC) == datetime.fromisoformat(exact)
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ class Team:
 
 
 @pytest.mark.parametrize("said", ["<@U024BE7LH>", " <@U024BE7LH|dana> ", "U024BE7LH"])
-async def test_whom_a_mention_names_is_that_one(said: str) -> None:
-    """Whoever else has the name: a mention of Slack's is one person's, and nothing but the workspace is looked at."""
+async def test_a_mention_names_one_person(said: str) -> None:
+    """A mention names one person, also where others have the name, and only the workspace is looked at."""
     other = Book([contact("Dana Okafor", "dana@evil.example", MAILS, Label.EXTERNAL)], error=ToolFailed("busy", "No."))
     tool, args = FindPerson([other], Team({"U024BE7LH": DANA})), PersonArgs(name=said)
     assert await tool.inquire(args, call(MARA)) is None
@@ -72,7 +72,7 @@ async def test_whom_a_mention_names_is_that_one(said: str) -> None:
 
 
 async def test_a_mention_of_nobody_with_an_address_is_said() -> None:
-    """He is asked for, and never guessed."""
+    """The address is asked for, and never guessed."""
     for tool in (FindPerson([Book([DANA])], Team({})), FindPerson([Book([DANA])])):
         with pytest.raises(ToolFailed) as caught:
             await tool.execute(PersonArgs(name="<@U024BE7LH>"), call(MARA))
@@ -104,7 +104,7 @@ async def test_several_people_are_asked_about() -> None:
         await tool.execute(args, call(MARA))
 
 
-async def test_somebody_who_only_calls_himself_so_is_asked_about() -> None:
+async def test_a_stranger_with_the_same_name_is_asked_about() -> None:
     """A stranger with a colleague's very name is never taken for the colleague."""
     forged = contact("Dana Okafor", "dana@fernhill.example.evil.example", MAILS, Label.EXTERNAL)
     inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana Okafor"), call(MARA))
@@ -114,7 +114,7 @@ async def test_somebody_who_only_calls_himself_so_is_asked_about() -> None:
 
 @pytest.mark.parametrize("stranger", ["Dana", "Danabel Cruz"])
 async def test_a_stranger_takes_nobodys_place(stranger: str) -> None:
-    """Whoever outside gives himself the name that fits best is asked about beside the others whom it fits."""
+    """A person outside with the best name is asked about together with the others that the name fits."""
     forged = contact(stranger, "dana@evil.example", MAILS, Label.EXTERNAL)
     friend = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
     among_strangers = await FindPerson([Book([forged, friend])]).inquire(PersonArgs(name="Dana"), call(MARA))
@@ -168,7 +168,7 @@ async def test_the_name_that_fits_best_counts(typed: str, email: str) -> None:
 
 
 async def test_nobody_is_said_and_never_guessed() -> None:
-    """With what could not be looked at."""
+    """Nobody is found: the error says so, with what could not be looked at."""
     tool = FindPerson([Book([DANA]), Book(error=ToolFailed("busy", "Google could not be reached."))])
     with pytest.raises(ToolFailed, match=r"Nobody called “Zoe”.*Google could not be reached") as caught:
         await tool.execute(PersonArgs(name="Zoe"), call(MARA))
@@ -192,7 +192,7 @@ async def test_what_is_no_name_is_asked_back(name: str) -> None:
 
 
 async def test_a_crowd_is_cut_and_that_is_said() -> None:
-    """At most eight buttons."""
+    """At most eight people are offered as buttons, and the number of others is told."""
     crowd = [contact(f"Dana {n}", f"dana{n}@x.example") for n in range(20)]
     inquiry = await FindPerson([Book(crowd)]).inquire(PersonArgs(name="Dana"), call(MARA))
     assert inquiry is not None

@@ -132,7 +132,7 @@ def test_a_guest_is_written_as_a_recipient_of_mail_is(text: str, email: str) -> 
 
 
 @pytest.mark.parametrize("text", ["dana\u200b@x.example", "dana@x.example\u202e", "mara@x.example <eve@y.example>"])
-def test_a_guest_is_who_he_seems(text: str) -> None:
+def test_a_guest_is_who_they_seem(text: str) -> None:
     """Neither invisible characters nor a name that looks like another address."""
     with pytest.raises(ModelRetry):
         parse_guests([text])

@@ -12,7 +12,7 @@ _PAPER = Path(__file__).parents[5] / "docs" / "how-to" / "connect-google.md"
 
 @pytest.mark.parametrize("scope", sorted(ASKED_FOR))
 def test_the_paper_names_every_scope_that_the_consent_screen_needs(scope: str) -> None:
-    """Whoever sets the consent screen up by the paper has left out nothing."""
+    """The documented consent screen has every scope that is asked for."""
     assert f"`{scope.removeprefix(scopes.AUTH)}`" in _PAPER.read_text(encoding="utf-8")
 
 

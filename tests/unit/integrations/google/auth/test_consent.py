@@ -82,7 +82,7 @@ def signed(**claims: object) -> str:
 
 
 async def test_without_googles_keys_no_code_is_used_up(google: Google) -> None:
-    """Whose account it is could not be checked then: nothing is granted that nobody could keep."""
+    """Without the keys the account cannot be checked, so the code is not exchanged."""
     google.certs = 500
     with pytest.raises(ConsentFailed) as failed:
         await google.accounts().granted("code", verifier="v" * 43)
@@ -91,7 +91,7 @@ async def test_without_googles_keys_no_code_is_used_up(google: Google) -> None:
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 async def test_a_google_in_trouble_is_one_that_cannot_be_reached(google: Google, status: int) -> None:
-    """Nobody is sent to his administrator for it."""
+    """A server error or a rate limit of Google is called unavailable, not a fault of the configuration."""
     google.status = status
     with pytest.raises(ConsentFailed, match="unavailable"):
         await google.accounts().granted("code", verifier="v" * 43)
@@ -99,7 +99,7 @@ async def test_a_google_in_trouble_is_one_that_cannot_be_reached(google: Google,
 
 @pytest.mark.parametrize("answer", [None, [], 5, "a page", {"access_token": "a", "expires_in": "soon"}])
 async def test_what_is_no_answer_of_googles_gives_nothing(google: Google, answer: object) -> None:
-    """A proxy's page in its place is told as a failure of this attempt, for consent and for a token alike."""
+    """A proxy's page in place of an answer fails this attempt, for consent and for a token alike."""
     google.token = answer
     with pytest.raises(ConsentFailed, match="answer"):
         await google.accounts().granted("code", verifier="v" * 43)
@@ -109,7 +109,7 @@ async def test_what_is_no_answer_of_googles_gives_nothing(google: Google, answer
 
 
 async def test_a_token_that_is_none_renews_nothing(google: Google) -> None:
-    """Nobody's grant is called lost for it, and nothing is kept in the place of a token."""
+    """An answer without a token is a failed refresh, and the grant stays."""
     google.token = {"access_token": None, "expires_in": 3599}
     tokens = GoogleTokens(token_url=f"{google.url}/token", client_id="c", client_secret="s")
     with pytest.raises(RefreshFailed):
@@ -129,7 +129,7 @@ async def test_a_token_that_is_none_renews_nothing(google: Google) -> None:
 async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
     google: Google, token: dict[str, Any], why: str, unkept: tuple[str, str] | None
 ) -> None:
-    """Where it is known whose it is: what somebody else lives by must not be ended."""
+    """A grant that cannot be kept is handed over where its account is known, so that no other grant is ended."""
     google.token = {**token, "token_type": "Bearer", "expires_in": 3599}
     with pytest.raises(ConsentFailed) as failed:
         await google.accounts().granted("code", verifier="v" * 43)
@@ -151,5 +151,5 @@ async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
     ],
 )
 def test_what_stays_of_an_earlier_choice(before: set[str], chosen: set[str], stays: set[str]) -> None:
-    """What is about another part of the account, and nothing of the same part."""
+    """Scopes of another part of the account stay, those of the same part do not."""
     assert staying(frozenset(before), frozenset(chosen)) == stays
