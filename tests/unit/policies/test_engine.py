@@ -388,7 +388,7 @@ def test_properties_that_hold_whatever_the_rules(seed: int):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nobody_unlisted_gets_mail_unasked_by_an_owners_own_rules(seed: int):
-    """Whatever an owner writes into rules, below `autonomous` a mail goes out only to addresses that he listed."""
+    """Whatever an owner writes into rules, below `autonomous` a mail goes out only to addresses that they listed."""
     dice = random.Random(1000 + seed)
     for _ in range(250):
         own = [random_rule(dice, number) for number in range(4)]

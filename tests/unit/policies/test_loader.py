@@ -164,7 +164,7 @@ def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, wh
     ],
 )
 def test_a_rule_that_something_may_match_is_taken(tool: str, argument: str):
-    """Arguments and roles that a tool has, whom a mail goes to, and what tools that are not here may have."""
+    """Arguments and roles that a tool has, the recipients of a mail, and what tools that are not here may have."""
     named = f", argument: '{argument}'" if argument else ""
     constitution = CONSTITUTION.replace("slack_read", "slack_read, gmail_reply")
     rule = f"rules: [{{id: a, decision: deny, tool: {tool}, reason: x{named}}}]"

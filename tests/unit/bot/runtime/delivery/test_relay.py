@@ -198,7 +198,7 @@ async def test_a_row_that_cannot_be_rendered_does_not_block_its_lane_for_ever(po
 
 
 async def test_what_is_not_ours_to_show_is_left_as_it_is(post: Post) -> None:
-    """That is no failure of the delivery: nothing is marked, and whoever relays looks for what was shown."""
+    """That is no failure of the delivery: nothing is marked, and the one who relays then looks for what was shown."""
     post.wall.trouble["1"] = [LostRace("call", "chat.postMessage", "our hands", "Slack")]
     await post.send("1")
     async with post.working():

@@ -59,7 +59,7 @@ async def asked(home: House, *says: Any, **values: Any) -> Run:
 
 
 async def test_every_call_is_counted_for_its_person_and_day(home: House) -> None:
-    """The row of a person and a day holds all tokens and the price of what his runs asked, last words included."""
+    """The row of a person and a day holds all tokens and the price of what their runs asked, last words included."""
     await asked(home, [LOOK], "Done.")
     await asked(home, [LOOK], "Limited.", limits=Limits(steps=1), ceiling=Limits(steps=1))
     await spent(home, MARA, Spent(tokens=7, cost_micros=3))

@@ -25,8 +25,8 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerato
 
 
 async def test_a_slow_call_is_not_cut_short(home: House) -> None:
-    """While its worker lives an attempt may send as long as its tool may take, and the rows are never behind: whoever
-    takes over waits no longer than a deadline inside the lease, and never too short.
+    """While its worker lives an attempt may send as long as its tool may take, and the rows are never behind: the
+    worker that takes over waits no longer than a deadline inside the lease, and never too short.
     """
     home.effect.busy = asyncio.Event()
     serving = asyncio.create_task(home.asked([SEND]))

@@ -93,7 +93,7 @@ async def test_a_missed_stop_needs_no_model(home: House) -> None:
 
 
 async def test_the_stop_outlives_a_crash(home: House) -> None:
-    """The soft stop is a column: whoever takes the thread over calls without tools again, and tells the model once."""
+    """The soft stop is a column: the next worker of the thread calls without tools again, and tells the model once."""
     run = await home.request(**only(steps=1))
     home.model.says = [[LOOK]]
     home.model.hold = asyncio.Event()

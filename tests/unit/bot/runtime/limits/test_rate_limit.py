@@ -93,7 +93,7 @@ async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intak
 
 
 async def test_after_the_told_moment_a_refusal_is_told_again(base: Opened, intake: Intake) -> None:
-    """Who waited as he was told, and was too fast again, hears of the next moment: silence is for the one he knows."""
+    """A person who waited as told and is too fast again hears of the next moment, since it is another one."""
     for n in range(22):
         await intake.message(asked(n))
     assert len(told(base)) == 1
@@ -105,7 +105,7 @@ async def test_after_the_told_moment_a_refusal_is_told_again(base: Opened, intak
 
 
 async def test_a_correction_is_not_lost_in_silence(base: Opened, intake: Intake) -> None:
-    """Who knows already that he is too fast is told once in the thread of each request of his that is under way."""
+    """A person who knows that they are too fast is told once in the thread of each of their requests under way."""
     for n in range(22):
         await intake.message(asked(n))
     for n, root in ((30, 1), (31, 1), (32, 2)):

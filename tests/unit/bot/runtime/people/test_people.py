@@ -73,7 +73,7 @@ async def test_an_address_is_taken_off_the_list(at: House, people: People) -> No
 
 
 async def test_more_questions_than_are_listed_are_counted(at: House) -> None:
-    """A person learns that more waits for him than the list has."""
+    """A person learns that more waits for them than the list has."""
     queries = Queries(store=at.base.store, side_effects_enabled=True)
     run = await at.request()
     async with at.base.store.write() as work:
