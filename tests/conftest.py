@@ -121,7 +121,7 @@ def postgres() -> Generator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def bot_processes() -> Generator[BotProcesses]:
-    """What bears bots; it takes seconds to start, and starts with the first test that asks for it."""
+    """The program that starts bots. It takes seconds, and begins with the first test that asks for it."""
     from tests.acceptance.mortal import BotProcesses  # with all of the product, which few tests need
 
     with BotProcesses() as made:

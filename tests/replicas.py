@@ -1,7 +1,7 @@
 """Several bots as processes of their own on one real PostgreSQL, with the emulators in this process.
 
     with BotProcesses() as bot_processes:
-        async with replicas(folder, postgres, nursery, count=3) as three:
+        async with replicas(folder, postgres, bot_processes, count=3) as three:
             await three.here.say(DANA, "…")
             await three.kill(0)      # SIGKILL
             three.freeze(1)          # SIGSTOP
@@ -65,7 +65,7 @@ class Replicas(Mortal):
         self.births += 1
         said = self.said[n] = self.folder / f"replica-{n}-{self.births}.log"
         environment = {**self.environment(), **more}
-        pid = self.pids[n] = self.bot_processes.bear(environment, said, halt=halt, timings=self.timings)
+        pid = self.pids[n] = self.bot_processes.start(environment, said, halt=halt, timings=self.timings)
         if ready:
             await self.here.until(lambda: says_ready(said, pid), f"replica {n} ready ({said})")
 

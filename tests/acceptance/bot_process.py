@@ -1,4 +1,4 @@
-"""Bears bots: a program that has imported everything forks a bot whenever a line asks for one.
+"""Starts bots: a program that has imported everything forks a bot whenever a line asks for one.
 
 A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
 command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "timings": {…}}`
@@ -6,7 +6,7 @@ and the answer `{"pid": …}`. The bot's stdout and stderr go into the file. Wit
 `folder`, whose stderr and exit status have files of their own, `complained` and `ended`.
 
 A bot waits less patiently here than the product does, and one that is told to halts for ever at a point, so that it can
-be killed exactly there. When stdin ends, since whoever asked has enough or is dead, every bot ends with the nursery,
+be killed exactly there. When stdin ends, because the asking process is done or dead, every bot ends with this program,
 whatever it does.
 """
 
@@ -46,13 +46,13 @@ _EFFECTS = (
 
 
 def main() -> None:
-    signal.signal(signal.SIGCHLD, _bury)
+    signal.signal(signal.SIGCHLD, _reap)
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)  # one group with all bots
     warming.warm()
     if PRACTISED in sys.argv[1:]:
         warming.practise(*sys.argv[2:])
-    _answer({"ready": "nursery"})
+    _answer({"ready": "bot processes"})
     for line in sys.stdin:
         wanted: dict[str, Any] = json.loads(line)
         warming.warm_for(wanted["environment"].get("GOOGLE_API_ROOT_URL"))
@@ -65,8 +65,8 @@ def main() -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def _bury(*_: object) -> None:
-    """Take note of every end at once: no process stays, and what it used of the processor is known."""
+def _reap(*_: object) -> None:
+    """Wait for every ended child at once, so that no zombie stays and its processor time is counted."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -119,7 +119,7 @@ def _status_of(arguments: list[str]) -> int:
         cli.main(arguments)
     except SystemExit as end:
         status = end.code
-    except BaseException:  # a child's outer edge: it must not become a second nursery
+    except BaseException:  # a child's outer edge: it must not go on as a second parent
         traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()

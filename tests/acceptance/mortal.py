@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 _PEOPLE = {person.user_id for person in PEOPLE}
 SENDING = {"gmail_send", "gmail_reply"}
 PRACTISED = "--practised"
-"""A nursery with this argument plays a scene by itself before it bears anybody: worth its while for dozens of bots."""
+"""With this argument the program plays a scene before it starts bots, which pays for dozens of them."""
 
 QUICK: Mapping[str, float] = {"tool_seconds": 4.0, "hold_seconds": 0.3}
 """How a bot waits less patiently: how long a tool may take, and so how long a doubtful attempt is left alone before
@@ -77,7 +77,7 @@ class BotProcesses:
             self._process.kill()
             self._process.communicate()
 
-    def bear(
+    def start(
         self, environment: Mapping[str, str], said: Path, *, halt: str, timings: Mapping[str, float] | None = None
     ) -> int:
         """A new bot; its process id. `pace` has fields of `bot.wiring.timings.Timings` that are numbers,
@@ -127,7 +127,7 @@ class Mortal:
         """Start the bot; wait until it says that it is ready."""
         self.births += 1
         said = self.folder / f"bot-{self.births}.log"
-        self.pid = self.bot_processes.bear(self._environment(), said, halt=halt, timings=self.timings)
+        self.pid = self.bot_processes.start(self._environment(), said, halt=halt, timings=self.timings)
         if ready:
             await self.here.until(lambda: says_ready(said, self.pid), f"a ready bot ({said})")
 

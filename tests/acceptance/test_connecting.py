@@ -29,7 +29,7 @@ READ, COMPOSE = f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.compose"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+async def public_world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
     """A world with a bot where people can connect accounts."""
     async with world(tmp_path_factory.mktemp("connecting")) as made:
         google = made.google.url
@@ -43,14 +43,14 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Worl
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def open_house(house: World) -> AsyncGenerator[World]:
+async def unconnected(public_world: World) -> AsyncGenerator[World]:
     """The same; nobody whom these tests are about has an account to begin with, and everybody has one afterwards."""
     for person in (LUIS, MARA):
-        await house.disconnect(person)
-        await house.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
-    yield house
+        await public_world.disconnect(person)
+        await public_world.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
+    yield public_world
     for person in (LUIS, MARA, DANA):
-        await house.connect(person)
+        await public_world.connect(person)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -82,10 +82,10 @@ async def connected(here: World, person: Person) -> tuple[str, frozenset[str]] |
 # From the request to its answer ---------------------------------------------------------------------------------------
 
 
-async def test_a_request_without_an_account_is_answered_once_there_is_one(open_house: World, tab: Browser) -> None:
+async def test_a_request_without_an_account_is_answered_once_there_is_one(unconnected: World, tab: Browser) -> None:
     """Asked for mail without an account: a card, the pages, consent, and the same action is done and answered."""
-    request = await ask(open_house, LUIS, SEARCH)
-    url = await link_on(open_house, request)
+    request = await ask(unconnected, LUIS, SEARCH)
+    url = await link_on(unconnected, request)
     page = await tab.get(url)
     assert page.status == 200
     assert "luis@fernhill.example" in page.words
@@ -100,124 +100,124 @@ async def test_a_request_without_an_account_is_answered_once_there_is_one(open_h
     (action,) = await request.actions()
     assert action.state is ActionState.COMPLETED
     assert {"action.needs_account", "action.account_connected", "action.completed"} <= set(await request.codes())
-    found = await connected(open_house, LUIS)
+    found = await connected(unconnected, LUIS)
     assert found is not None
     assert READ in found[1]
     assert COMPOSE not in found[1]
-    told = await open_house.answer_in(open_house.dm_of(LUIS), "Connected luis@fernhill.example")
+    told = await unconnected.answer_in(unconnected.dm_of(LUIS), "Connected luis@fernhill.example")
     assert ids.DISCONNECT in button_ids(told)
 
 
-async def test_leaving_for_the_browser_is_taken_in_silence(open_house: World) -> None:
+async def test_leaving_for_the_browser_is_taken_in_silence(unconnected: World) -> None:
     """Slack tells of a press of the link's button too: it is acknowledged, and nobody is told that something broke."""
-    request = await ask(open_house, LUIS, SEARCH)
-    await link_on(open_house, request)
-    view = (await open_house.slack.state())["views"][LUIS.user_id][-1]["id"]
-    before = await ephemerals(open_house, LUIS)
+    request = await ask(unconnected, LUIS, SEARCH)
+    await link_on(unconnected, request)
+    view = (await unconnected.slack.state())["views"][LUIS.user_id][-1]["id"]
+    before = await ephemerals(unconnected, LUIS)
     with capture_logs() as logged:
-        said = await act(open_house, "click", user=LUIS.user_id, view_id=view, action_id=ids.OPEN_LINK)
+        said = await act(unconnected, "click", user=LUIS.user_id, view_id=view, action_id=ids.OPEN_LINK)
     assert said["acked"], said
     assert {one["event"] for one in logged} & {"slack.unhandled", "slack.listener_broke"} == set()
-    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
     await request.ended()
-    assert await ephemerals(open_house, LUIS) == before
+    assert await ephemerals(unconnected, LUIS) == before
 
 
-async def test_whoever_said_no_is_led_back_to_the_card(open_house: World, tab: Browser) -> None:
+async def test_whoever_said_no_is_led_back_to_the_card(unconnected: World, tab: Browser) -> None:
     """Only the card that asked makes a link for what it needs; after Deny the page names its button, and it works."""
-    request = await ask(open_house, LUIS, SEARCH)
-    left = await tab.choose(await tab.get(await link_on(open_house, request)), "mail_read")
+    request = await ask(unconnected, LUIS, SEARCH)
+    left = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail_read")
     denied = await tab.get((await tab.consent(left, person="luis", deny=True)).leads_to)
     assert "Connect Google on the card that asked for it" in denied.words
-    again = await tab.choose(await tab.get(await link_on(open_house, request)), "mail_read")
+    again = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail_read")
     await tab.get((await tab.consent(again, person="luis")).leads_to)
     assert (await request.ended()).state is RunState.COMPLETED
 
 
-async def test_a_missing_scope_asks_for_that_alone(open_house: World, tab: Browser) -> None:
+async def test_a_missing_scope_asks_for_that_alone(unconnected: World, tab: Browser) -> None:
     """An account that may only be read: sending asks for more of the same account, then shows its card and sends."""
-    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
-    request = await ask(open_house, LUIS, MAIL)
-    page = await tab.get(await link_on(open_house, request))
+    await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
+    request = await ask(unconnected, LUIS, MAIL)
+    page = await tab.get(await link_on(unconnected, request))
     assert page.buttons() == ["Mail", "Mail and calendar"]
     back = await tab.consent(await tab.choose(page, "mail"), person="luis")
     await tab.get(back.leads_to)
-    await open_house.click(LUIS, await request.card(APPROVE), APPROVE)
+    await unconnected.click(LUIS, await request.card(APPROVE), APPROVE)
     assert (await request.ended()).state is RunState.COMPLETED
-    assert len(await open_house.sent(LUIS)) == 1
+    assert len(await unconnected.sent(LUIS)) == 1
 
 
-async def test_several_calls_of_one_request_ask_once(open_house: World, tab: Browser) -> None:
+async def test_several_calls_of_one_request_ask_once(unconnected: World, tab: Browser) -> None:
     """Two calls that need the account make one card, and both go on."""
-    request = await ask(open_house, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
-    url = await link_on(open_house, request)
+    request = await ask(unconnected, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
+    url = await link_on(unconnected, request)
     assert sum(ids.CONNECT in button_ids(message) for message in await request.said()) == 1
     await tab.through(url, "mail_read", person="luis")
     assert (await request.ended()).state is RunState.COMPLETED
     assert {action.state for action in await request.actions()} == {ActionState.COMPLETED}
 
 
-async def test_not_now_is_an_answer(open_house: World) -> None:
+async def test_not_now_is_an_answer(unconnected: World) -> None:
     """Whoever does not want to connect says so on the card; the model is told, for every call that needed it."""
-    request = await ask(open_house, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
-    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    request = await ask(unconnected, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
+    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
     await request.ended()
     actions = await request.actions()
     assert [action.state for action in actions] == [ActionState.REJECTED] * 2
     assert {error_of(action)["code"] for action in actions} == {"not_connected"}
 
 
-async def test_credentials_that_google_gave_up_are_asked_for_again(open_house: World, tab: Browser) -> None:
+async def test_credentials_that_google_gave_up_are_asked_for_again(unconnected: World, tab: Browser) -> None:
     """A grant that was revoked between card and click: nothing is sent, the same account again, and the vote counts."""
-    await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis")
-    request = await ask(open_house, LUIS, MAIL)
+    await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis")
+    request = await ask(unconnected, LUIS, MAIL)
     card = await request.card(APPROVE)
-    before = len(await open_house.sent(LUIS))
-    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
-    await open_house.click(LUIS, card, APPROVE)
-    url = await link_on(open_house, request)
-    assert len(await open_house.sent(LUIS)) == before
+    before = len(await unconnected.sent(LUIS))
+    await unconnected.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
+    await unconnected.click(LUIS, card, APPROVE)
+    url = await link_on(unconnected, request)
+    assert len(await unconnected.sent(LUIS)) == before
     await tab.through(url, "mail", person="luis")
     assert (await request.ended()).state is RunState.COMPLETED
-    assert len(await open_house.sent(LUIS)) == before + 1
+    assert len(await unconnected.sent(LUIS)) == before + 1
 
 
-async def test_a_scope_that_google_refuses_is_asked_for_once(open_house: World, tab: Browser) -> None:
+async def test_a_scope_that_google_refuses_is_asked_for_once(unconnected: World, tab: Browser) -> None:
     """Reading was allowed and stored, and Google says no: one card, nothing more until its owner connected again."""
-    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
-    await open_house.google.post("/__admin/grants", {"person": "luis", "scopes": [COMPOSE]})
-    request = await ask(open_house, LUIS, SEARCH)
-    url = await link_on(open_house, request)
-    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "forget"})
+    await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
+    await unconnected.google.post("/__admin/grants", {"person": "luis", "scopes": [COMPOSE]})
+    request = await ask(unconnected, LUIS, SEARCH)
+    url = await link_on(unconnected, request)
+    await unconnected.google.post("/__admin/grants", {"person": "luis", "do": "forget"})
     await tab.through(url, "mail_read", person="luis")
     assert (await request.ended()).state is RunState.COMPLETED
     (action,) = await request.actions()
     assert (action.state, (await request.codes()).count("action.needs_account")) == (ActionState.COMPLETED, 1)
 
 
-async def test_another_account_ends_what_was_meant_for_the_first(open_house: World, tab: Browser) -> None:
+async def test_another_account_ends_what_was_meant_for_the_first(unconnected: World, tab: Browser) -> None:
     """Reconnecting with another account is done, and what was asked of the first one is not done with it."""
-    await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis")
-    request = await ask(open_house, LUIS, MAIL)
+    await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis")
+    request = await ask(unconnected, LUIS, MAIL)
     card = await request.card(APPROVE)
-    before = len(await open_house.sent(LUIS)), len(await open_house.sent(MARA))
-    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
-    await open_house.click(LUIS, card, APPROVE)
-    page = await tab.through(await link_on(open_house, request), "mail", person="mara")
+    before = len(await unconnected.sent(LUIS)), len(await unconnected.sent(MARA))
+    await unconnected.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
+    await unconnected.click(LUIS, card, APPROVE)
+    page = await tab.through(await link_on(unconnected, request), "mail", person="mara")
     await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
     await request.ended()
     (action,) = await request.actions()
     assert action.state is ActionState.REJECTED
     assert error_of(action)["code"] == "other_account"
-    assert (len(await open_house.sent(LUIS)), len(await open_house.sent(MARA))) == before
+    assert (len(await unconnected.sent(LUIS)), len(await unconnected.sent(MARA))) == before
 
 
 # The consent ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_way_to_google_is_as_it_must_be(open_house: World, tab: Browser) -> None:
+async def test_the_way_to_google_is_as_it_must_be(unconnected: World, tab: Browser) -> None:
     """Proof key, state, offline access, consent each time, nothing that was granted before, and who it probably is."""
-    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "calendar_read")
+    left = await tab.choose(await tab.get(await link_for(unconnected, LUIS)), "calendar_read")
     asked = {name: values[0] for name, values in parse_qs(urlsplit(left.leads_to).query).items()}
     assert asked["code_challenge_method"] == "S256"
     assert (asked["access_type"], asked["prompt"]) == ("offline", "consent")
@@ -231,83 +231,83 @@ async def test_the_way_to_google_is_as_it_must_be(open_house: World, tab: Browse
     assert asked["state"] not in cookie
 
 
-async def test_a_refusal_at_google_is_told(open_house: World, tab: Browser) -> None:
+async def test_a_refusal_at_google_is_told(unconnected: World, tab: Browser) -> None:
     """“Deny” connects nothing, says so, and the link of the request's card still works the next time."""
-    request = await ask(open_house, LUIS, SEARCH)
-    left = await tab.choose(await tab.get(await link_on(open_house, request)), "mail")
+    request = await ask(unconnected, LUIS, SEARCH)
+    left = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail")
     back = await tab.consent(left, person="luis", deny=True)
     page = await tab.get(back.leads_to)
     assert "You said no" in page.words
-    assert await connected(open_house, LUIS) is None
-    await tab.through(await link_on(open_house, request), "mail", person="luis")
+    assert await connected(unconnected, LUIS) is None
+    await tab.through(await link_on(unconnected, request), "mail", person="luis")
     assert (await request.ended()).state is RunState.COMPLETED
 
 
-async def test_an_unticked_scope_is_not_had(open_house: World, tab: Browser) -> None:
+async def test_an_unticked_scope_is_not_had(unconnected: World, tab: Browser) -> None:
     """What was left out on Google's page is said, is not stored, and is asked for when it is needed."""
-    page = await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis", untick=[COMPOSE])
+    page = await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis", untick=[COMPOSE])
     assert "You left out: writing drafts and sending mail" in page.words
-    found = await connected(open_house, LUIS)
+    found = await connected(unconnected, LUIS)
     assert found is not None
     assert COMPOSE not in found[1]
-    request = await ask(open_house, LUIS, MAIL)
-    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    request = await ask(unconnected, LUIS, MAIL)
+    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
     await request.ended()
 
 
-async def test_nothing_ticked_connects_nothing(open_house: World, tab: Browser) -> None:
+async def test_nothing_ticked_connects_nothing(unconnected: World, tab: Browser) -> None:
     """An account that may be used for nothing is not kept."""
-    page = await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis", untick=[READ, COMPOSE])
+    page = await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis", untick=[READ, COMPOSE])
     assert "left out everything" in page.words
-    assert await connected(open_house, LUIS) is None
+    assert await connected(unconnected, LUIS) is None
 
 
-async def test_a_second_consent_adds_to_the_first(open_house: World, tab: Browser) -> None:
+async def test_a_second_consent_adds_to_the_first(unconnected: World, tab: Browser) -> None:
     """Calendar after mail: one account that may be used for both."""
-    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
-    await tab.through(await link_for(open_house, LUIS, "calendar"), "calendar", person="luis")
-    found = await connected(open_house, LUIS)
+    await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
+    await tab.through(await link_for(unconnected, LUIS, "calendar"), "calendar", person="luis")
+    found = await connected(unconnected, LUIS)
     assert found is not None
     assert {READ, f"{_AUTH}calendar.events"} <= found[1]
 
 
-async def test_contacts_can_be_allowed_beside_the_rest(open_house: World, tab: Browser) -> None:
+async def test_contacts_can_be_allowed_beside_the_rest(unconnected: World, tab: Browser) -> None:
     """A choice of its own, which no card asks for; what was allowed before stays."""
-    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
-    await tab.through(await link_for(open_house, LUIS, "contacts"), "contacts", person="luis")
-    found = await connected(open_house, LUIS)
+    await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
+    await tab.through(await link_for(unconnected, LUIS, "contacts"), "contacts", person="luis")
+    found = await connected(unconnected, LUIS)
     assert found is not None
     assert found[1] >= {READ, f"{_AUTH}contacts.readonly", f"{_AUTH}contacts.other.readonly"}
     assert COMPOSE not in found[1]
 
 
-async def test_read_only_is_read_only(open_house: World, tab: Browser) -> None:
+async def test_read_only_is_read_only(unconnected: World, tab: Browser) -> None:
     """Whoever allowed sending once, and then chooses to be read only, is asked before anything is sent; what he chose
     for the calendar stays.
     """
-    await tab.through(await link_for(open_house, LUIS), "both", person="luis")
-    page = await tab.get(await link_for(open_house, LUIS, "mail read-only"))
+    await tab.through(await link_for(unconnected, LUIS), "both", person="luis")
+    page = await tab.get(await link_for(unconnected, LUIS, "mail read-only"))
     assert "So far you allowed me: reading mail, writing drafts and sending mail" in page.words
     assert "the other one stays as it is" in page.words
     back = await tab.consent(await tab.choose(page, "mail_read"), person="luis")
     done = await tab.get(back.leads_to)
     assert "sending mail" not in done.words
-    found = await connected(open_house, LUIS)
+    found = await connected(unconnected, LUIS)
     assert found is not None
     assert found[1] == {READ, *(f"{_AUTH}calendar.{part}" for part in ("events", "freebusy", "calendarlist.readonly"))}
-    before = await open_house.sent(LUIS)
-    request = await ask(open_house, LUIS, MAIL)
-    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    before = await unconnected.sent(LUIS)
+    request = await ask(unconnected, LUIS, MAIL)
+    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
     await request.ended()
-    assert await open_house.sent(LUIS) == before
+    assert await unconnected.sent(LUIS) == before
 
 
 # What may not happen --------------------------------------------------------------------------------------------------
 
 
-async def test_looking_at_a_link_does_nothing(open_house: World, tab: Browser) -> None:
+async def test_looking_at_a_link_does_nothing(unconnected: World, tab: Browser) -> None:
     """HEAD and GET, by whomever and however often, use nothing up."""
-    url = await link_for(open_house, LUIS)
+    url = await link_for(unconnected, LUIS)
     assert await tab.head(url) == 200
     async with browser() as previewer:
         assert (await previewer.get(url)).status == 200
@@ -315,9 +315,9 @@ async def test_looking_at_a_link_does_nothing(open_house: World, tab: Browser) -
     assert "is connected" in (await tab.through(url, "mail", person="luis")).words
 
 
-async def test_a_link_is_good_once(open_house: World, tab: Browser) -> None:
+async def test_a_link_is_good_once(unconnected: World, tab: Browser) -> None:
     """After the browser came back the link leads nowhere, and what came back is not taken a second time."""
-    url = await link_for(open_house, LUIS)
+    url = await link_for(unconnected, LUIS)
     left = await tab.choose(await tab.get(url), "mail")
     back = await tab.consent(left, person="luis", deny=True)
     await tab.get(back.leads_to)
@@ -327,63 +327,63 @@ async def test_a_link_is_good_once(open_house: World, tab: Browser) -> None:
     assert (await tab.get(url + "x")).status == 410
 
 
-async def test_two_callbacks_at_once_connect_once(open_house: World, tab: Browser) -> None:
+async def test_two_callbacks_at_once_connect_once(unconnected: World, tab: Browser) -> None:
     """The same way back, taken twice at the same moment: one connects, the other is told that it was used."""
-    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "mail")
+    left = await tab.choose(await tab.get(await link_for(unconnected, LUIS)), "mail")
     back = await tab.consent(left, person="luis")
     pages = await asyncio.gather(*(tab.get(back.leads_to) for _ in range(2)))
     assert sorted(page.status for page in pages) == [200, 410]
 
 
-async def test_another_browser_cannot_come_back(open_house: World, tab: Browser) -> None:
+async def test_another_browser_cannot_come_back(unconnected: World, tab: Browser) -> None:
     """Without the cookie of the browser that left nothing is connected, and the attempt is over."""
-    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "mail")
+    left = await tab.choose(await tab.get(await link_for(unconnected, LUIS)), "mail")
     async with browser() as other:
         back = await other.consent(left, person="luis")
         page = await other.get(back.leads_to)
     assert (page.status, "another browser" in page.words) == (403, True)
     assert (await tab.get(back.leads_to)).status == 410
-    assert await connected(open_house, LUIS) is None
-    assert "connect.refused" in await open_house.audit_codes()
+    assert await connected(unconnected, LUIS) is None
+    assert "connect.refused" in await unconnected.audit_codes()
 
 
-async def test_a_link_that_is_passed_on_asks_whose_it_is(open_house: World, tab: Browser) -> None:
+async def test_a_link_that_is_passed_on_asks_whose_it_is(unconnected: World, tab: Browser) -> None:
     """Luis sends his link to Mara, who signs in as herself: she is told whose Slack account it is, and can say no."""
-    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    page = await tab.through(await link_for(unconnected, LUIS), "mail", person="mara")
     assert LUIS.name in page.words
     assert "mara@fernhill.example" in page.words
-    assert await connected(open_house, LUIS) is None
+    assert await connected(unconnected, LUIS) is None
     no = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "no")])
     assert "Nothing was connected" in no.words
     yes = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
     assert yes.status == 410
-    assert await connected(open_house, LUIS) is None
+    assert await connected(unconnected, LUIS) is None
 
 
-async def test_a_confirmation_counts_in_its_own_browser_only(open_house: World, tab: Browser) -> None:
+async def test_a_confirmation_counts_in_its_own_browser_only(unconnected: World, tab: Browser) -> None:
     """The page's secret without the browser's cookie connects nothing."""
-    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    page = await tab.through(await link_for(unconnected, LUIS), "mail", person="mara")
     async with browser() as other:
         fields = [*page.hidden().items(), ("answer", "yes")]
         answer = await other.submit(page, "/oauth/google/confirm", fields)
     assert answer.status == 403
-    assert await connected(open_house, LUIS) is None
+    assert await connected(unconnected, LUIS) is None
 
 
-async def test_a_confirmed_account_is_connected_and_shared_ones_are_told(open_house: World, tab: Browser) -> None:
+async def test_a_confirmed_account_is_connected_and_shared_ones_are_told(unconnected: World, tab: Browser) -> None:
     """Whoever says that both are his gets it connected; whoever connected the same account before is told."""
-    await tab.through(await link_for(open_house, MARA), "mail", person="mara")
-    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    await tab.through(await link_for(unconnected, MARA), "mail", person="mara")
+    page = await tab.through(await link_for(unconnected, LUIS), "mail", person="mara")
     yes = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
     assert "mara@fernhill.example is connected" in yes.words
-    told = await open_house.answer_in(open_house.dm_of(LUIS), "connected to other Slack accounts too")
+    told = await unconnected.answer_in(unconnected.dm_of(LUIS), "connected to other Slack accounts too")
     assert "Connected mara@fernhill.example" in text_of(told)
-    await open_house.answer_in(open_house.dm_of(MARA), "connected to another Slack account too")
+    await unconnected.answer_in(unconnected.dm_of(MARA), "connected to another Slack account too")
 
 
-async def test_a_form_on_somebody_elses_page_leads_nowhere(open_house: World, tab: Browser) -> None:
+async def test_a_form_on_somebody_elses_page_leads_nowhere(unconnected: World, tab: Browser) -> None:
     """The choice counts from our own page only, so nobody is led past it."""
-    page = await tab.get(await link_for(open_house, LUIS))
+    page = await tab.get(await link_for(unconnected, LUIS))
     fields = [*page.hidden().items(), ("want", "mail")]
     for origin in ("https://evil.example", "null"):
         answer = await tab.submit(page, "/oauth/google/start", fields, origin=origin)
@@ -391,19 +391,19 @@ async def test_a_form_on_somebody_elses_page_leads_nowhere(open_house: World, ta
         assert "location" not in answer.headers
 
 
-async def test_what_was_not_offered_cannot_be_chosen(open_house: World, tab: Browser) -> None:
+async def test_what_was_not_offered_cannot_be_chosen(unconnected: World, tab: Browser) -> None:
     """A link for the calendar, read only, gives no mail."""
-    page = await tab.get(await link_for(open_house, LUIS, "calendar read-only"))
+    page = await tab.get(await link_for(unconnected, LUIS, "calendar read-only"))
     assert page.buttons() == ["Calendar, read only"]
-    everything = await tab.get(await link_for(open_house, LUIS, "read-only"))
+    everything = await tab.get(await link_for(unconnected, LUIS, "read-only"))
     assert everything.buttons() == ["Mail and calendar, read only"]
     assert (await tab.choose(everything, "both")).status == 410
     assert (await tab.choose(page, "mail")).status == 410
 
 
-async def test_pages_are_plain_and_closed(open_house: World, tab: Browser) -> None:
+async def test_pages_are_plain_and_closed(unconnected: World, tab: Browser) -> None:
     """No script, nothing from elsewhere, in no frame, in no cache, and addresses stay with us."""
-    page = await tab.get(await link_for(open_house, LUIS))
+    page = await tab.get(await link_for(unconnected, LUIS))
     assert "<script" not in page.text
     policy = page.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'")
@@ -414,49 +414,49 @@ async def test_pages_are_plain_and_closed(open_house: World, tab: Browser) -> No
 # Disconnecting --------------------------------------------------------------------------------------------------------
 
 
-async def test_disconnecting_forgets_and_gives_back(open_house: World, tab: Browser) -> None:
+async def test_disconnecting_forgets_and_gives_back(unconnected: World, tab: Browser) -> None:
     """`/agent disconnect google` forgets the keys here and revokes them at Google; what needs them asks again."""
-    await tab.through(await link_for(open_house, LUIS), "mail", person="luis")
-    said = await open_house.command(LUIS, "disconnect google")
+    await tab.through(await link_for(unconnected, LUIS), "mail", person="luis")
+    said = await unconnected.command(LUIS, "disconnect google")
     assert "Disconnected luis@fernhill.example" in said
-    assert await connected(open_house, LUIS) is None
-    await open_house.audited("connection.revoked")
-    assert "nothing to disconnect" in await open_house.command(LUIS, "disconnect google")
-    request = await ask(open_house, LUIS, SEARCH)
-    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    assert await connected(unconnected, LUIS) is None
+    await unconnected.audited("connection.revoked")
+    assert "nothing to disconnect" in await unconnected.command(LUIS, "disconnect google")
+    request = await ask(unconnected, LUIS, SEARCH)
+    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
     await request.ended()
 
 
-async def test_words_that_are_no_choice_are_told(open_house: World) -> None:
+async def test_words_that_are_no_choice_are_told(unconnected: World) -> None:
     """Another provider, or another choice, changes nothing and says what there is."""
-    assert "/agent connect google" in await open_house.command(LUIS, "connect")
-    assert "I do not know that choice" in await open_house.command(LUIS, "connect google drive")
+    assert "/agent connect google" in await unconnected.command(LUIS, "connect")
+    assert "I do not know that choice" in await unconnected.command(LUIS, "connect google drive")
 
 
 # Who is gone ----------------------------------------------------------------------------------------------------------
 
 
-async def test_whoever_is_deactivated_has_no_account(open_house: World, tab: Browser) -> None:
+async def test_whoever_is_deactivated_has_no_account(unconnected: World, tab: Browser) -> None:
     """When Slack says that somebody left, the keys are forgotten and given back."""
-    await tab.through(await link_for(open_house, MARA), "mail", person="mara")
-    before = (await open_house.audit_codes()).count("connection.revoked")
-    await open_house.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
+    await tab.through(await link_for(unconnected, MARA), "mail", person="mara")
+    before = (await unconnected.audit_codes()).count("connection.revoked")
+    await unconnected.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
 
     async def given_back() -> bool:
-        return (await open_house.audit_codes()).count("connection.revoked") > before
+        return (await unconnected.audit_codes()).count("connection.revoked") > before
 
-    await open_house.until(given_back, "the end of the grant")
-    assert await connected(open_house, MARA) is None
-    await open_house.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
+    await unconnected.until(given_back, "the end of the grant")
+    assert await connected(unconnected, MARA) is None
+    await unconnected.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
 
 
-async def test_removing_the_app_forgets_every_account(open_house: World, tab: Browser) -> None:
+async def test_removing_the_app_forgets_every_account(unconnected: World, tab: Browser) -> None:
     """When the app is removed from the workspace nobody's account stays here. (Last: its token is dead now.)"""
-    await tab.through(await link_for(open_house, LUIS), "mail", person="luis")
-    await open_house.slack.post("/__act/uninstall", {})
+    await tab.through(await link_for(unconnected, LUIS), "mail", person="luis")
+    await unconnected.slack.post("/__act/uninstall", {})
 
     async def none_left() -> bool:
-        async with open_house.base.store.read() as work:
+        async with unconnected.base.store.read() as work:
             return not await work.connections.of_workspace(TEAM_ID)
 
-    await open_house.until(none_left, "the end of every connection")
+    await unconnected.until(none_left, "the end of every connection")

@@ -34,7 +34,7 @@ async def theatre() -> AsyncGenerator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+async def public_world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
     """A world with a bot where people can connect accounts, and Luis and Mara did not yet."""
     async with AsyncExitStack() as stack:
         made = await stack.enter_async_context(world(tmp_path_factory.mktemp("consent")))
@@ -76,20 +76,20 @@ async def scopes(here: World, person: Person) -> frozenset[str]:
     return found.scopes if found else frozenset()
 
 
-async def test_denying_connects_nothing(house: World, page: Page) -> None:
+async def test_denying_connects_nothing(public_world: World, page: Page) -> None:
     """“Deny” on Google's page leads back to a page that says so."""
-    await page.goto(await link_for(house, LUIS))
+    await page.goto(await link_for(public_world, LUIS))
     await expect(page.get_by_role("heading")).to_have_text("Connect Google")
     await expect(page.get_by_role("main")).to_contain_text("luis@fernhill.example")
     await page.get_by_role("button", name="Mail and calendar", exact=True).click()
     await page.get_by_role("button", name="Deny").click()
     await expect(page.get_by_role("main")).to_contain_text("You said no on Google's page")
-    assert await scopes(house, LUIS) == frozenset()
+    assert await scopes(public_world, LUIS) == frozenset()
 
 
-async def test_consent_without_one_scope(house: World, page: Page) -> None:
+async def test_consent_without_one_scope(public_world: World, page: Page) -> None:
     """A box that is unticked at Google is a scope that is not had; the page says which, and the cookie ends soon."""
-    await page.goto(await link_for(house, LUIS))
+    await page.goto(await link_for(public_world, LUIS))
     await page.get_by_role("button", name="Mail", exact=True).click()
     cookies = await page.context.cookies()
     assert [(cookie.get("name"), cookie.get("httpOnly")) for cookie in cookies] == [("goauth", True)]
@@ -97,26 +97,26 @@ async def test_consent_without_one_scope(house: World, page: Page) -> None:
     await page.get_by_role("button", name="Allow").click()
     await expect(page.get_by_role("heading")).to_have_text("Connected")
     await expect(page.get_by_role("main")).to_contain_text("You left out: writing drafts and sending mail")
-    had = await scopes(house, LUIS)
+    had = await scopes(public_world, LUIS)
     assert had
     assert COMPOSE not in had
     assert all(cookie.get("expires", -1) - time.time() <= 600 for cookie in cookies)
 
 
-async def test_two_links_in_two_tabs_both_lead_back(house: World, page: Page) -> None:
+async def test_two_links_in_two_tabs_both_lead_back(public_world: World, page: Page) -> None:
     """Whoever begins with a second link before the first one is through comes back from both."""
     other = await page.context.new_page()
     for tab, choice in ((page, "Mail, read only"), (other, "Mail")):
-        await tab.goto(await link_for(house, LUIS))
+        await tab.goto(await link_for(public_world, LUIS))
         await tab.get_by_role("button", name=choice, exact=True).click()
     for tab in (page, other):
         await tab.get_by_role("button", name="Allow").click()
         await expect(tab.get_by_role("heading")).to_have_text("Connected")
 
 
-async def test_somebody_elses_link_asks_whose_account_it_is(house: World, page: Page) -> None:
+async def test_somebody_elses_link_asks_whose_account_it_is(public_world: World, page: Page) -> None:
     """Mara opens Luis's link and signs in as herself: the page names both, and “No” is the first thing to press."""
-    await page.goto(f"{await link_for(house, LUIS)}")
+    await page.goto(f"{await link_for(public_world, LUIS)}")
     await page.get_by_role("button", name="Mail, read only").click()
     await page.get_by_role("link", name=re.compile("another account", re.IGNORECASE)).click()
     await page.get_by_role("link", name=re.compile("mara@fernhill")).click()
@@ -127,7 +127,7 @@ async def test_somebody_elses_link_asks_whose_account_it_is(house: World, page: 
     await expect(page.get_by_role("button", name="No, do not connect")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("main")).to_contain_text("Nothing was connected")
-    assert await scopes(house, MARA) == frozenset()
+    assert await scopes(public_world, MARA) == frozenset()
 
 
 async def test_the_demo_connects_again(theatre: Browser, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ class Unfinished(AssertionError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theatre:
-    """Emulators and a nursery; scenes are played here one after the other."""
+    """Emulators and the program that starts bots; scenes are played here one after the other."""
 
     here: World
     bot_processes: BotProcesses

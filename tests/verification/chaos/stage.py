@@ -115,7 +115,7 @@ class Stage:
     # The bot --------------------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Stage:
-        self._bear()
+        self._start_bot()
         self._keeper = asyncio.create_task(self._keep(), name="keeper")
         try:
             await self.ready()
@@ -136,9 +136,9 @@ class Stage:
             while self._lives():
                 await asyncio.sleep(_LOOK_SECONDS)
 
-    def _bear(self) -> None:
+    def _start_bot(self) -> None:
         self.births += 1
-        self._pid = self.bot_processes.bear(self._environment(), self.said, halt="", timings=PACE)
+        self._pid = self.bot_processes.start(self._environment(), self.said, halt="", timings=PACE)
 
     @property
     def said(self) -> Path:
@@ -170,7 +170,7 @@ class Stage:
                 self.watch.set(turn + _SECOND if self.second else 0, self.second)
                 self.second = ""
                 self.deaths += 1
-                self._bear()
+                self._start_bot()
 
     def _note_how(self) -> None:
         """A bot dies where it is killed. If it ended by itself, that proves nothing, and is wrong."""
@@ -272,7 +272,7 @@ async def adopted(server: PostgresServer, settings: Settings) -> AsyncGenerator[
 
 @contextlib.contextmanager
 def practised(server: PostgresServer) -> Generator[BotProcesses]:
-    """What bears bots that begin with what one of them compiled and read on this server."""
+    """The program that starts bots, which begin with what one of them compiled and read on this server."""
     with server.database() as url, BotProcesses(PRACTISED, url) as bot_processes:
         yield bot_processes
 

@@ -27,7 +27,7 @@ AT_ONCE = 4
 async def stages(
     tmp_path: Path, bot_processes: BotProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Sequence[Theatre]]:
-    """Emulators, several times, and a nursery."""
+    """Several sets of emulators, and the program that starts bots."""
     async with theatres(tmp_path, bot_processes, AT_ONCE) as made:
         yield made
 
