@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from bot.domain.questions import Question
 from bot.domain.runs import Run, RunState
-from playground.people import BOT_USER_ID, DANA, SIGNING_SECRET, TEAM_ID, Person
+from playground.people import DANA, SIGNING_SECRET, TEAM_ID, Person
 from playground.slack.webhooks import signature
 from tests.acceptance.world import Json, World, button_ids, text_of
 
@@ -215,11 +215,6 @@ async def _execute(here: World, statement: str, *values: str) -> list[Any]:
             connection.close()
 
     return await asyncio.to_thread(run)
-
-
-def is_ours(message: Json) -> bool:
-    """Whether the bot said it."""
-    return message.get("user") == BOT_USER_ID
 
 
 # Slack over HTTP --------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.verification.browser.stage import Stage, chromium, missing_browser, stage
 
-WIDE = {"width": 1440, "height": 900}
 PATIENCE_MS = 5_000
 
 

@@ -64,7 +64,6 @@ def _no_limit(facts: Facts) -> Facts:
     return facts._replace(hard=False)
 
 
-_SILENCE = "the model was called although nobody decided"
 _CLOSED_EARLY = "a step was closed while something of it was not settled"
 
 LINES: Mapping[str, Line] = {
