@@ -36,12 +36,12 @@ class GoogleGrants(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RefreshedToken:
-    """A new access token with its end, and the refresh token that counts from now on."""
+class Tokens:
+    """What a provider gave: an access token with its end, and the refresh token that counts from now on."""
 
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
-    expires_at: datetime | None
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Granted:
     email: str
     domain: str
     scopes: frozenset[str]
-    token: RefreshedToken
+    token: Tokens
 
 
 class ConsentFailed(IntegrationError):
@@ -92,6 +92,6 @@ class ConsentFailed(IntegrationError):
 class TokenRefresher(Protocol):
     """Gets new access tokens."""
 
-    async def refresh(self, refresh_token: str) -> RefreshedToken:
+    async def refresh(self, refresh_token: str) -> Tokens:
         """A new token. Raises `GrantGone`, or another `IntegrationError` when later may work."""
         ...

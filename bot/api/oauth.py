@@ -101,7 +101,7 @@ class OAuthPages:
     async def start(self, request: Request) -> Response:
         """Who is connected with what, and a button for each choice."""
         token = request.query_params.get("t", "")
-        consent = await self.connecting.doorway(token)
+        consent = await self.connecting.consent_page(token)
         if consent is None:
             return _over(CallbackOutcome.STALE)
         return shown(_first_page(consent, token), leads_to=self._leads_to())

@@ -8,10 +8,10 @@ from typing import Any, TextIO
 import click
 
 from bot.commands.terminal import settled, to_its_end
-from bot.runtime.connections.accounts import Tokens
 from bot.runtime.people.memories import MemoryService
 from bot.wiring.store import Base, connections, opened
 from integrations.base import Requester
+from integrations.grants import Tokens
 from policies.types import Label
 
 

@@ -9,14 +9,12 @@ from urllib.parse import urlsplit
 from starlette.routing import Route
 
 from bot.api.oauth import OAuthPages
-from bot.runtime.actions.missing_accounts import AskToConnect
 from bot.runtime.connections.accounts import Connections
-from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.core.lock import DistributedLock
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect
+from bot.runtime.questions.connect import ConnectQuestions
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import Settings
 from bot.wiring.google import google_provider
@@ -32,15 +30,9 @@ class Accounts:
 
     connections: Connections
     questions: ConnectQuestions
-    disconnecting: Disconnecting
     revoking: Revoking
     connecting: OAuthFlow | None
     pages: OAuthPages | None
-
-    @property
-    def ask(self) -> AskToConnect | None:
-        """How an action asks for an account that is missing."""
-        return ask_to_connect if self.connecting is not None else None
 
     def routes(self) -> Sequence[Route]:
         """The pages, if there are any."""
@@ -74,7 +66,7 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
             connections=connected,
             questions=questions,
             revoking=revoking,
-            whose=AccountMatchPolicy(
+            match_policy=AccountMatchPolicy(
                 domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"
             ),
             public_url=public_url,
@@ -83,7 +75,6 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
     return Accounts(
         connections=connected,
         questions=questions,
-        disconnecting=Disconnecting(transactions=transactions, revoking=revoking),
         revoking=revoking,
         connecting=connecting,
         pages=pages,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from bot.domain.limits import Limits, Rate
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
 from bot.runtime.schedules.briefings import BriefingService
 from bot.runtime.schedules.reminders import Reminders
 from bot.runtime.schedules.service import Schedules
@@ -37,7 +38,7 @@ class Timekeeping:
         """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
         transactions, schedules = self.schedules.transactions, self.schedules
         forgetting = Retention(transactions=transactions, keep=_kept(settings))
-        scheduler.every(_TICK_SECONDS, "questions", Expiry(transactions=transactions).tick)
+        scheduler.every(_TICK_SECONDS, "questions", partial(expiry.tick, transactions))
         scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
         scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
         scheduler.every(_OUTSIDE_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
@@ -51,9 +52,9 @@ def timekeeping(
     sources = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
     timetable = Timetable()
     return Timekeeping(
-        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, lookout=sources),
+        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, sources=sources),
         reminders=Reminders(transactions=transactions, timetable=timetable),
-        briefings=BriefingService(transactions=transactions, lookout=sources, limits=limits, rate=rate),
+        briefings=BriefingService(transactions=transactions, sources=sources, limits=limits, rate=rate),
     )
 
 

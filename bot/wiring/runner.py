@@ -37,7 +37,7 @@ def runner_of(
     requesters = Requesters(store=store)
     profiles = ProfileService(store=store, profiles=directory)
     claims = _claims(core, registry, profiles)
-    reconciler = _reconciler(core, registry, claims, requesters)
+    reconciler = _reconciler(core, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
     return Runner(
         transactions=core.transactions,
@@ -51,15 +51,13 @@ def runner_of(
         ),
         loop=_loop(core, registry, model),
         evaluator=ActionEvaluator(
-            registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask
+            claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
         executor=ActionExecutor(
-            clock=clock,
-            registry=registry,
             claims=claims,
             requesters=requesters,
             reconciler=reconciler,
-            connect=own.ask,
+            connects=own.connecting is not None,
             grants=grants,
         ),
         reconciler=reconciler,
@@ -80,11 +78,8 @@ def _claims(core: Core, registry: Registry, profiles: ProfileService) -> Claims:
     )
 
 
-def _reconciler(core: Core, registry: Registry, claims: Claims, requesters: Requesters) -> Reconciler:
+def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconciler:
     return Reconciler(
-        store=core.base.store,
-        clock=core.base.clock,
-        registry=registry,
         claims=claims,
         requesters=requesters,
         pauses=core.timings.settling_pauses,

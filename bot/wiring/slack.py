@@ -16,14 +16,9 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.people.people import People
 from bot.runtime.people.requesters import Requesters
-from bot.runtime.questions.decide import Questions
 from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
-from bot.runtime.runs.deferred import DeferredActions
 from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
-from bot.runtime.runs.resume import Resuming
-from bot.runtime.runs.stop import Stops
-from bot.runtime.runs.undo import Undoing
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
@@ -130,13 +125,9 @@ class _Listeners:
     def members(self) -> Members:
         return Members(directory=self.slack.directory, people=People(transactions=self.core.transactions))
 
-    @property
-    def stops(self) -> Stops:
-        return Stops(transactions=self.core.transactions)
-
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
-        people = PeopleListener(directory=self.slack.directory, stops=self.stops, disconnecting=own.disconnecting)
+        people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
         return [
             self.messages(),
             self.buttons(forms, schedules, accounts),
@@ -164,7 +155,6 @@ class _Listeners:
         )
         return MessageListener(
             intake=intake,
-            stops=self.stops,
             reader=MessageReader(workspace=self.slack.workspace, name_of=self.slack.directory.name),
             replies=self.replies,
         )
@@ -172,7 +162,7 @@ class _Listeners:
     def buttons(self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener) -> Buttons:
         transactions = self.core.transactions
         cards = CardListener(
-            questions=Questions(transactions=transactions),
+            transactions=transactions,
             queries=self.core.queries,
             replies=self.replies,
         )
@@ -181,10 +171,8 @@ class _Listeners:
             forms=forms,
             accounts=accounts,
             schedules=schedules,
-            resuming=Resuming(transactions=transactions, rate=request_rate(self.core.base.settings)),
-            undoing=Undoing(transactions=transactions),
-            held=DeferredActions(transactions=transactions),
-            stops=self.stops,
+            transactions=transactions,
+            rate=request_rate(self.core.base.settings),
             replies=self.replies,
         )
 
@@ -198,7 +186,6 @@ class _Listeners:
     def commands(self, schedules: ScheduleListener, accounts: AccountListener) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions),
-            stops=self.stops,
             queries=self.core.queries,
             members=self.members,
             schedules=schedules,
@@ -216,9 +203,9 @@ class _Listeners:
     def accounts(self, own: Accounts) -> AccountListener:
         return AccountListener(
             connecting=own.connecting,
-            disconnecting=own.disconnecting,
+            revoking=own.revoking,
             queries=self.core.queries,
-            questions=Questions(transactions=self.core.transactions),
+            transactions=self.core.transactions,
             members=self.members,
             replies=self.replies,
         )

@@ -21,7 +21,8 @@ from bot.domain.threads import Audience, Message, Speaker
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.runs.intake import Admission, Incoming, Intake
+from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.settings import read
 from bot.wiring.store import opened
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person

@@ -18,7 +18,7 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.people.memories import MemoryService
-from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.decide import Click, decide
 from bot.tools.arguments import proposed
 from bot.tools.registry import Registry
 from bot.wiring.store import connections, opened
@@ -232,7 +232,7 @@ async def voted(world: World, person: Person) -> None:
         async with base.store.read() as work:
             (question,) = await work.questions.open_of(TEAM_ID, person.user_id, limit=5)
         click = Click(team=TEAM_ID, user=person.user_id, value=question.button_value(), choice=Choice.APPROVE)
-        assert (await Questions(transactions=transactions).click(click)).accepted
+        assert (await decide(transactions, click)).accepted
 
 
 async def test_a_vote_is_acted_on_after_a_crash(here: World) -> None:

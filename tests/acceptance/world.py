@@ -18,11 +18,11 @@ from pydantic import SecretStr
 from starlette.applications import Starlette
 
 from bot.llm.transport import Retries, Timeouts
-from bot.runtime.connections.accounts import Tokens
 from bot.settings import Settings
 from bot.wiring.app import Bot, running
 from bot.wiring.store import Base, connections, opened
 from bot.wiring.timings import Timings
+from integrations.grants import Tokens
 from playground.adoption import SCOPES
 from playground.gemini.app import build as build_gemini
 from playground.google.app import build as build_google

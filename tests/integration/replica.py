@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import partial
 
 from bot.clock import SystemClock
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Scheduler, Timetable
 from bot.secrets import KeyRing
@@ -27,7 +28,7 @@ def transactions(url: str, key: str) -> TransactionFactory:
 async def keep_time(url: str, key: str) -> None:
     kept, scheduler = transactions(url, key), Scheduler()
     scheduler.every(0.05, "schedules", Schedules(transactions=kept, timetable=Timetable(), limits=DEFAULT_LIMITS).tick)
-    scheduler.every(0.05, "questions", Expiry(transactions=kept).tick)
+    scheduler.every(0.05, "questions", partial(expiry.tick, kept))
     async with scheduler:
         sys.stdout.write("ready\n")
         sys.stdout.flush()

@@ -24,10 +24,9 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.people.memories import MemoryService
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.questions.expiry import Expiry
-from bot.runtime.runs.stop import Stops
-from bot.runtime.runs.undo import Undoing
+from bot.runtime.questions import expiry
+from bot.runtime.questions.decide import Click, decide
+from bot.runtime.runs import stop, undo
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules import service as schedules
 from bot.runtime.schedules.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingService
@@ -76,10 +75,10 @@ async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
     async with home.transactions.write() as tx:
         await briefings.add(tx, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
     await PostService(store=home.base.store).briefing("msg_1", "D1", "1795.5")
-    lookout = BriefingSources(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
-    desk = BriefingService(transactions=home.transactions, lookout=lookout, limits=DEFAULT_LIMITS)
+    sources = BriefingSources(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
+    service = BriefingService(transactions=home.transactions, sources=sources, limits=DEFAULT_LIMITS)
     press = ButtonClick(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
-    told = await asyncio.gather(*(desk.click(press, Verb.ANSWER) for _ in range(TIMES)))
+    told = await asyncio.gather(*(service.click(press, Verb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
     assert len(home.base.rows("SELECT id FROM runs")) == 1
     assert len(home.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
@@ -150,8 +149,8 @@ async def test_undo_pressed_twice_at_once(home: House) -> None:
         dana, "Helen likes oak", key="k", label=Label.OWNER
     )
     action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("memory", kept.id))
-    press, undoing = ButtonClick(team=TEAM, user=DANA, value=action.id), Undoing(transactions=home.transactions)
-    told = await asyncio.gather(*(undoing.undo(press) for _ in range(TIMES)))
+    press = ButtonClick(team=TEAM, user=DANA, value=action.id)
+    told = await asyncio.gather(*(undo.undo(home.transactions, press) for _ in range(TIMES)))
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
     now = await home.action(action)
     assert (now.undo, now.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
@@ -185,7 +184,7 @@ async def _card(home: House) -> Question:
 
 async def _click(home: House, asked: Question, choice: Choice = Choice.APPROVE) -> ClickOutcome:
     click = Click(team=TEAM, user=DANA, value=asked.button_value(), choice=choice)
-    return await Questions(transactions=home.transactions).click(click)
+    return await decide(home.transactions, click)
 
 
 async def _one_after_the_other(home: House, *deeds: Coroutine[Any, Any, Any]) -> Sequence[Any]:
@@ -211,9 +210,7 @@ async def test_of_two_clicks_the_second_hears_of_the_first(home: House) -> None:
 async def test_a_click_behind_a_stop_is_told_of_it(home: House) -> None:
     """Nobody decided: the question was withdrawn, and nothing is done."""
     asked = await _card(home)
-    _, late = await _one_after_the_other(
-        home, Stops(transactions=home.transactions).stop_person(TEAM, DANA), _click(home, asked)
-    )
+    _, late = await _one_after_the_other(home, stop.stop_person(home.transactions, TEAM, DANA), _click(home, asked))
     assert "withdrawn" in late.text
     assert home.codes()[-1] == "click.late"
 
@@ -223,7 +220,7 @@ async def test_a_click_behind_expiry_is_told_of_it(home: House) -> None:
     asked = await _card(home)
     home.base.clock.at = asked.expires_at - timedelta(seconds=1)
     ahead = replace(home.transactions, clock=make.HandClock(at=asked.expires_at))
-    _, late = await _one_after_the_other(home, Expiry(transactions=ahead).tick(), _click(home, asked))
+    _, late = await _one_after_the_other(home, expiry.tick(ahead), _click(home, asked))
     assert late.text == to_people.EXPIRED
     assert home.codes()[-1] == "click.late"
 
@@ -249,7 +246,7 @@ async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
     kept = await Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
     action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
-    press = Undoing(transactions=home.transactions).undo(ButtonClick(team=TEAM, user=DANA, value=action.id))
+    press = undo.undo(home.transactions, ButtonClick(team=TEAM, user=DANA, value=action.id))
     assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
     assert home.codes() == ["schedule.added", "click.late"]
     assert (await home.action(action)).undo == UNDONE

@@ -8,10 +8,10 @@ from pathlib import Path
 from bot.domain.actions import Action
 from bot.domain.questions import ConnectPayload
 from bot.domain.runs import RunState
-from bot.runtime.connections.accounts import Tokens
+from bot.runtime.actions.connect_questions import ask_to_connect
 from bot.runtime.lifecycle.progress import step_locked
-from bot.runtime.questions.connect import ask_to_connect
 from integrations.errors import Lack, NotConnected
+from integrations.grants import Tokens
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.connections.test_oauth_flow import account, office
@@ -36,7 +36,7 @@ async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: P
             attempt = await work.oauth_attempts.find(row["id"])
             assert attempt is not None
             assert await work.oauth_attempts.end(attempt, at=home.base.clock.at)
-            removed = asyncio.create_task(made.ways_out.forget_workspace(TEAM))
+            removed = asyncio.create_task(made.revoking.disconnect_workspace(TEAM))
             await asyncio.sleep(0.1)  # it waits for this transaction, in the database
             assert not removed.done()
             await work.connections.save(kept, at=home.base.clock.at)

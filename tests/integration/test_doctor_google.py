@@ -17,7 +17,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import Connection
 from bot.domain.runs import RunState
 from bot.domain.threads import User
-from bot.runtime.connections.accounts import bound_to
+from bot.runtime.connections.sealed import bound_to
 from bot.secrets import new_key
 from bot.store.engine.factory import engine_for
 from bot.store.store import Store

@@ -12,7 +12,7 @@ from bot.domain.connections import Connection
 from bot.errors import BadSettings
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.connections.accounts import bound_to
+from bot.runtime.connections.sealed import bound_to
 from bot.runtime.operations.key_rotation import BATCH
 from bot.secrets import KeyRing, key_file, new_key
 from bot.wiring.store import opened, require_keys

@@ -15,9 +15,10 @@ from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.lifecycle.runs import message_source
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.runs.intake import Incoming, Intake
-from bot.runtime.runs.stop import Stops
+from bot.runtime.questions.decide import Click, decide
+from bot.runtime.runs import stop
+from bot.runtime.runs.incoming import Incoming
+from bot.runtime.runs.intake import Intake
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
@@ -51,15 +52,15 @@ async def typed_in_the_dm(at: House, run: Run) -> None:
 
 
 async def by_button(at: House, run: Run) -> None:
-    await Stops(transactions=at.transactions).stop_thread(TEAM, DANA, "D1", "1.1")
+    await stop.stop_thread(at.transactions, TEAM, DANA, "D1", "1.1")
 
 
 async def of_everything(at: House, run: Run) -> None:
-    await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(at.transactions, TEAM, DANA)
 
 
 async def by_leaving(at: House, run: Run) -> None:
-    await Stops(transactions=at.transactions).person_changed(make.person(is_deleted=True))
+    await stop.person_changed(at.transactions, make.person(is_deleted=True))
 
 
 async def by_deleting(at: House, run: Run) -> None:
@@ -84,7 +85,7 @@ async def approved(at: House) -> Run:
     question = await at.question(run.id)
     assert question is not None
     click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
-    assert (await Questions(transactions=at.transactions).click(click)).accepted
+    assert (await decide(at.transactions, click)).accepted
     return await at.run(run.id)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 import structlog
@@ -45,17 +44,6 @@ AUDIT_LAG = timedelta(seconds=60)  # effects are refused while the oldest unseal
 PAUSE_SECONDS = 1.0  # while the log lags
 
 
-class ClaimOutcome(StrEnum):
-    """What became of an attempt to claim."""
-
-    CLAIMED = "claimed"
-    HELD = "held"  # completed as scheduled: a run of its own does it at its moment
-    DENIED = "denied"
-    UNCOVERED = "uncovered"  # a person must be asked
-    NO_PLACE = "no place"  # refused: a limit of the run
-    UNWANTED = "unwanted"  # the run was stopped meanwhile; `after` sees to it
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
     """What a verdict and an approval rest on: the recipients, what the preview was made from, and the account."""
@@ -66,11 +54,10 @@ class ApprovalBasis:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimResult:
-    """The outcome, the hash that an approval must name, and the columns of the evaluation."""
+class Uncovered:
+    """A person must be asked: the hash that an approval must name, and the columns of the evaluation."""
 
-    outcome: ClaimOutcome
-    bound: str = ""
+    bound: str
     judged: Mapping[str, Any]
 
 
@@ -122,40 +109,62 @@ class Claims:
         *,
         not_before: datetime | None = None,
         **shown: object,
-    ) -> ClaimResult:
-        """Claim the action, refuse it, or say that a person must be asked; the caller does that.
+    ) -> Uncovered | None:
+        """Claim the action or refuse it; where a person must be asked, that is returned, and the caller asks.
 
         The run follows its step in any case: something may have stopped it meanwhile.
 
         `shown` are columns of a fresh preview, kept with the claim. An action that is to happen later
         (`not_before`), or can still be undone, is deferred instead of claimed.
         """
-        tx.step_changed(action.step_id)
         run = await tx.work.runs.find(action.run_id)
-        if not may_act(Standing.of(run)):
-            return ClaimResult(outcome=ClaimOutcome.UNWANTED, judged={})
-        verdict, evidence = await self._judged(tx.work, action, grounds)
-        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        judged = await self._let_through(tx, action, run, grounds)
+        if judged is None:
+            return None
+        verdict, evidence, columns = judged
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
-        if not lets_through(verdict.decision):
-            await _deny(tx, action, verdict.reason, judged)
-            return ClaimResult(outcome=ClaimOutcome.DENIED, judged=judged)
         covered = covers(action.approval, bound, tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
         limit = await no_place(tx.work, run, action, grounds.recipients, asks=not begins)
         if limit is not None:
-            await _refuse(tx, run, action, limit, judged)
-            return ClaimResult(outcome=ClaimOutcome.NO_PLACE, judged=judged)
+            await _refuse(tx, run, action, limit, columns)
+            return None
         if not begins:
-            return ClaimResult(outcome=ClaimOutcome.UNCOVERED, bound=bound, judged=judged)
-        tool, columns = self.registry[action.tool], judged | shown
+            return Uncovered(bound=bound, judged=columns)
+        tool = self.registry[action.tool]
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
         if until is not None:
-            await hold(tx, action, until, covered=covered, columns=columns)
-            return ClaimResult(outcome=ClaimOutcome.HELD, bound=bound, judged=judged)
-        await _begin(tx, action, tool, lease, columns)
-        return ClaimResult(outcome=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
+            await hold(tx, action, until, covered=covered, columns=columns | shown)
+        else:
+            await _begin(tx, action, tool, lease, columns | shown)
+        return None
+
+    async def admits(self, tx: Transaction, action: Action) -> Mapping[str, Any] | None:
+        """Before its owner is asked a tool's question: the columns of the evaluation; None where the run does not want
+        it any more, or policy refused it.
+        """
+        judged = await self._let_through(tx, action, await tx.work.runs.find(action.run_id), basis_of(action))
+        return judged and judged[2]
+
+    async def _let_through(
+        self, tx: Transaction, action: Action, run: Run, grounds: ApprovalBasis
+    ) -> tuple[Verdict, Evidence, dict[str, Any]] | None:
+        """How policy judges it, with the columns for that; None where nothing more is to be done: it was denied, or its
+        run was stopped meanwhile, which `after` sees to.
+        """
+        tx.step_changed(action.step_id)
+        if not may_act(Standing.of(run)):
+            return None
+        verdict, evidence = await self._judged(tx.work, action, grounds)
+        columns: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        if lets_through(verdict.decision):
+            return verdict, evidence, columns
+        told, why = to_model.denied(verdict.reason), verdict.reason
+        code = AuditCode.ACTION_DENIED
+        denied = await settle_action(tx, action, ActionState.DENIED, code=code, response=told, summary=why, **columns)
+        await rewrite_card(tx, denied)
+        return None
 
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
         """Whether an action that is safe to repeat may begin once more, evaluated again as at a claim."""
@@ -177,18 +186,6 @@ class Claims:
             verdict, _ = await self._judged(work, action, basis_of(action))
         return is_allowed(verdict.decision, action.edition)
 
-    async def admits(self, tx: Transaction, action: Action) -> ClaimResult:
-        """Before its owner is asked a tool's question: whether the run wants it and policy does not refuse it."""
-        tx.step_changed(action.step_id)
-        if not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
-            return ClaimResult(outcome=ClaimOutcome.UNWANTED, judged={})
-        verdict, evidence = await self._judged(tx.work, action, basis_of(action))
-        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
-        if not lets_through(verdict.decision):
-            await _deny(tx, action, verdict.reason, judged)
-            return ClaimResult(outcome=ClaimOutcome.DENIED, judged=judged)
-        return ClaimResult(outcome=ClaimOutcome.UNCOVERED, judged=judged)
-
     async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
         tool = self.registry[action.tool]
         call = proposed(
@@ -208,14 +205,6 @@ async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judge
         tx, action, ActionState.DENIED, code=AuditCode.ACTION_NO_PLACE, response=told, summary=why, **columns
     )
     await stops.softly(tx, run, limit)
-
-
-async def _deny(tx: Transaction, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
-    told = to_model.denied(reason)
-    denied = await settle_action(
-        tx, action, ActionState.DENIED, code=AuditCode.ACTION_DENIED, response=told, summary=reason, **judged
-    )
-    await rewrite_card(tx, denied)
 
 
 async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ is carried by hash; without one the action is evaluated again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -28,29 +28,21 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import about_times, to_model, to_people
-from bot.tools.registry import Registry
+from bot.tools.registry import AnyTool
 from policies.types import EffectClass, Label
 
 SEND_NOW_FROM_SECONDS = 120
 """What is deferred for longer can be done at once, too; a shorter wait is over before anybody clicks."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduledTime:
-    """Knows the earliest time of an action."""
+async def named_time(tool: AnyTool, action: Action, run: Run, requesters: Requesters) -> datetime | None:
+    """The moment that the action's arguments name. None for at once, and in the run that it waited in: there it came.
 
-    registry: Registry
-    requesters: Requesters
-
-    async def named(self, action: Action, run: Run) -> datetime | None:
-        """The moment that its arguments name. None for at once, and where it came already: in the run that it waited
-        in. Raises `ToolError` for a moment that is over.
-        """
-        tool = self.registry[action.tool]
-        if run.holds is not None or not action.is_side_effect:
-            return None
-        context = await self.requesters.context(action, run)
-        return tool.not_before(tool.args.model_validate_json(action.args), context)
+    Raises `ToolError` for a moment that is over.
+    """
+    if run.holds is not None or not action.is_side_effect:
+        return None
+    return tool.not_before(tool.args.model_validate_json(action.args), await requesters.context(action, run))
 
 
 def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:
@@ -152,34 +144,29 @@ def _carried(approval: Approval, effect: EffectClass, until: datetime) -> Approv
     return replace(approval, expires_at=max(approval.expires_at, until + APPROVAL_LIFE))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeferredRuns:
-    """Stands in for the model in deferred runs."""
+async def step(run: Run, lease: Lease) -> None:
+    """What the model would do next in a deferred run: its call, or its last word."""
+    await (_begin(run, lease) if run.state is RunState.QUEUED else _conclude(run, lease))
 
-    async def step(self, run: Run, lease: Lease) -> None:
-        """What the model would do next: its call, or its last word."""
-        if run.state is RunState.QUEUED:
-            await self._begin(run, lease)
-        else:
-            await self._conclude(run, lease)
 
-    async def _begin(self, run: Run, lease: Lease) -> None:
-        async with lease.write() as tx:
-            others = [other.state for other in await tx.work.runs.live(run.thread_id)]
-            current = await tx.work.runs.find(run.id)
-            due = moment_has_come(current.not_before, tx.now)
-            if current.state is not RunState.QUEUED or not due or not thread_is_free(others):
-                return
-            planning = await move_run(tx, current, RunState.PLANNING, started_at=tx.now)
-            await move_run(tx, planning, RunState.EXECUTING)
-            tx.record_run(run, AuditCode.RUN_STARTED)
-            tx.wake(run.thread_id)
+async def _begin(run: Run, lease: Lease) -> None:
+    async with lease.write() as tx:
+        others = [other.state for other in await tx.work.runs.live(run.thread_id)]
+        current = await tx.work.runs.find(run.id)
+        due = moment_has_come(current.not_before, tx.now)
+        if current.state is not RunState.QUEUED or not due or not thread_is_free(others):
+            return
+        planning = await move_run(tx, current, RunState.PLANNING, started_at=tx.now)
+        await move_run(tx, planning, RunState.EXECUTING)
+        tx.record_run(run, AuditCode.RUN_STARTED)
+        tx.wake(run.thread_id)
 
-    async def _conclude(self, run: Run, lease: Lease) -> None:
-        async with lease.write() as tx:
-            await tx.work.threads.lock(run.thread_id)
-            current = await tx.work.runs.find(run.id)
-            if current.state is not RunState.PLANNING:
-                return
-            (action,) = await tx.work.actions.of_run(run.id)
-            await finish_run(tx, current, RunState.COMPLETED, summary=to_people.held_outcome(action))
+
+async def _conclude(run: Run, lease: Lease) -> None:
+    async with lease.write() as tx:
+        await tx.work.threads.lock(run.thread_id)
+        current = await tx.work.runs.find(run.id)
+        if current.state is not RunState.PLANNING:
+            return
+        (action,) = await tx.work.actions.of_run(run.id)
+        await finish_run(tx, current, RunState.COMPLETED, summary=to_people.held_outcome(action))

@@ -16,22 +16,20 @@ from bot.domain.conditions import Standing, may_act, may_ask, same_account
 from bot.domain.questions import QUESTION_LIFE, ApprovePayload
 from bot.domain.runs import Mode, Run
 from bot.runtime.actions import tool_questions
-from bot.runtime.actions.claim import ApprovalBasis, ClaimOutcome, Claims
-from bot.runtime.actions.defer import ScheduledTime
-from bot.runtime.actions.differences import compared
-from bot.runtime.actions.missing_accounts import AskToConnect
-from bot.runtime.actions.previews import preview_of
+from bot.runtime.actions.claim import ApprovalBasis, Claims
+from bot.runtime.actions.connect_questions import ask_to_connect
+from bot.runtime.actions.defer import named_time
+from bot.runtime.actions.previews import compared, preview_of
+from bot.runtime.actions.rejections import other_account, standing, supersede
 from bot.runtime.actions.results import record_failure
-from bot.runtime.actions.supersede import standing, supersede
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.people.requesters import Requesters
-from bot.runtime.texts import to_model, to_people
-from bot.tools.registry import AnyTool, Registry
+from bot.tools.registry import AnyTool
 from integrations.base import Field, Preview, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
@@ -48,20 +46,14 @@ IN_TURN_SECONDS = 2.0
 class ActionEvaluator:
     """Brings planned actions to a claim, a question or a refusal. A tool may say how long its own questions live.
 
-    `connect` asks for an account that is missing; without it the action fails.
+    Where an account is missing, its owner is asked to connect it if that is offered here (`connects`).
     """
 
-    registry: Registry
     claims: Claims
     requesters: Requesters
     question_life: timedelta = QUESTION_LIFE
-    connect: AskToConnect | None = None
+    connects: bool = False
     in_turn_seconds: float = IN_TURN_SECONDS
-
-    @property
-    def moments(self) -> ScheduledTime:
-        """When actions are to be done."""
-        return ScheduledTime(registry=self.registry, requesters=self.requesters)
 
     async def evaluate(
         self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()
@@ -74,7 +66,7 @@ class ActionEvaluator:
         try:
             inquiry = await self._inquire(action, run)
             preview = None if inquiry else await self._preview(action, run)
-            not_before = await self.moments.named(action, run)
+            not_before = await named_time(self.claims.registry[action.tool], action, run, self.requesters)
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -93,7 +85,7 @@ class ActionEvaluator:
         """What the card would show; a read that is asked about has none of its own."""
         if not action.is_side_effect:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
-        tool = self.registry[action.tool]
+        tool = self.claims.registry[action.tool]
         context = await self.requesters.context(action, run)
         args = tool.args.model_validate_json(action.args)
         preview = await _looked(action, tool, tool.preview(args, context))
@@ -101,18 +93,18 @@ class ActionEvaluator:
 
     async def _inquire(self, action: Action, run: Run) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""
-        tool = self.registry[action.tool]
+        tool = self.claims.registry[action.tool]
         if not tool.asks or not await self.claims.allows(action):
             return None
         context = await self.requesters.context(action, run)
         return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
 
     async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:
-        claimed = await self.claims.admits(tx, action)
-        if claimed.outcome is not ClaimOutcome.UNCOVERED:
+        judged = await self.claims.admits(tx, action)
+        if judged is None:
             return
         if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
-            await tool_questions.ask(tx, action, self.registry[action.tool], inquiry, claimed.judged)
+            await tool_questions.ask(tx, action, self.claims.registry[action.tool], inquiry, judged)
         else:
             await supersede(tx, action.id, by=action.user)
 
@@ -121,53 +113,36 @@ class ActionEvaluator:
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            if not isinstance(error, NotConnected) or self.connect is None:
+            if not isinstance(error, NotConnected) or not self.connects:
                 await record_failure(tx, current, error, code=AuditCode.ACTION_PREVIEW_FAILED)
             elif may_act(Standing.of(await tx.work.runs.find(action.run_id))):  # else it is looked at again, if ever
-                await self.connect(tx, current, error)
+                await ask_to_connect(tx, current, error)
             tx.step_changed(action.step_id)
 
     async def _resolve(
         self, tx: Transaction, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
     ) -> None:
         if not same_account(action.account, preview.account):
-            await _other_account(tx, action)
+            await rewrite_card(tx, await other_account(tx, action))
             return
         grounds = ApprovalBasis(recipients=preview.recipients, basis=preview.basis, account=preview.account)
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
         shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
-        claimed = await self.claims.claim(tx, action, grounds, lease, not_before=not_before, **shown)
-        if claimed.outcome is not ClaimOutcome.UNCOVERED:
+        uncovered = await self.claims.claim(tx, action, grounds, lease, not_before=not_before, **shown)
+        if uncovered is None:
             return
         if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
             asked = await move_action(
-                tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, **claimed.judged, **shown
+                tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, **uncovered.judged, **shown
             )
-            await self._ask(tx, asked, preview, claimed.bound)
+            await tx.work.runs.change(action.run_id, mode=Mode.APPROVAL)
+            if preview.private:
+                await post_stub(tx, await tx.work.runs.find(action.run_id))
+            life = self.claims.registry[action.tool].question_life or self.question_life
+            await ask_question(tx, new_question(asked, ApprovePayload(), uncovered.bound, tx, life=life))
         else:
             await supersede(tx, action.id, by=action.user)
-
-    async def _ask(self, tx: Transaction, action: Action, preview: Preview, bound: str) -> None:
-        await tx.work.runs.change(action.run_id, mode=Mode.APPROVAL)
-        if preview.private:
-            await post_stub(tx, await tx.work.runs.find(action.run_id))
-        tool = self.registry.find(action.tool)
-        life = (tool.question_life if tool else None) or self.question_life
-        await ask_question(tx, new_question(action, ApprovePayload(), bound, tx, life=life))
-
-
-async def _other_account(tx: Transaction, action: Action) -> None:
-    """Reject an action that was evaluated, shown or approved for another account than the one connected now."""
-    rejected = await settle_action(
-        tx,
-        action,
-        ActionState.REJECTED,
-        code=AuditCode.ACTION_OTHER_ACCOUNT,
-        response=to_model.other_account(),
-        summary=to_people.OTHER_ACCOUNT,
-    )
-    await rewrite_card(tx, rejected)
 
 
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."

@@ -16,41 +16,37 @@ import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
+from bot.domain.conditions import Standing, attempts_left, is_certain, is_repeatable, may_act, same_account
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
-from bot.runtime.actions.claim import ClaimOutcome, Claims, basis_of
-from bot.runtime.actions.defer import ScheduledTime
-from bot.runtime.actions.missing_accounts import AskToConnect, can_wait
+from bot.runtime.actions.claim import Claims, basis_of
+from bot.runtime.actions.connect_questions import ask_to_connect
+from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.reconcile import Reconciler
-from bot.runtime.actions.results import record_failure
+from bot.runtime.actions.results import record_error, record_failure
 from bot.runtime.core.lease import Attempt, Lease
 from bot.runtime.core.timing import tool_timed
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
-from bot.runtime.texts import to_model, to_people
-from bot.tools.registry import Registry
+from bot.runtime.texts import to_people
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, TooLate, ToolError
 from integrations.grants import GoogleGrants
-from integrations.ports import Clock
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionExecutor:
-    """Runs approved and claimed actions. `connect` asks for an account that is missing; without it they fail. With
-    `grants` that is noticed before an effect is claimed.
+    """Runs approved and claimed actions. Where an account is missing, its owner is asked to connect it if that is
+    offered here (`connects`); else they fail. With `grants` that is noticed before an effect is claimed.
     """
 
-    clock: Clock
-    registry: Registry
     claims: Claims
     requesters: Requesters
     reconciler: Reconciler
-    connect: AskToConnect | None = None
+    connects: bool = False
     grants: GoogleGrants | None = None
 
     async def claim(self, action: Action, run: Run, lease: Lease) -> None:
@@ -58,7 +54,7 @@ class ActionExecutor:
         if not await self.claims.prepared(action):
             return
         try:
-            not_before = await ScheduledTime(registry=self.registry, requesters=self.requesters).named(action, run)
+            not_before = await named_time(self.claims.registry[action.tool], action, run, self.requesters)
         except ToolError:  # its moment is over: it is looked at anew, and refused there with what the tool says
             await self._judge_again(action, lease)
             return
@@ -72,15 +68,15 @@ class ActionExecutor:
                 return
             if lack is not None and await self._asked_to_connect(tx, current, lack):
                 return
-            claimed = await self.claims.claim(tx, current, basis_of(current), lease, not_before=not_before)
-            if claimed.outcome is ClaimOutcome.UNCOVERED:
+            uncovered = await self.claims.claim(tx, current, basis_of(current), lease, not_before=not_before)
+            if uncovered is not None:
                 await move_action(
-                    tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **claimed.judged
+                    tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **uncovered.judged
                 )
 
     async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
         """What its account lacks, else which one it is, as far as that is known before it is used."""
-        tool = self.registry[action.tool]
+        tool = self.claims.registry[action.tool]
         if self.grants is None or tool.provider is None or not action.is_side_effect:
             return None, None
         who = (await self.requesters.context(action, run)).requester
@@ -93,9 +89,9 @@ class ActionExecutor:
 
     async def _asked_to_connect(self, tx: Transaction, action: Action, lack: NotConnected) -> bool:
         """approved → awaiting_confirmation, where that is offered and its run still wants it."""
-        if self.connect is None or not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
+        if not self.connects or not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
             return False
-        await self.connect(tx, action, lack)
+        await ask_to_connect(tx, action, lack)
         await rewrite_card(tx, action)
         return True
 
@@ -107,7 +103,7 @@ class ActionExecutor:
 
     async def execute(self, action: Action, run: Run, lease: Lease) -> None:
         """One claimed attempt and the commit of its outcome."""
-        tool = self.registry[action.tool]
+        tool = self.claims.registry[action.tool]
         args = tool.args.model_validate_json(action.args)
 
         async def note(value: Mapping[str, object]) -> None:
@@ -139,16 +135,18 @@ class ActionExecutor:
             await asyncio.shield(self.reconciler.completed(action, result, lease))
 
     def _attempt(self, action: Action, seconds: float) -> Attempt:
-        now = self.clock.now()
+        now = self.claims.clock.now()
         end = now + timedelta(seconds=seconds)
         return Attempt(action_id=action.id, number=action.attempt, until=action.deadline_at or now, end=end)
 
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as tx, step_locked(tx, action.step_id):
-            if self.connect is None or not isinstance(error, NotConnected):
+            if not self.connects or not isinstance(error, NotConnected):
                 await record_failure(tx, action, error, code=AuditCode.ACTION_FAILED)
-            elif can_wait(action):
-                await self.connect(tx, action, error)
+            elif is_certain(action.doubt) or is_repeatable(
+                action.effect
+            ):  # neither this attempt nor one before it was done
+                await ask_to_connect(tx, action, error)
                 await rewrite_card(tx, action)
             else:
                 await self.reconciler.ask_owner(tx, action)
@@ -162,15 +160,6 @@ class ActionExecutor:
             if not is_certain(action.doubt):
                 await self.reconciler.ask_owner(tx, action)
             elif not attempts_left(action.attempt, self.claims.max_attempts):
-                told = to_model.error("changed", to_people.KEEPS_CHANGING, retryable=True)
-                failed = await settle_action(
-                    tx,
-                    action,
-                    ActionState.FAILED,
-                    code=AuditCode.ACTION_FAILED,
-                    response=told,
-                    summary=to_people.KEEPS_CHANGING,
-                )
-                await rewrite_card(tx, failed)
+                await record_error(tx, action, "changed", to_people.KEEPS_CHANGING)
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)

@@ -1,7 +1,9 @@
-"""Previews as they were stored with an action, and the one that stands for it while an account is missing."""
+"""Previews: as they were stored with an action, beside the one before, and while an account is missing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 from bot.domain.actions import Action
@@ -44,3 +46,25 @@ def connect_preview(question: Question, action: Action) -> Preview:
     title, why = to_people.CONNECT_CARDS[payload.why]
     fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
     return Preview(title=title, fields=fields, private=payload.private)
+
+
+def compared(new: Preview, old: Preview) -> Preview:
+    """The new preview, each field that differs with what stood there before.
+
+    A field that says itself what it changes keeps that.
+    """
+    return replace(new, fields=[*_changed(new, old), *_gone(new, old)])
+
+
+def _changed(new: Preview, old: Preview) -> Iterator[Field]:
+    before = {field.label: field.value for field in old.fields}
+    for field in new.fields:
+        was = before.get(field.label, "")
+        yield field if field.before is not None or was == field.value else replace(field, before=was)
+
+
+def _gone(new: Preview, old: Preview) -> Iterator[Field]:
+    still = {field.label for field in new.fields}
+    for field in old.fields:
+        if field.label not in still and field.value:
+            yield replace(field, value="", before=field.value)

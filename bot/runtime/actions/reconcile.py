@@ -16,20 +16,17 @@ from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
 from bot.runtime.actions.late_results import LateResult, take_late
-from bot.runtime.actions.results import record_result
+from bot.runtime.actions.results import record_error, record_result
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.store.errors import NotSaved
-from bot.store.store import Store
-from bot.tools.registry import Registry
 from integrations.base import Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
-from integrations.ports import Clock
 from policies.types import EffectClass
 
 log = structlog.get_logger()
@@ -43,9 +40,6 @@ _TELLS = 100  # so often a late word is told: five minutes, longer than any dead
 class Reconciler:
     """Brings a doubtful attempt to a known end. The next worker begins again whatever breaks off here."""
 
-    store: Store
-    clock: Clock
-    registry: Registry
     claims: Claims
     requesters: Requesters
     pauses: Sequence[float] = PAUSES
@@ -63,7 +57,8 @@ class Reconciler:
             case NotDone() as found:
                 await self._not_done(action, found, lease)
             case Unknown() as found:
-                await self._unknown(action, found, lease)
+                async with lease.write() as tx, step_locked(tx, action.step_id):
+                    await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
 
     async def _say_doubt(self, action: Action, lease: Lease) -> Action:
         """The card says that this was cut off and what is awaited, instead of “working on it”."""
@@ -78,8 +73,8 @@ class Reconciler:
         None is further away than when it was set: what seems so was set before the clock went back.
         """
         if action.deadline_at is not None:
-            left = (action.deadline_at - self.clock.now()).total_seconds()
-            tool = self.registry.find(action.tool)
+            left = (action.deadline_at - self.claims.clock.now()).total_seconds()
+            tool = self.claims.registry.find(action.tool)
             most = min(tool.timeout_seconds, DEADLINE_SECONDS) if tool else DEADLINE_SECONDS
             await self.sleep(max(0.0, min(left, most)))
 
@@ -133,7 +128,7 @@ class Reconciler:
             if await self.claims.may_repeat(tx, action):
                 await self._again(tx, action, lease)
             elif action.effect is EffectClass.READ:
-                await _failed(tx, action, "timeout", to_people.NO_ANSWER)
+                await record_error(tx, action, "timeout", to_people.NO_ANSWER)
             else:
                 return False
             return True
@@ -147,12 +142,12 @@ class Reconciler:
             code=AuditCode.ACTION_REPEATED,
             attempt=action.attempt + 1,
             doubt=action.effect is not EffectClass.READ,
-            deadline_at=deadline(tx.now, self.registry[action.tool]),
+            deadline_at=deadline(tx.now, self.claims.registry[action.tool]),
         )
         tx.work.after_commit(lambda: lease.claims.add(claim_of(again)))
 
     async def _ask_provider(self, action: Action, run: Run) -> Reconciled:
-        tool = self.registry.find(action.tool)
+        tool = self.claims.registry.find(action.tool)
         if tool is None or not tool.can_reconcile:
             return Unknown()
         for pause in (*self.pauses, None):
@@ -167,10 +162,10 @@ class Reconciler:
         return Unknown()
 
     async def _reconcile(self, action: Action, run: Run) -> Reconciled:
-        tool = self.registry[action.tool]
-        async with self.store.read() as work:
+        tool = self.claims.registry[action.tool]
+        async with self.claims.store.read() as work:
             current = await work.actions.find(action.id)
-        call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.clock.now(), tool))
+        call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.claims.clock.now(), tool))
         return await tool.reconcile(tool.args.model_validate_json(action.args), call)
 
     async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
@@ -178,15 +173,13 @@ class Reconciler:
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if not attempts_left(current.attempt, self.claims.max_attempts):
-                await _failed(tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
+                await record_error(
+                    tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False
+                )
             else:
                 await move_action(
                     tx, current, ActionState.APPROVED, code=AuditCode.ACTION_NOT_DONE, doubt=False, summary=found.left
                 )
-
-    async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:
-        async with lease.write() as tx, step_locked(tx, action.step_id):
-            await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
 
     async def ask_owner(self, tx: Transaction, action: Action, found: Unknown | None = None) -> None:
         """executing → unknown, and its owner is asked what happened."""
@@ -208,7 +201,7 @@ class Reconciler:
 
     async def give_up(self, action_id: str, lease: Lease) -> None:
         """A defect of ours: no state is without a way out. An effect that was claimed is its owner's to settle."""
-        async with self.store.read() as work:
+        async with self.claims.store.read() as work:
             action = await work.actions.find(action_id)
         if action.state is ActionState.EXECUTING and not is_repeatable(action.effect):
             await self._await_deadline(action)
@@ -219,26 +212,11 @@ class Reconciler:
                     await self.ask_owner(tx, action)
                 case ActionState.APPROVED:
                     planned = await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN)
-                    await _failed(tx, planned, "internal", to_people.BROKEN)
+                    await record_error(tx, planned, "internal", to_people.BROKEN, retryable=False)
                 case ActionState.PLANNED | ActionState.EXECUTING:
-                    await _failed(tx, action, "internal", to_people.BROKEN)
+                    await record_error(tx, action, "internal", to_people.BROKEN, retryable=False)
                 case _:
                     return
-
-
-async def _failed(tx: Transaction, action: Action, error: str, why: str, *, doubt: bool | None = None) -> None:
-    told = to_model.error(error, why, retryable=error != "internal")
-    failed = await settle_action(
-        tx,
-        action,
-        ActionState.FAILED,
-        code=AuditCode.ACTION_FAILED,
-        response=told,
-        about={"error": error},
-        summary=why,
-        doubt=action.doubt if doubt is None else doubt,
-    )
-    await rewrite_card(tx, failed)
 
 
 async def _note_nothing(value: Mapping[str, object]) -> None:

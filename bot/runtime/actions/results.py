@@ -9,6 +9,7 @@ from bot.domain.threads import SeenObject
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import rewrite_card, settle_action
 from bot.runtime.lifecycle.runs import make_private
+from bot.runtime.texts import to_model
 from integrations.base import Result
 from integrations.errors import ToolError
 from policies.types import EffectClass, Label
@@ -68,6 +69,23 @@ async def record_failure(tx: Transaction, action: Action, error: ToolError, *, c
         private=private,
     )
     await _taken_in(tx, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
+    await rewrite_card(tx, failed)
+
+
+async def record_error(
+    tx: Transaction, action: Action, error: str, why: str, *, doubt: bool | None = None, retryable: bool = True
+) -> None:
+    """Store that it failed for a reason of ours: `error` is its name, `why` says it in words."""
+    failed = await settle_action(
+        tx,
+        action,
+        ActionState.FAILED,
+        code=AuditCode.ACTION_FAILED,
+        response=to_model.error(error, why, retryable=retryable),
+        about={"error": error},
+        summary=why,
+        doubt=action.doubt if doubt is None else doubt,
+    )
     await rewrite_card(tx, failed)
 
 

@@ -6,25 +6,25 @@ Implements `integrations.grants.GoogleGrants`. The secret is encrypted with the 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, Secret, lacking_literally
+from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lacking_literally
 from bot.errors import BotError
+from bot.runtime.connections.sealed import seal_tokens, tokens_of
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.texts import to_people
-from bot.secrets import CannotOpen, KeyRing
+from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.urls import is_loopback
 from integrations.base import Requester
 from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
-from integrations.grants import GoogleGrant, TokenRefresher
+from integrations.grants import GoogleGrant, TokenRefresher, Tokens
 from integrations.ports import Clock
 
 log = structlog.get_logger()
@@ -39,36 +39,6 @@ class NotLoopback(BotError):
         super().__init__(
             "Connections are only adopted from an emulator: GOOGLE_OAUTH_TOKEN_URL must name a loopback address."
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
-    """What a provider gave: an access token with its end, and the refresh token."""
-
-    access_token: str = field(repr=False)
-    refresh_token: str = field(repr=False)
-    expires_at: datetime | None = None
-
-    def as_text(self) -> str:
-        """For sealing."""
-        until = self.expires_at.isoformat() if self.expires_at else None
-        return json.dumps({"access": self.access_token, "refresh": self.refresh_token, "until": until})
-
-    @classmethod
-    def from_text(cls, text: str) -> Tokens:
-        """From the opened secret."""
-        data = json.loads(text)
-        until = datetime.fromisoformat(data["until"]) if data["until"] else None
-        return cls(access_token=data["access"], refresh_token=data["refresh"], expires_at=until)
-
-    def is_fresh(self, now: datetime) -> bool:
-        """Whether the access token lasts for a call."""
-        return self.expires_at is None or self.expires_at - now > _FRESH
-
-
-def bound_to(team: str, user: str, provider: str) -> str:
-    """What the tokens of this person's connection are bound to."""
-    return Secret.TOKENS.of(provider=provider, team=team, user=user)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,15 +76,14 @@ class Connections:
         self, team: str, user: str, *, account: str, email: str, scopes: frozenset[str], tokens: Tokens
     ) -> Connection:
         """The account as it is stored, its tokens bound to this person."""
-        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        secret = seal_tokens(self.keyring, tokens, team, user, PROVIDER)
         return Connection(
             team=team, user=user, provider=PROVIDER, account=account, email=email, scopes=scopes, secret=secret
         )
 
     async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
         """A fresh grant that covers the scopes, with another token than the refused one; raises `NotConnected`."""
-        connection = await self._working(requester, scopes)
-        tokens = self._opened(connection, scopes)
+        connection, tokens = await self._working(requester, scopes)
         if not self._is_usable(tokens, refused):
             async with self._flights[requester.team, requester.user]:
                 connection, tokens = await self._renewed_alone(requester, scopes, refused)
@@ -126,9 +95,12 @@ class Connections:
         )
 
     def _is_usable(self, tokens: Tokens, refused: str | None) -> bool:
-        return tokens.is_fresh(self.clock.now()) and tokens.access_token != refused
+        """Whether the access token lasts for a call, and was not refused."""
+        fresh = tokens.expires_at is None or tokens.expires_at - self.clock.now() > _FRESH
+        return fresh and tokens.access_token != refused
 
-    async def _working(self, requester: Requester, scopes: frozenset[str]) -> Connection:
+    async def _working(self, requester: Requester, scopes: frozenset[str]) -> tuple[Connection, Tokens]:
+        """The account and its tokens; one whose secret does not open with the keys that we have is as good as none."""
         async with self.store.read() as work:
             connection = await work.connections.find(requester.team, requester.user, PROVIDER)
         if connection is None:
@@ -137,19 +109,20 @@ class Connections:
             raise _lacks(Lack.CREDENTIALS, scopes)
         if missing := self.lacking(connection.scopes, scopes):
             raise _lacks(Lack.SCOPE, missing)
-        return connection
+        tokens = tokens_of(self.keyring, connection)
+        if tokens is None:
+            raise _lacks(Lack.CREDENTIALS, scopes)
+        return connection, tokens
 
     async def _renewed_alone(
         self, requester: Requester, scopes: frozenset[str], refused: str | None
     ) -> tuple[Connection, Tokens]:
         """A caller that had to wait finds the token that the one before it got."""
-        connection = await self._working(requester, scopes)
-        tokens = self._opened(connection, scopes)
+        connection, tokens = await self._working(requester, scopes)
         if self._is_usable(tokens, refused):
             return connection, tokens
         async with self.lock.acquire(f"token:{requester.team}:{requester.user}"):
-            connection = await self._working(requester, scopes)
-            tokens = self._opened(connection, scopes)
+            connection, tokens = await self._working(requester, scopes)
             if self._is_usable(tokens, refused):
                 return connection, tokens
             return connection, await self._renewed(connection, scopes, tokens)
@@ -157,7 +130,7 @@ class Connections:
     async def _renewed(self, connection: Connection, scopes: frozenset[str], tokens: Tokens) -> Tokens:
         team, user = connection.team, connection.user
         try:
-            got = await self.refresher.refresh(tokens.refresh_token)
+            tokens = await self.refresher.refresh(tokens.refresh_token)
         except GrantGone:
             await self._mark(connection)
             raise _lacks(Lack.CREDENTIALS, scopes) from None
@@ -167,29 +140,12 @@ class Connections:
         except IntegrationError as error:
             log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
             raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
-        tokens = Tokens(access_token=got.access_token, refresh_token=got.refresh_token, expires_at=got.expires_at)
-        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        secret = seal_tokens(self.keyring, tokens, team, user, PROVIDER)
         async with self.store.write() as work:
             if not await work.connections.renewed(connection, secret, at=self.clock.now()):
                 raise _lacks(Lack.CREDENTIALS, scopes)  # it was disconnected, or another one connected, meanwhile
             await work.audit.record(fact(connection, AuditCode.CONNECTION_REFRESHED))
         return tokens
-
-    def _opened(self, connection: Connection, scopes: frozenset[str]) -> Tokens:
-        """The tokens; an account whose secret does not open with the keys that we have is as good as none."""
-        tokens = self.tokens_of(connection)
-        if tokens is None:
-            raise _lacks(Lack.CREDENTIALS, scopes)
-        return tokens
-
-    def tokens_of(self, connection: Connection) -> Tokens | None:
-        """The tokens of a connection; None when no key of ours opens them."""
-        bound = bound_to(connection.team, connection.user, connection.provider)
-        try:
-            return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound))
-        except CannotOpen as error:
-            log.error("connection.sealed", team=connection.team, user=connection.user, reason=str(error))
-            return None
 
     async def refused(self, requester: Requester, account: str) -> None:
         """Google answered 401 to a fresh token."""

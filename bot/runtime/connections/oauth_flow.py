@@ -24,10 +24,10 @@ from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAu
 from bot.domain.deliveries import Connected, DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.threads import User
-from bot.runtime.connections.accounts import Connections, Tokens, fact
+from bot.runtime.connections.accounts import Connections, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
-from bot.runtime.connections.pending_grants import bound_to
 from bot.runtime.connections.revocation import Revoking
+from bot.runtime.connections.sealed import attempt_bound_to, held_grant, seal_grant
 from bot.runtime.core.ports import AccountProvider
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.questions.connect import ConnectQuestions, believe_again
@@ -51,7 +51,7 @@ class AccountMatchPolicy:
     domains: frozenset[str] = frozenset()
     strict: bool = False
 
-    def is_his(self, person: User, granted: Granted) -> bool:
+    def is_theirs(self, person: User, granted: Granted) -> bool:
         """Its address is that of their Slack profile, or its organisation is an allowed one."""
         same = person.email is not None and person.email.casefold() == granted.email.casefold()
         return same or granted.domain.casefold() in self.domains - {""}
@@ -67,7 +67,7 @@ class OAuthFlow:
     connections: Connections
     questions: ConnectQuestions
     revoking: Revoking
-    whose: AccountMatchPolicy
+    match_policy: AccountMatchPolicy
     public_url: str
 
     # The link -------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class OAuthFlow:
             _note(tx, made, AuditCode.CONNECT_OFFERED)
         return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
 
-    async def doorway(self, token: str) -> ConsentPage | None:
+    async def consent_page(self, token: str) -> ConsentPage | None:
         """What its page shows; None when it is used or too old. Looking changes nothing: links are fetched in advance
         by programs that show what is behind them.
         """
@@ -134,7 +134,7 @@ class OAuthFlow:
             return None
         adds = bool(self._staying(connect, before, access.scopes))
         consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
-        verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, Secret.VERIFIER))
+        verifier = self.keyring.seal(consent.verifier, bound_to=attempt_bound_to(connect, Secret.VERIFIER))
         async with self.transactions.write_promptly() as tx:
             left = await tx.work.oauth_attempts.begin(
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
@@ -160,7 +160,7 @@ class OAuthFlow:
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=refusal.value)
                 return CallbackPage(end=refusal)
         try:
-            verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, Secret.VERIFIER))
+            verifier = self.keyring.open(connect.verifier or "", bound_to=attempt_bound_to(connect, Secret.VERIFIER))
             granted = await self.provider.granted(code, verifier=verifier)
         except (ConsentFailed, CannotOpen) as failure:
             why = failure.why if isinstance(failure, ConsentFailed) else "keys"
@@ -177,24 +177,17 @@ class OAuthFlow:
             usable = await self._usable(work, connect, granted)
         if not self.provider.described(usable):
             return await self._refused(connect, CallbackOutcome.NOTHING, granted)
-        if self.whose.is_his(person, granted):
+        if self.match_policy.is_theirs(person, granted):
             return await self._kept(connect, granted, confirmed=False)
-        if self.whose.strict:
+        if self.match_policy.strict:
             return await self._refused(connect, CallbackOutcome.WRONG_ACCOUNT, granted)
         confirm = secrets.token_urlsafe(_BYTES)
-        held = self.revoking.escrow.sealed(connect, granted)
+        held = seal_grant(self.keyring, connect, granted)
         async with self.transactions.write() as tx:
             if not await tx.work.oauth_attempts.hold(connect, confirm_hash=hashed(confirm), held=held):
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             _note(tx, connect, AuditCode.CONNECT_HELD)
-        return CallbackPage(
-            end=CallbackOutcome.CONFIRM,
-            name=person.name,
-            slack_email=person.email or "",
-            workspace=workspace,
-            account=granted.email,
-            confirm=confirm,
-        )
+        return _page(CallbackOutcome.CONFIRM, person, workspace, account=granted.email, confirm=confirm)
 
     async def _usable(self, work: UnitOfWork, connect: OAuthAttempt, granted: Granted) -> frozenset[str]:
         """What may be used of a grant: what was chosen now, and what stays of the same account's earlier choice. A
@@ -225,7 +218,7 @@ class OAuthFlow:
                 await self.revoking.let_go_of_held(tx, connect)
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=CallbackOutcome.OTHER_BROWSER.value)
                 return CallbackPage(end=CallbackOutcome.OTHER_BROWSER)
-        granted = self.revoking.escrow.opened(connect)
+        granted = held_grant(self.keyring, connect)
         if not yes:
             return await self._refused(connect, CallbackOutcome.DECLINED, granted)
         if granted is None:
@@ -243,14 +236,10 @@ class OAuthFlow:
             kept = await self._connection(tx.work, connect, granted)
             await self._save(tx, connect, kept, confirmed=confirmed)
         await self.questions.connected(connect.team, connect.user)
-        return CallbackPage(
-            end=CallbackOutcome.CONNECTED,
-            name=person.name,
-            slack_email=person.email or "",
-            workspace=workspace,
-            account=granted.email,
-            allowed=self.provider.described(kept.scopes),
-            left_out=self.provider.described(self.provider.lacking(kept.scopes, connect.scopes)),
+        left_out = self.provider.described(self.provider.lacking(kept.scopes, connect.scopes))
+        allowed = self.provider.described(kept.scopes)
+        return _page(
+            CallbackOutcome.CONNECTED, person, workspace, account=granted.email, allowed=allowed, left_out=left_out
         )
 
     async def _connection(self, work: UnitOfWork, connect: OAuthAttempt, granted: Granted) -> Connection:
@@ -260,11 +249,7 @@ class OAuthFlow:
             account=granted.account,
             email=granted.email,
             scopes=await self._usable(work, connect, granted),
-            tokens=Tokens(
-                access_token=granted.token.access_token,
-                refresh_token=granted.token.refresh_token,
-                expires_at=granted.token.expires_at,
-            ),
+            tokens=granted.token,
         )
 
     async def _save(self, tx: Transaction, connect: OAuthAttempt, kept: Connection, *, confirmed: bool) -> None:
@@ -300,9 +285,7 @@ class OAuthFlow:
             _note(tx, connect, code, why=end.value, **({"detail": detail} if detail else {}))
             person, workspace = await self._owner(tx.work, connect)
         account = granted.email if granted is not None and end is CallbackOutcome.WRONG_ACCOUNT else ""
-        return CallbackPage(
-            end=end, name=person.name, slack_email=person.email or "", workspace=workspace, account=account
-        )
+        return _page(end, person, workspace, account=account)
 
     async def _too_late(
         self, tx: Transaction, connect: OAuthAttempt, end: CallbackOutcome, granted: Granted
@@ -328,6 +311,10 @@ class OAuthFlow:
 def hashed(secret: str) -> str:
     """What is kept of something that only a browser may know; it is long and random, so it needs no salt."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _page(end: CallbackOutcome, person: User, workspace: str, **more: str) -> CallbackPage:
+    return CallbackPage(end=end, name=person.name, slack_email=person.email or "", workspace=workspace, **more)
 
 
 def _refusal(connect: OAuthAttempt, *, code: str, error: str, cookie: str) -> CallbackOutcome | None:

@@ -1,4 +1,5 @@
-"""Revoking: a grant that is let go of here is given back at its provider, however often the process ends in between.
+"""Disconnecting and revoking: an account is forgotten here, and its grant given back at its provider, however often the
+process ends in between.
 
 The code that lets go of a grant writes that down in the same transaction, with the refresh token sealed; the tick does
 the rest. Each attempt is committed before the provider is asked. Asking twice does no harm; not asking would leave a
@@ -8,6 +9,7 @@ says so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -15,9 +17,10 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import Connection, OAuthAttempt, Revocation, Secret
-from bot.runtime.connections.accounts import Connections
-from bot.runtime.connections.pending_grants import PendingGrants
+from bot.domain.connections import PROVIDER, Connection, OAuthAttempt, Revocation, Secret
+from bot.domain.events import HomeChanged
+from bot.runtime.connections.accounts import Connections, fact
+from bot.runtime.connections.sealed import held_grant, tokens_of
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.ports import AccountProvider
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
@@ -39,27 +42,54 @@ _LONGEST_PAUSE = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revoking:
-    """Gives grants back. Without a `provider` they are only forgotten."""
+    """Takes accounts away and gives their grants back. Without a `provider` they are only forgotten."""
 
     transactions: TransactionFactory
     connections: Connections
     provider: AccountProvider | None
 
-    @property
-    def escrow(self) -> PendingGrants:
-        """How attempts hold what was granted."""
-        return PendingGrants(keyring=self.connections.keyring)
+    # Disconnecting --------------------------------------------------------------------------------------------
+
+    async def disconnect(self, team: str, user: str, *, actor: str | None = None) -> Connection | None:
+        """Forget the person's account; what it was, None where there was none. Raises `NotSaved`.
+
+        What waits for the account, or is approved with it, asks to connect when it is its turn.
+        """
+        async with self.transactions.write_promptly() as tx:
+            await self._end_attempts(tx, team, user)
+            return await self._forget(tx, team, user, actor=actor or user)
+
+    async def disconnect_workspace(self, team: str) -> Sequence[Connection]:
+        """Forget every account of a workspace that the agent was removed from. Raises `NotSaved`."""
+        async with self.transactions.write_promptly() as tx:
+            await self._end_attempts(tx, team)
+            known = await tx.work.connections.of_workspace(team)
+            gone = [await self._forget(tx, team, item.user, actor="slack") for item in known]
+        return [item for item in gone if item]
+
+    async def _end_attempts(self, tx: Transaction, team: str, user: str | None = None) -> None:
+        """First: an attempt that is about to keep an account is waited for here, and finds itself gone afterwards."""
+        for connect in await tx.work.oauth_attempts.forget_all(team, user):
+            await self.let_go_of_held(tx, connect)
+
+    async def _forget(self, tx: Transaction, team: str, user: str, *, actor: str) -> Connection | None:
+        gone = await tx.work.connections.remove(team, user, PROVIDER)
+        if gone is not None:
+            await self.let_go(tx, gone)
+            tx.record(fact(gone, AuditCode.CONNECTION_DISCONNECTED, actor=actor))
+            tx.publish(HomeChanged(team, user))
+        return gone
 
     # Letting go, inside the caller's transaction ---------------------------------------------------------------
 
     async def let_go(self, tx: Transaction, gone: Connection) -> None:
         """Of an account that was disconnected, or that another one took the place of."""
-        tokens = self.connections.tokens_of(gone)
+        tokens = tokens_of(self.connections.keyring, gone)
         await self._write_down(tx, gone, gone.account, tokens.refresh_token if tokens else "")
 
     async def let_go_of_held(self, tx: Transaction, connect: OAuthAttempt) -> None:
         """Of what an attempt held, if it held anything."""
-        if (granted := self.escrow.opened(connect)) is not None:
+        if (granted := held_grant(self.connections.keyring, connect)) is not None:
             await self.refuse(tx, connect, granted)
 
     async def refuse(self, tx: Transaction, connect: OAuthAttempt, granted: Granted) -> None:

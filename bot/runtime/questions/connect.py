@@ -1,4 +1,4 @@
-"""Asking a person to connect an account that an action needs, and what becomes of the action once they did.
+"""What becomes of an action that needs an account, once its owner connected one, or said “not now”.
 
 An action without a working connection waits on a `connect` question (docs/states.md §2, §3). Connecting for the first
 time, or the same account again, brings it back to be evaluated: its hash did not change, so a vote on it stands within
@@ -11,87 +11,22 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import in_time, is_open, may_ask, same_account
+from bot.domain.conditions import in_time, is_open, same_account
 from bot.domain.connections import ACTIVE, PROVIDER, lacking_literally
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.states import LostRace
-from bot.runtime.actions.claim import stored_hash
-from bot.runtime.actions.supersede import standing, supersede
+from bot.runtime.actions.connect_questions import MOST_ASKED, has_a_voice, others_asked, payload_of
+from bot.runtime.actions.rejections import not_now, other_account
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.actions import move_action, settle_action
+from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import lock_step, step_locked
-from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
-from bot.runtime.lifecycle.runs import post_stub
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.lifecycle.questions import close_question
 from bot.store.repositories.questions import Questions as Asked
 from bot.store.unit_of_work import UnitOfWork
-from integrations.errors import Lack, NotConnected
-
-BATCH = 200
-
-
-def _payload(question: Question) -> ConnectPayload:
-    return question.payload_as(ConnectPayload)
-
-
-async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) -> None:
-    """planned, approved or executing → awaiting_confirmation, with the question; rejected while a reply is untaken.
-
-    The step is locked by the caller, who ends with `after`. A run asks once: what waits for the same account beside it
-    has a question too, without a card. So does what another run needs a lost account for that is asked about already:
-    it has a line that says so, without buttons.
-    """
-    run = await tx.work.runs.find(action.run_id)
-    if action.state is ActionState.PLANNED and not may_ask(await standing(tx, run)):
-        await supersede(tx, action.id, by=action.user)
-        return
-    await tx.work.connections.lock(action.team, action.user, lack.provider)  # two runs that lose it at once ask once
-    known = await tx.work.connections.find(action.team, action.user, lack.provider)
-    asked = await move_action(
-        tx, action, ActionState.AWAITING, code=AuditCode.ACTION_NEEDS_ACCOUNT, about={"why": lack.why.value}
-    )
-    question = _question(asked, lack, tx, account=known.account if known else "")
-    others = await _asked_of(tx.work, question)
-    beside = any(other.run_id == run.id for other in others)
-    if beside:
-        question = replace(question, payload=replace(_payload(question), quiet=True), remind_at=None)
-    elif _has_a_voice(question, others):
-        question = replace(question, payload=replace(_payload(question), elsewhere=True), remind_at=None)
-    if _payload(question).private and not beside:
-        await post_stub(tx, run)
-    await ask_question(tx, question)
-
-
-def _question(action: Action, lack: NotConnected, tx: Transaction, *, account: str) -> Question:
-    private = lack.why is Lack.CREDENTIALS or bool(action.preview and action.preview.get("private"))
-    payload = ConnectPayload(
-        provider=lack.provider,
-        why=lack.why,
-        missing=frozenset(lack.missing),
-        account=account,
-        private=private,
-        disbelieved=lack.refused and lack.why is Lack.SCOPE,
-    )
-    return new_question(action, payload, stored_hash(action), tx)
-
-
-async def _asked_of(work: UnitOfWork, question: Question) -> Sequence[Question]:
-    """What else this person is asked to connect."""
-    asked = await work.questions.open_of(question.team, question.user, limit=BATCH)
-    return [other for other in asked if other.kind is QuestionKind.CONNECT and other.id != question.id]
-
-
-def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
-    """Whether one of the others has a card that asks for the same: of the same run, or for the same lost account."""
-    return any(
-        other.run_id == question.run_id or (_payload(question).is_lost and _payload(other).is_lost)
-        for other in others
-        if _payload(other).has_card
-    )
 
 
 async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
@@ -100,7 +35,7 @@ async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
     Until then it counts for no question whose scopes the provider refused although they were stored, or the same would
     be tried, refused and asked for without end.
     """
-    for question in await work.questions.open_of(team, user, limit=BATCH):
+    for question in await work.questions.open_of(team, user, limit=MOST_ASKED):
         if isinstance(question.payload, ConnectPayload) and question.payload.disbelieved:
             with suppress(LostRace):  # it is over meanwhile
                 payload = replace(question.payload, disbelieved=False)
@@ -120,29 +55,16 @@ async def decline_elsewhere(tx: Transaction, question: Question) -> None:
     """“Not now” is said on the one card for a lost account: what other runs need it for waits on, in silence. Nothing
     of it is asked again by itself, one after the other; connecting the account takes all of it up.
     """
-    if not _payload(question).is_lost:
+    if not payload_of(question).is_lost:
         return
-    await tx.work.connections.lock(question.team, question.user, _payload(question).provider)
-    others = [other for other in await _asked_of(tx.work, question) if _payload(other).is_lost]
-    waiting = {other.run_id for other in others if _payload(other).elsewhere}
+    await tx.work.connections.lock(question.team, question.user, payload_of(question).provider)
+    others = [other for other in await others_asked(tx.work, question) if payload_of(other).is_lost]
+    waiting = {other.run_id for other in others if payload_of(other).elsewhere}
     for other in others:
         if other.run_id in waiting:
             with suppress(LostRace):  # it is over meanwhile
-                await tx.work.questions.speak_up(other, replace(_payload(other), declined=True), remind_at=None)
+                await tx.work.questions.speak_up(other, replace(payload_of(other), declined=True), remind_at=None)
                 await tx.deliver(other.thread_id, DeliveryKind.CARD, other.id, team=other.team)
-
-
-async def not_now(tx: Transaction, action: Action) -> None:
-    """awaiting_confirmation → rejected: its owner does not want to connect an account for it."""
-    await settle_action(
-        tx,
-        action,
-        ActionState.REJECTED,
-        code=AuditCode.ACTION_REJECTED,
-        response=to_model.not_connected_now(),
-        actor=action.user,
-        summary=to_people.NOT_CONNECTED_NOW,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +73,12 @@ class ConnectQuestions:
 
     transactions: TransactionFactory
     lacking: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = lacking_literally
+    batch: int = 200  # questions of one round's page
 
     async def connected(self, team: str, user: str) -> None:
         """This person connected an account just now."""
         async with self.transactions.store.read() as work:
-            asked = await work.questions.open_of(team, user, limit=BATCH)
+            asked = await work.questions.open_of(team, user, limit=MOST_ASKED)
         for question in asked:
             if question.kind is QuestionKind.CONNECT:
                 async with self.transactions.write() as tx:
@@ -163,11 +86,13 @@ class ConnectQuestions:
 
     async def tick(self) -> None:
         """Answer questions that `connected` did not reach: the process ended, or the account was adopted."""
-        async for question in self._paged(lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=BATCH)):
+        async for question in self._paged(
+            lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=self.batch)
+        ):
             async with isolated(self.transactions, "connect", question.id) as tx:
                 await self._answer(tx, question)
-        async for question in self._paged(lambda asked, last: asked.without_card(after=last, limit=BATCH)):
-            if not (_payload(question).has_card or _payload(question).declined):
+        async for question in self._paged(lambda asked, last: asked.without_card(after=last, limit=self.batch)):
+            if not (payload_of(question).has_card or payload_of(question).declined):
                 async with isolated(self.transactions, "connect", question.id) as tx:
                     await self._speak_up(tx, question)
 
@@ -179,30 +104,30 @@ class ConnectQuestions:
                 found = await page(work.questions, last)
             for question in shuffled(found):
                 yield question
-            last = found[-1].id if len(found) == BATCH else None
+            last = found[-1].id if len(found) == self.batch else None
 
     async def _speak_up(self, tx: Transaction, question: Question) -> None:
         """Give it a card of its own, once nobody asks for the same any more: that one expired, its run ended, or what
         was connected is not enough for this one.
         """
         await lock_step(tx, question.step_id)
-        await tx.work.connections.lock(question.team, question.user, _payload(question).provider)
+        await tx.work.connections.lock(question.team, question.user, payload_of(question).provider)
         current = await tx.work.questions.find(question.id)
-        if current is None or not is_open(current.state) or _payload(current).declined:
+        if current is None or not is_open(current.state) or payload_of(current).declined:
             return
-        if await self._is_answered(tx.work, current) or _has_a_voice(current, await _asked_of(tx.work, current)):
+        if await self._is_answered(tx.work, current) or has_a_voice(current, await others_asked(tx.work, current)):
             return
-        payload = replace(_payload(current), quiet=False, elsewhere=False)
+        payload = replace(payload_of(current), quiet=False, elsewhere=False)
         left = current.expires_at - tx.now
         await tx.work.questions.speak_up(current, payload, remind_at=tx.now + left / 2)
         await tx.deliver(current.thread_id, DeliveryKind.CARD, current.id, team=current.team)
 
     async def _is_answered(self, work: UnitOfWork, question: Question) -> bool:
         """Whether what is connected by now is what it waits for."""
-        found = await work.connections.find(question.team, question.user, _payload(question).provider)
-        if found is None or found.status != ACTIVE or _payload(question).disbelieved:
+        found = await work.connections.find(question.team, question.user, payload_of(question).provider)
+        if found is None or found.status != ACTIVE or payload_of(question).disbelieved:
             return False
-        return not self.lacking(found.scopes, _payload(question).missing)
+        return not self.lacking(found.scopes, payload_of(question).missing)
 
     async def _answer(self, tx: Transaction, question: Question) -> None:
         async with step_locked(tx, question.step_id, woken=True):
@@ -210,22 +135,13 @@ class ConnectQuestions:
             if current is None or not is_open(current.state) or not in_time(current.expires_at, tx.now):
                 return
             action = await tx.work.actions.find(current.action_id)
-            payload = _payload(current)
+            payload = payload_of(current)
             found = await tx.work.connections.find(current.team, current.user, payload.provider)
             if found is None or found.status != ACTIVE:
                 return
             if not same_account(action.account or payload.account or None, found.account):
                 await self._decide(tx, current, Choice.OTHER_ACCOUNT)
-                told = to_model.other_account()
-                await settle_action(
-                    tx,
-                    action,
-                    ActionState.REJECTED,
-                    code=AuditCode.ACTION_OTHER_ACCOUNT,
-                    response=told,
-                    actor=action.user,
-                    summary=to_people.OTHER_ACCOUNT,
-                )
+                await other_account(tx, action, by=action.user)
             elif payload.disbelieved or self.lacking(found.scopes, payload.missing):
                 return
             else:

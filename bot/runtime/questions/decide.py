@@ -15,6 +15,7 @@ from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
+from bot.runtime.actions.rejections import not_now, reject
 from bot.runtime.core.clicks import (
     ButtonClick,
     ClickOutcome,
@@ -29,7 +30,7 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_acti
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.lifecycle.runs import make_private_like_card
-from bot.runtime.questions.connect import decline_beside, decline_elsewhere, not_now
+from bot.runtime.questions.connect import decline_beside, decline_elsewhere
 from bot.runtime.questions.expiry import expire
 from bot.runtime.texts import to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
@@ -55,57 +56,55 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Questions:
-    """Answers questions."""
+async def decide(transactions: TransactionFactory, click: Click) -> ClickOutcome:
+    """One click, in one transaction. Raises `NotSaved`."""
+    return await handle(transactions, click, _clicked, choice=click.choice.value)
 
-    transactions: TransactionFactory
 
-    async def click(self, click: Click) -> ClickOutcome:
-        """One click, in one transaction. Raises `NotSaved`."""
-        return await handle(self.transactions, click, self._clicked, choice=click.choice.value)
+async def turned_away(transactions: TransactionFactory, click: ButtonClick, wanted: str) -> None:
+    """Record a refused click: the card belongs to someone else, does not exist, or is closed. Raises `NotSaved`."""
+    async with transactions.write_promptly() as tx:
+        (await _why_not(tx, click)).record(tx, click, choice=wanted)
 
-    async def turned_away(self, click: ButtonClick, wanted: str) -> None:
-        """Record a refused click: the card belongs to someone else, does not exist, or is closed. Raises `NotSaved`."""
-        async with self.transactions.write_promptly() as tx:
-            (await _why_not(tx, click)).record(tx, click, choice=wanted)
 
-    async def _clicked(self, tx: Transaction, click: Click) -> None:
-        question = await question_of(tx, click)
-        await self._check(tx, question, click)
-        async with step_locked(tx, question.step_id, woken=True):
-            await self._decide(tx, await still_asked(tx, question), click)
+async def _clicked(tx: Transaction, click: Click) -> None:
+    question = await question_of(tx, click)
+    await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
+    await on_its_card(tx, click, question)
+    if not _is_offered(click, question):
+        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
+    async with step_locked(tx, question.step_id, woken=True):
+        await _decide(tx, await still_asked(tx, question), click)
 
-    async def _check(self, tx: Transaction, question: Question, click: Click) -> None:
-        """Team, person, place and kind; raises `ClickRejected`."""
-        await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
-        await on_its_card(tx, click, question)
-        if click.choice not in _KINDS.get(question.kind, set()):
-            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
-        if click.choice is Choice.ANSWER and click.option not in range(len(tool_questions.options_of(question))):
-            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
 
-    async def _decide(self, tx: Transaction, question: Question, click: Click) -> None:
-        await vote(tx, question, click.user, click.choice)
-        if question.kind is QuestionKind.ANSWER:
-            await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
-            return
-        decided: QuestionChanges = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
-        await close_question(tx, question, QuestionState.DECIDED, actor=click.user, **decided)
-        action = await tx.work.actions.find(question.action_id)
-        match click.choice:
-            case Choice.APPROVE:
-                await _approve(tx, question, action, click)
-            case Choice.REJECT if question.kind is QuestionKind.CONNECT:
-                await not_now(tx, action)
-                await decline_beside(tx, question)
-                await decline_elsewhere(tx, question)
-            case Choice.REJECT:
-                await _reject(tx, action, click)
-            case Choice.HAPPENED | Choice.DID_NOT:
-                await _settle(tx, action, click)
-            case _:
-                await _try_again(tx, question, action, click)
+def _is_offered(click: Click, question: Question) -> bool:
+    """Whether a question of this kind has this choice, and this option."""
+    if click.choice is Choice.ANSWER and click.option not in range(len(tool_questions.options_of(question))):
+        return False
+    return click.choice in _KINDS.get(question.kind, set())
+
+
+async def _decide(tx: Transaction, question: Question, click: Click) -> None:
+    await vote(tx, question, click.user, click.choice)
+    if question.kind is QuestionKind.ANSWER:
+        await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
+        return
+    decided: QuestionChanges = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
+    await close_question(tx, question, QuestionState.DECIDED, actor=click.user, **decided)
+    action = await tx.work.actions.find(question.action_id)
+    match click.choice:
+        case Choice.APPROVE:
+            await _approve(tx, question, action, click)
+        case Choice.REJECT if question.kind is QuestionKind.CONNECT:
+            await not_now(tx, action)
+            await decline_beside(tx, question)
+            await decline_elsewhere(tx, question)
+        case Choice.REJECT:
+            await _reject(tx, action, click)
+        case Choice.HAPPENED | Choice.DID_NOT:
+            await _settle(tx, action, click)
+        case _:
+            await _try_again(tx, question, action, click)
 
 
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
@@ -127,15 +126,7 @@ async def _approve(tx: Transaction, question: Question, action: Action, click: C
 async def _reject(tx: Transaction, action: Action, click: Click) -> None:
     if click.reason:
         await make_private_like_card(tx, action)
-    await settle_action(
-        tx,
-        action,
-        ActionState.REJECTED,
-        code=AuditCode.ACTION_REJECTED,
-        response=to_model.rejected(click.reason),
-        actor=click.user,
-        summary="Rejected.",
-    )
+    await reject(tx, action, by=click.user, reason=click.reason)
 
 
 async def _settle(tx: Transaction, action: Action, click: Click) -> None:

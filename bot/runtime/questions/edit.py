@@ -15,6 +15,7 @@ from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.runs import Run
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, in_transaction, on_its_card, owner_only, question_of
@@ -76,10 +77,7 @@ class Editing:
         """What is edited, as it waits; raises `ClickRejected`, also after the approval."""
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
-        if not may_be_changed(Standing.of(await tx.work.runs.find(action.run_id))):
-            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.HELD_AS_IT_IS, question)
-        if not can_be_edited(question, action):
-            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.NOT_EDITABLE, question)
+        check_editable(await tx.work.runs.find(action.run_id), question, action)
         if edit.variant is not None and variant_of(action, edit.variant) is None:
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
         return action
@@ -90,39 +88,19 @@ class Editing:
         except InvalidArguments as error:
             return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=error.fields)
         if edit.variant is not None:
-            await self._approve(tx, question, action, valid, edit)
+            approval = await _approved(tx, question, replace(action, args_hash=valid.hash), edit)
         elif valid.hash == action.args_hash:
             return EditOutcome(accepted=False, text=to_people.UNCHANGED)
         else:
-            await self._replace(tx, question, action, valid, edit)
+            approval = None  # one edition further: no vote of before counts for it
+            await close_question(tx, question, QuestionState.REPLACED, actor=edit.user)
+        await self._changed(tx, action, valid, edit, approval)
         return EditOutcome(accepted=True)
 
-    async def _replace(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
-        """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
-        await close_question(tx, question, QuestionState.REPLACED, actor=edit.user)
-        await self._changed(tx, question, action, valid, edit, approval=None)
-
-    async def _approve(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
-        """The same, with a vote on the result: it counts where the evaluator finds the world as the card showed it."""
-        choice = Choice.APPROVE
-        await vote(tx, question, edit.user, choice)
-        await close_question(
-            tx, question, QuestionState.DECIDED, actor=edit.user, decided_by=edit.user, decision=choice, reason=""
-        )
-        bound = stored_hash(replace(action, args_hash=valid.hash))
-        approval = approval_of(action, bound, edit.user, tx.now, question.expires_at)
-        await self._changed(tx, question, action, valid, edit, approval=approval)
-
     async def _changed(
-        self,
-        tx: Transaction,
-        question: Question,
-        action: Action,
-        valid: Valid,
-        edit: Edit,
-        *,
-        approval: Approval | None,
+        self, tx: Transaction, action: Action, valid: Valid, edit: Edit, approval: Approval | None
     ) -> None:
+        """awaiting_confirmation → planned, as the next edition."""
         await make_private_like_card(tx, action)
         edition = action.edition + 1
         await move_action(
@@ -139,3 +117,19 @@ class Editing:
             approval=approval,
             verdict=None,
         )
+
+
+async def _approved(tx: Transaction, question: Question, action: Action, edit: Edit) -> Approval:
+    """A vote on what the action is by now; it counts where the evaluator finds the world as the card showed it."""
+    choice, by = Choice.APPROVE, edit.user
+    await vote(tx, question, by, choice)
+    await close_question(tx, question, QuestionState.DECIDED, actor=by, decided_by=by, decision=choice, reason="")
+    return approval_of(action, stored_hash(action), by, tx.now, question.expires_at)
+
+
+def check_editable(run: Run, question: Question, action: Action) -> None:
+    """Raises `ClickRejected` where what a card asks about cannot be changed any more."""
+    if not may_be_changed(Standing.of(run)):
+        raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.HELD_AS_IT_IS, question)
+    if not can_be_edited(question, action):
+        raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.NOT_EDITABLE, question)

@@ -25,7 +25,7 @@ from bot.runtime.actions.previews import preview_of, variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.decide import came_of
-from bot.runtime.questions.edit import Edit, Editing, EditOutcome
+from bot.runtime.questions.edit import Edit, Editing, EditOutcome, check_editable
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
@@ -82,10 +82,7 @@ class EditForms:
             raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, f"Only <@{question.user}> can change this.", question)
         if came:
             raise ClickRejected(AuditCode.CLICK_LATE, came, question)
-        if not may_be_changed(Standing.of(run)):
-            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.HELD_AS_IT_IS, question)
-        if not can_be_edited(question, action):
-            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.NOT_EDITABLE, question)
+        check_editable(run, question, action)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())

@@ -6,8 +6,6 @@ click at the same moment wins, or is told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_open
@@ -24,24 +22,18 @@ BATCH = 100
 """Questions that one tick looks at; the next tick, a second later, takes the rest."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expiry:
-    """Expires and reminds."""
-
-    transactions: TransactionFactory
-
-    async def tick(self) -> None:
-        """Everything whose time has come; what cannot be done now stays due. Raises `NotRead`."""
-        now = self.transactions.clock.now()
-        async with self.transactions.store.read() as work:
-            over = await work.questions.expired(now=now, limit=BATCH)
-            half = await work.questions.to_remind(now=now, limit=BATCH)
-        for question in shuffled(over):
-            async with isolated(self.transactions, "expiry", question.id) as tx:
-                await expire(tx, question)
-        for question in shuffled(half):
-            async with isolated(self.transactions, "reminder", question.id) as tx:
-                await _remind(tx, question)
+async def tick(transactions: TransactionFactory) -> None:
+    """Expire and remind where the time has come; what cannot be done now stays due. Raises `NotRead`."""
+    now = transactions.clock.now()
+    async with transactions.store.read() as work:
+        over = await work.questions.expired(now=now, limit=BATCH)
+        half = await work.questions.to_remind(now=now, limit=BATCH)
+    for question in shuffled(over):
+        async with isolated(transactions, "expiry", question.id) as tx:
+            await expire(tx, question)
+    for question in shuffled(half):
+        async with isolated(transactions, "reminder", question.id) as tx:
+            await _remind(tx, question)
 
 
 async def expire(tx: Transaction, question: Question) -> None:

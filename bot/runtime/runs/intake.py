@@ -1,4 +1,5 @@
-"""Intake: an event becomes a message and a run, in one transaction, before it is acknowledged.
+"""Intake: an event becomes a message and a run, in one transaction, before it is acknowledged. What its author deletes
+or edits later is taken in as well (docs/states.md §7.4).
 
 Idempotent: one mention arrives as two events, and Slack delivers again what it got no answer for.
 """
@@ -7,74 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
-from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
+from bot.domain.runs import MAX_ATTACHED, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import message_source, new_run, queue_run
 from bot.runtime.limits import rate_limit
-from bot.runtime.runs import message_changes
-from bot.runtime.runs.shared_files import SharedFile
-from bot.runtime.runs.steering import Heard, Steering, addressed
-from bot.runtime.runs.stop import stop
+from bot.runtime.runs.incoming import Admission, Admitted, Incoming
+from bot.runtime.runs.steering import Steering, addressed
+from bot.runtime.runs.stop import SLACK, cancel, stop
 from bot.runtime.schedules import briefings
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Label
 
 SECOND_LOOK_SECONDS = 0.7
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
-    """A message as the surface read it. `typed` is the author's own typed words; `text` is what a person would read."""
-
-    event_id: str
-    team: str
-    channel: str
-    ts: str
-    thread_ts: str | None
-    user: str
-    text: str
-    typed: str
-    elements: Sequence[Mapping[str, object]] = ()
-    is_dm: bool
-    mentions_agent: bool
-    files: Sequence[SharedFile] = ()
-    external: bool = False
-    sent_at: datetime | None = None
-    attached: Sequence[AttachedContext] = ()
-
-
-class Admission(StrEnum):
-    """What became of a message."""
-
-    STARTED = "started"
-    DUPLICATE = "duplicate"
-    IGNORED = "ignored"
-    STOPPED = "stopped"
-    STEERS = "steers"  # a run of the same person goes on with it
-    REJECTED = "rejected"  # what waited for approval
-    ANSWERED = "answered"  # a question of a run
-    POINTED = "pointed"  # at the buttons
-    REFUSED = "refused"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Admitted:
-    """The outcome, and the run that it is about."""
-
-    admission: Admission
-    run_id: str | None = None
 
 
 _RIGHT_BEHIND_SECONDS = 10.0
@@ -83,12 +40,6 @@ _MAY_STILL_COME = timedelta(days=1)
 """For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
 
 _DUPLICATE = Admitted(admission=Admission.DUPLICATE)
-_HEARD = {
-    Heard.STEERS: Admission.STEERS,
-    Heard.REJECTS: Admission.REJECTED,
-    Heard.ANSWERS: Admission.ANSWERED,
-    Heard.POINTED: Admission.POINTED,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,8 +149,8 @@ class Intake:
             return refused
         if run is None:
             return await self._start(tx, incoming, message)
-        heard = await Steering(tx=tx, run=run, message=message).hear(reply)
-        return Admitted(admission=_HEARD[heard], run_id=run.id)
+        admission = await Steering(tx=tx, run=run, message=message).hear(reply)
+        return Admitted(admission=admission, run_id=run.id)
 
     def _message(self, incoming: Incoming, thread: Thread, now: datetime) -> Message:
         return Message(
@@ -291,16 +242,12 @@ class Intake:
             return
         async with self.transactions.write_promptly() as tx:
             if expected and await self._is_kept_out(tx, team, channel, ts):
-                tx.record(
-                    AuditEvent(
-                        team=team, code=AuditCode.MESSAGE_DELETED_EARLY, actor=message_changes.SLACK, details={"ts": ts}
-                    )
-                )
+                tx.record(AuditEvent(team=team, code=AuditCode.MESSAGE_DELETED_EARLY, actor=SLACK, details={"ts": ts}))
             run = await tx.work.runs.by_source(message_source(team, channel, ts))
             if run is not None:
-                await message_changes.deleted(tx, run)
+                await _withdraw(tx, run)
             elif said := await tx.work.messages.untaken_at(team, channel, ts):
-                await message_changes.unsaid(tx, said)
+                await _forget(tx, said)
 
     async def _is_kept_out(self, tx: Transaction, team: str, channel: str, ts: str) -> bool:
         """Whether the message had not arrived; from now on it is a duplicate."""
@@ -314,7 +261,7 @@ class Intake:
         async with self.transactions.write_promptly() as tx:
             run = await tx.work.runs.by_source(message_source(team, channel, ts))
             if run is not None:
-                await message_changes.edited(tx, run)
+                await _say_unchanged(tx, run)
 
     async def _may_have_run(self, team: str, channel: str, ts: str) -> bool:
         """Looked up without the write lock, as most messages that change were none of ours."""
@@ -339,3 +286,38 @@ def _is_recent(ts: str, now: datetime) -> bool:
         return now - datetime.fromtimestamp(float(ts), UTC) < _MAY_STILL_COME
     except (ValueError, OverflowError, OSError):
         return False
+
+
+async def _withdraw(tx: Transaction, began: Run) -> None:
+    """The request that began this run is gone: every run of it is cancelled, and none is continued or tried again."""
+    await tx.work.threads.lock(began.thread_id)
+    runs = await tx.work.runs.of_request(began.message_id)
+    for run in sorted(runs, key=lambda run: run.holds is None):  # so that the others' last words say what became of it
+        await tx.work.runs.change(run.id, request_deleted=True)
+        if is_unfinished(Standing.of(run)):
+            await cancel(tx, run, by=SLACK, code=AuditCode.RUN_REQUEST_DELETED)
+
+
+async def _forget(tx: Transaction, message: Message) -> None:
+    """What was said to a run is gone before the run took it in: it never hears of it."""
+    await tx.work.threads.lock(message.thread_id)
+    await tx.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
+    details = {"message": message.id}
+    tx.record(
+        AuditEvent(
+            team=message.team, code=AuditCode.MESSAGE_WITHDRAWN, actor=SLACK, run_id=message.steers, details=details
+        )
+    )
+
+
+async def _say_unchanged(tx: Transaction, began: Run) -> None:
+    """The request's text was changed: that changes nothing, and while a run of it is live it is said, once."""
+    live = [run for run in await tx.work.runs.of_request(began.message_id) if run.state.is_live()]
+    if not live:
+        return
+    request = await tx.work.messages.find(began.message_id)
+    once = str(Refusal(Refused.EDITED, request.id))
+    if not await tx.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=tx.now):
+        return
+    await tx.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)
+    tx.record_run(live[-1], AuditCode.RUN_REQUEST_EDITED, actor=request.author)

@@ -5,15 +5,17 @@ anything of it runs.
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import structlog
 
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.limits import Guard
 from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
 from bot.llm import wire
 from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
 from bot.runtime.core.event_bus import Bus
@@ -24,15 +26,25 @@ from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.policy.service import PolicyService
-from bot.runtime.runs.drafts import Draft, keep, kept
 from bot.runtime.runs.steering import take_in
 from bot.runtime.runs.turns import TurnHandler
 from bot.runtime.texts import to_model
+from bot.store.errors import NotSaved
 from bot.store.store import Store
 from bot.tools.registry import Registry
 from integrations.ports import Clock
 
 log = structlog.get_logger()
+
+
+_STOPPED = {RunState.CANCELLED, RunState.PAUSED}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What the model has written of an answer while it writes."""
+
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +70,14 @@ class Loop:
             await self._step(await self._steered(passed, lease), lease)
 
     async def _step(self, run: Run, lease: Lease) -> None:
-        began, draft = self.clock.now(), Draft()
+        began, draft = self.clock.now(), _Draft()
         try:
             turn = await self._ask(run, await self._request(run), draft)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
             await self._failed(run, error, lease, began)
         except asyncio.CancelledError:
-            await asyncio.shield(keep(run, draft, lease))
+            await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
         else:
             await self._commit(run, turn, lease, began)
@@ -95,24 +107,25 @@ class Loop:
         """Who makes the contents of this process: another transport or model refuses their signatures."""
         return wire.Origin(self.model.transport, self.model.name)
 
-    async def _ask(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
+    async def _ask(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
         """The model's turn, measured."""
         with model_timed(self.bus, run.id, self.model.name) as ended:
             turn = await self._listen(run, request, draft)
             ended(turn.finish)
             return turn
 
-    async def _listen(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
+    async def _listen(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
         """The model's turn; what it streams goes to the bus on the way."""
         async with aclosing(self.model.stream(request)) as events:
             async for event in events:
-                draft.hear(event)
                 match event:
                     case TextDelta(text):
+                        draft.text += text
                         self.bus.publish(TextStreamed(run.id, text))
                     case ThoughtDelta(text):
                         self.bus.publish(ThoughtStreamed(run.id, text))
                     case Restarted():
+                        draft.text = ""
                         self.bus.publish(TextVoided(run.id))
                     case Turn():
                         return event
@@ -132,7 +145,7 @@ class Loop:
             if current.state is not RunState.PLANNING:
                 log.info("turn.dropped", run=run.id, state=current.state.value)
                 await self.costs.count(tx, current, turn, steps=0)
-                await kept(tx, current, turn.text)
+                await _keep(tx, current, turn.text)
                 return
             await self._turns(tx, lease, began).take(current, turn)
 
@@ -147,3 +160,18 @@ class Loop:
             made_by=self._origin(),
             began=began,
         )
+
+
+async def _keep_draft(run: Run, text: str, lease: Lease) -> None:
+    """Keep it if the run was stopped; when it was only let go of, the call is made again. Best effort."""
+    if text.strip():
+        with suppress(NotSaved, LostRace):
+            async with lease.write() as tx:
+                await _keep(tx, await tx.work.runs.find(run.id), text)
+
+
+async def _keep(tx: Transaction, run: Run, text: str) -> None:
+    """Keep what was written with a run that was stopped meanwhile; the answer is shown anew with it."""
+    if run.state in _STOPPED and text.strip():
+        await tx.work.runs.change(run.id, partial=text.strip())
+        await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)

@@ -5,7 +5,7 @@ Each is one transaction in which the first click wins; later ones are told what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
@@ -37,35 +37,12 @@ from bot.runtime.limits.quotas import renewed
 from bot.runtime.questions.follow_ups import is_remembered
 from bot.runtime.texts import to_model, to_people
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resuming:
-    """Takes up what stopped. Trying again counts as a request does, where there is a `rate`."""
-
-    transactions: TransactionFactory
-    rate: Rate | None = None
-
-    async def continue_run(self, click: ButtonClick) -> ClickOutcome:
-        """A paused run goes on with one fresh allowance; `click.value` is its id. Raises `NotSaved`."""
-        return await handle(self.transactions, click, _continue)
-
-    async def ask_again(self, click: ButtonClick) -> ClickOutcome:
-        """What nobody answered is asked again; `click.value` is that of the question's buttons. Raises `NotSaved`."""
-        return await handle(self.transactions, click, _ask_again)
-
-    async def try_again(self, click: ButtonClick) -> ClickOutcome:
-        """A failed run's request is run anew; `click.value` is the run's id. Raises `NotSaved`."""
-        return await handle(self.transactions, click, self._try_again)
-
-    async def _try_again(self, tx: Transaction, click: ButtonClick) -> None:
-        run = await _failed(tx, click)
-        if self.rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, self.rate)):
-            told = await rate_limit.in_words(tx.work, run.team, run.user, self.rate, refused)
-            raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, told, run)
-        await _try_anew(tx, run, click)
-
-
 # Continue -----------------------------------------------------------------------------------------------------
+
+
+async def continue_run(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """A paused run goes on with one fresh allowance; `click.value` is its id. Raises `NotSaved`."""
+    return await handle(transactions, click, _continue)
 
 
 async def _continue(tx: Transaction, click: ButtonClick) -> None:
@@ -118,6 +95,11 @@ async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
 # Ask again ----------------------------------------------------------------------------------------------------
 
 
+async def ask_again(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """What nobody answered is asked again; `click.value` is that of the question's buttons. Raises `NotSaved`."""
+    return await handle(transactions, click, _ask_again)
+
+
 async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
     question = await question_of(tx, click)
     await owner_only(tx, click, question, "Only <@{owner}> can have this asked again.")
@@ -164,6 +146,13 @@ async def _again(tx: Transaction, action: Action, click: ButtonClick) -> None:
 # Try again ----------------------------------------------------------------------------------------------------
 
 
+async def try_again(transactions: TransactionFactory, click: ButtonClick, rate: Rate | None = None) -> ClickOutcome:
+    """A failed run's request is run anew; `click.value` is the run's id. It counts as a request does. Raises
+    `NotSaved`.
+    """
+    return await handle(transactions, click, partial(_try_again, rate=rate))
+
+
 async def _failed(tx: Transaction, click: ButtonClick) -> Run:
     """The run that is tried again; raises `ClickRejected`."""
     run = await run_of(tx, click)
@@ -180,7 +169,11 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
     return run
 
 
-async def _try_anew(tx: Transaction, run: Run, click: ButtonClick) -> None:
+async def _try_again(tx: Transaction, click: ButtonClick, rate: Rate | None) -> None:
+    run = await _failed(tx, click)
+    if rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, rate)):
+        told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, told, run)
     new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)

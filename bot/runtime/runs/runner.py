@@ -19,8 +19,8 @@ from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_c
 from bot.domain.events import JobCrashed
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
+from bot.runtime.actions import defer
 from bot.runtime.actions.claim import claim_of
-from bot.runtime.actions.defer import DeferredRuns
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
@@ -61,7 +61,6 @@ class Runner:
     reconciler: Reconciler
     deadlines: DeadlineMonitor
     holder: str
-    holding: DeferredRuns = field(default_factory=DeferredRuns)
     crashes: CrashBackoff = field(default_factory=CrashBackoff)
     tick_seconds: float = TICK_SECONDS
     pause_seconds: float = PAUSE_SECONDS
@@ -108,12 +107,14 @@ class _ThreadWorker:
     async def _begin_what_can(self) -> None:
         self.resting = False
         if self.runner.transactions.dispatcher.closing or self.lease.lost.is_set():
-            await self._let_go_of_the_model()
+            await self._drop_model_job()  # asking again costs only time: the next holder of the lease asks
             return  # the process is about to stop, or another serves: what acts may end, nothing new begins
         async with self.runner.transactions.store.read() as work:
             runs = {run.id: run for run in await work.runs.live(self.thread_id)}
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
-        await self._drop_stale(runs)
+        job = self.jobs.get(_MODEL)
+        if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
+            await self._drop_model_job()  # its run was ended (one whose run moved on is committing)
         under_way = {action.run_id for action in actions if action.state is ActionState.EXECUTING}
         for action in sorted(actions, key=lambda one: one.seq):
             run = runs.get(action.run_id)
@@ -174,7 +175,7 @@ class _ThreadWorker:
 
     def _for_model(self, run: Run) -> Work:
         if run.holds is not None:
-            return self.runner.holding.step(run, self.lease)
+            return defer.step(run, self.lease)
         if run.state is RunState.QUEUED:
             return self.runner.starter.begin(run, self.lease)
         return self.runner.loop.step(run, self.lease)
@@ -256,14 +257,7 @@ class _ThreadWorker:
             waiting.cancel()
         self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
 
-    async def _drop_stale(self, runs: dict[str, Run]) -> None:
-        """A model call whose run was ended is not worth waiting for. (One whose run moved on is committing.)"""
-        job = self.jobs.get(_MODEL)
-        if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
-            await self._cancel([self.jobs.pop(_MODEL)])
-
-    async def _let_go_of_the_model(self) -> None:
-        """Asking again costs only time, so the answer is not awaited: the next holder of the lease asks."""
+    async def _drop_model_job(self) -> None:
         if _MODEL in self.jobs:
             await self._cancel([self.jobs.pop(_MODEL)])
 

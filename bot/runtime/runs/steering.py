@@ -7,9 +7,7 @@ is a request of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
 from bot.domain.deliveries import DeliveryKind, Refusal, Refused
@@ -20,24 +18,15 @@ from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
 from bot.runtime.actions import tool_questions
-from bot.runtime.actions.supersede import supersede
+from bot.runtime.actions.rejections import reject, supersede
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.lifecycle.runs import make_private, move_run, post_stub
+from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_model
 
 _REASON_KEPT = 2000  # characters
-
-
-class Heard(StrEnum):
-    """What became of something said to a run."""
-
-    STEERS = "steers"
-    REJECTS = "rejects"
-    ANSWERS = "answers"
-    POINTED = "pointed"  # at the buttons: the words decide nothing
 
 
 async def addressed(tx: Transaction, message: Message) -> Run | None:
@@ -76,9 +65,9 @@ class Steering:
     run: Run
     message: Message
 
-    async def hear(self, reply: Reply) -> Heard:
+    async def hear(self, reply: Reply) -> Admission:
         """Answer, reject, steer, or say that only buttons decide."""
-        asked = await self._open()
+        asked = await self.tx.work.questions.open_of_run(self.run.id)
         waiting = [question for question in asked if is_superseded(question.kind)]
         if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
             return answered
@@ -89,10 +78,10 @@ class Steering:
                 for question in waiting:
                     await (self._reject(question) if reply is Reply.NO else self._supersede(question))
             if reply is Reply.NO:
-                return Heard.REJECTS
+                return Admission.REJECTED
         return await self._steer()
 
-    async def _answer(self, asked: list[Question], waiting: list[Question], reply: Reply) -> Heard | None:
+    async def _answer(self, asked: list[Question], waiting: list[Question], reply: Reply) -> Admission | None:
         """The newest question that words answer; “no” answers it where nothing else could be meant, “yes” does not.
 
         Also when it is a moment too late: an answer does nothing that would have to be approved in time.
@@ -113,7 +102,7 @@ class Steering:
                 raise LostRace("question", question.id, "open", said.choice.value)
             await tool_questions.settle(self.tx, question, said)
             await self._counts()
-        return Heard.ANSWERS
+        return Admission.ANSWERED
 
     async def _counts(self) -> None:
         """It is part of this run, which needs no telling of it. Said where only the owner sees it, it stays private."""
@@ -122,14 +111,11 @@ class Steering:
         await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
         self._note(AuditCode.MESSAGE_ANSWERS)
 
-    async def _open(self) -> list[Question]:
-        return list(await self.tx.work.questions.open_of_run(self.run.id))
-
-    async def _point(self) -> Heard:
+    async def _point(self) -> Admission:
         told = str(Refusal(Refused.BUTTONS, self.message.id))
         await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
         self._note(AuditCode.MESSAGE_DECIDES_NOTHING)
-        return Heard.POINTED
+        return Admission.POINTED
 
     async def _reject(self, question: Question) -> None:
         """“No” is a vote like a click on the button."""
@@ -137,17 +123,7 @@ class Steering:
         await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
         decided: QuestionChanges = {"decided_by": author, "decision": Choice.REJECT}
         await close_question(tx, question, QuestionState.DECIDED, actor=author, **decided)
-        action = await tx.work.actions.find(question.action_id)
-        told = to_model.rejected("")
-        await settle_action(
-            tx,
-            action,
-            ActionState.REJECTED,
-            code=AuditCode.ACTION_REJECTED,
-            response=told,
-            actor=author,
-            summary="Rejected.",
-        )
+        await reject(tx, await tx.work.actions.find(question.action_id), by=author)
 
     async def _supersede(self, question: Question) -> None:
         author = self.message.author
@@ -156,11 +132,11 @@ class Steering:
         )
         await supersede(self.tx, question.action_id, by=author)
 
-    async def _steer(self) -> Heard:
+    async def _steer(self) -> Admission:
         await self.tx.work.messages.change(self.message.id, steers=self.run.id)
         self._note(AuditCode.MESSAGE_STEERS)
         self.tx.wake(self.run.thread_id)
-        return Heard.STEERS
+        return Admission.STEERS
 
     def _note(self, code: AuditCode) -> None:
         self.tx.record_run(self.run, code, actor=self.message.author, message=self.message.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
@@ -75,64 +75,61 @@ class Halt(StrEnum):
     NOTHING = "nothing"  # no run is live there, any more or at all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stops:
-    """Stops a person's runs."""
+async def stop_person(transactions: TransactionFactory, team: str, user: str) -> Sequence[Run]:
+    """Stop all live runs of the person; what was stopped, newest first. Raises `NotSaved`.
 
-    transactions: TransactionFactory
+    Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
+    """
+    async with transactions.read_promptly() as work:
+        live = await work.runs.live_of(team, user)
+    loop = asyncio.get_running_loop()
+    end, stopped = loop.time() + transactions.patience_seconds, list[Run]()
+    for run in live:
+        if stopped and loop.time() > end:
+            break
+        async with transactions.write_promptly() as tx:
+            await stop(tx, run, by=user)
+        stopped.append(run)
+    return stopped
 
-    async def stop_person(self, team: str, user: str) -> Sequence[Run]:
-        """Stop all live runs of the person; what was stopped, newest first. Raises `NotSaved`.
 
-        Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
-        """
-        async with self.transactions.read_promptly() as work:
-            live = await work.runs.live_of(team, user)
-        loop = asyncio.get_running_loop()
-        end, stopped = loop.time() + self.transactions.patience_seconds, list[Run]()
-        for run in live:
-            if stopped and loop.time() > end:
-                break
-            async with self.transactions.write_promptly() as tx:
-                await stop(tx, run, by=user)
-            stopped.append(run)
-        return stopped
+async def person_changed(transactions: TransactionFactory, person: User) -> None:
+    """Keep the person's status. Nothing more is done for a person who is no member any more: their requests end.
 
-    async def person_changed(self, person: User) -> None:
-        """Keep the person's status. Nothing more is done for a person who is no member any more: their requests end.
+    Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
+    """
+    async with transactions.read_promptly() as work:
+        known = await work.users.find(person.team, person.user)
+    if known is None:
+        return
+    if replace(person, level=known.level) != known:
+        async with transactions.write_promptly() as tx:
+            await tx.work.users.seen(person)
+    for run in await _ending(transactions, person):
+        async with transactions.write_promptly() as tx:
+            await stop(tx, run, by=SLACK, code=AuditCode.RUN_REQUESTER_GONE)
 
-        Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
-        """
-        async with self.transactions.read_promptly() as work:
-            known = await work.users.find(person.team, person.user)
-        if known is None:
-            return
-        if replace(person, level=known.level) != known:
-            async with self.transactions.write_promptly() as tx:
-                await tx.work.users.seen(person)
-        for run in await self._ending(person):
-            async with self.transactions.write_promptly() as tx:
-                await stop(tx, run, by=SLACK, code=AuditCode.RUN_REQUESTER_GONE)
 
-    async def _ending(self, person: User) -> Sequence[Run]:
-        """What is not done for this person any more."""
-        if person.is_member:
-            return []
-        async with self.transactions.read_promptly() as work:
-            live = await work.runs.live_of(person.team, person.user)
-            return [*live, *await work.runs.paused_of(person.team, person.user)]
+async def _ending(transactions: TransactionFactory, person: User) -> Sequence[Run]:
+    """What is not done for this person any more."""
+    if person.is_member:
+        return []
+    async with transactions.read_promptly() as work:
+        live = await work.runs.live_of(person.team, person.user)
+        return [*live, *await work.runs.paused_of(person.team, person.user)]
 
-    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
-        """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""
-        async with self.transactions.write_promptly() as tx:
-            live = await _live_at(tx.work, team, channel, root_ts)
-            mine = [run for run in live if run.user == user]
-            newest = ([run for run in mine if run.holds is None] or mine)[-1:]
-            for run in newest:
-                await stop(tx, run, by=user)
-            if live and not mine:
-                tx.record_run(live[-1], AuditCode.RUN_STOP_REFUSED, actor=user)
-        return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
+
+async def stop_thread(transactions: TransactionFactory, team: str, user: str, channel: str, root_ts: str) -> Halt:
+    """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""
+    async with transactions.write_promptly() as tx:
+        live = await _live_at(tx.work, team, channel, root_ts)
+        mine = [run for run in live if run.user == user]
+        newest = ([run for run in mine if run.holds is None] or mine)[-1:]
+        for run in newest:
+            await stop(tx, run, by=user)
+        if live and not mine:
+            tx.record_run(live[-1], AuditCode.RUN_STOP_REFUSED, actor=user)
+    return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 
 async def _live_at(work: UnitOfWork, team: str, channel: str, root_ts: str) -> Sequence[Run]:

@@ -21,7 +21,7 @@ from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
 from bot.runtime.actions.claim import claim_of
 from bot.runtime.actions.propose import ActionFactory, Proposal
-from bot.runtime.actions.supersede import standing
+from bot.runtime.actions.rejections import standing
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.progress import step_locked

@@ -1,4 +1,4 @@
-"""Undoing: what the agent did in our own store is taken back by its owner, in one transaction (docs/cards.md).
+"""Undoing: its owner takes back what the agent did in our own store, or what waits for its moment (docs/cards.md).
 
 A result names what Undo would take back as `<kind>:<id>`. The button carries the id of the action; whose that is, is
 looked up.
@@ -6,113 +6,84 @@ looked up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
-
 from bot.domain.actions import UNDONE, Action, ActionState, Undo
 from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
+from bot.domain.runs import Run, RunState
 from bot.domain.schedules import ScheduleState
-from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle, run_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.lifecycle.progress import lock_step
+from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_people
 
 
-class TakeBack(Protocol):
-    """Takes one kind of thing back."""
-
-    def said(self, caption: str) -> str:
-        """What stands there afterwards, in place of an action with this caption."""
-        ...
-
-    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
-        """Take it back, and note it in the log; False when it is gone already, or not this person's."""
-        ...
+async def undo(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """Take back the action with the id `click.value`; its line is written anew. Raises `NotSaved`."""
+    return await handle(transactions, click, _undo)
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetMemory:
-    """Erases a saved memory."""
-
-    def said(self, caption: str) -> str:
-        """The caption quotes the memory, so it goes with it."""
-        return to_people.FORGOTTEN_MEMORY
-
-    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
-        """As `TakeBack` says."""
-        forgotten = await tx.work.memories.forget(team, user, subject, at=tx.now)
-        if forgotten:
-            tx.record(AuditEvent(team=team, code=AuditCode.MEMORY_FORGOTTEN, actor=user, details={"memory": subject}))
-        return forgotten
-
-
-@dataclass(frozen=True, slots=True)
-class EndSchedule:
-    """Ends a schedule, active or paused."""
-
-    def said(self, caption: str) -> str:
-        """Which one it was: several can stand below each other."""
-        return f"{caption}: {to_people.SCHEDULE_TAKEN_BACK}"
-
-    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
-        """As `TakeBack` says."""
-        known = await tx.work.schedules.find(subject)
-        if known is None or (known.team, known.user) != (team, user) or known.state is ScheduleState.ENDED:
-            return False
-        await tx.work.schedules.move(known, ScheduleState.ENDED)
-        details = {"schedule": known.id, "kind": known.kind.value}
-        tx.record(AuditEvent(team=team, code=AuditCode.SCHEDULE_ENDED, actor=user, details=details))
-        return True
+async def _undo(tx: Transaction, click: ButtonClick) -> None:
+    action = await _locked(tx, click.value)
+    if action is None:
+        raise ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.NOT_YOURS_TO_UNDO)
+    about = await tx.work.runs.find(action.run_id)
+    if (action.team, action.user) != (click.team, click.user):
+        raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, to_people.NOT_YOURS_TO_UNDO, about)
+    take_back = _TAKE_BACK.get(action.undo.kind) if action.undo else None
+    if action.undo is None or take_back is None or action.state is not ActionState.COMPLETED:
+        raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
+    said = await take_back(tx, click, action.undo.subject, action.caption)
+    await _rewrite(tx, action, said or to_people.GONE_ALREADY)
+    tx.publish(HomeChanged(click.team, click.user))
+    if not said:
+        raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
 
 
-def _ways() -> Mapping[str, TakeBack]:
-    return {"memory": ForgetMemory(), "schedule": EndSchedule()}
+async def _forget_memory(tx: Transaction, click: ButtonClick, memory: str, _caption: str = "") -> str:
+    """Erase a saved memory. The caption quotes it, so it goes with it."""
+    if not await tx.work.memories.forget(click.team, click.user, memory, at=tx.now):
+        return ""
+    tx.record(
+        AuditEvent(team=click.team, code=AuditCode.MEMORY_FORGOTTEN, actor=click.user, details={"memory": memory})
+    )
+    return to_people.FORGOTTEN_MEMORY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undoing:
-    """Takes back the action whose Undo was clicked."""
+async def _end_schedule(tx: Transaction, click: ButtonClick, schedule_id: str, caption: str) -> str:
+    """End a schedule, active or paused. The caption says which one it was: several can stand below each other."""
+    known = await tx.work.schedules.find(schedule_id)
+    if known is None or (known.team, known.user) != (click.team, click.user) or known.state is ScheduleState.ENDED:
+        return ""
+    await tx.work.schedules.move(known, ScheduleState.ENDED)
+    details = {"schedule": known.id, "kind": known.kind.value}
+    tx.record(AuditEvent(team=click.team, code=AuditCode.SCHEDULE_ENDED, actor=click.user, details=details))
+    return f"{caption}: {to_people.SCHEDULE_TAKEN_BACK}"
 
-    transactions: TransactionFactory
-    ways: Mapping[str, TakeBack] = field(default_factory=_ways)
 
-    async def undo(self, click: ButtonClick) -> ClickOutcome:
-        """One click; `click.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
-        return await handle(self.transactions, click, self._undo)
+_TAKE_BACK = {"memory": _forget_memory, "schedule": _end_schedule}
+"""By kind: takes it back and notes that in the log. What the action's line says then; "" for what is gone already, or
+not this person's.
+"""
 
-    async def _undo(self, tx: Transaction, click: ButtonClick) -> None:
-        action = await _locked(tx, click.value)
-        if action is None:
-            raise ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.NOT_YOURS_TO_UNDO)
-        about = await tx.work.runs.find(action.run_id)
-        if (action.team, action.user) != (click.team, click.user):
-            raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, to_people.NOT_YOURS_TO_UNDO, about)
-        way = self.ways.get(action.undo.kind) if action.undo else None
-        if action.undo is None or way is None or action.state is not ActionState.COMPLETED:
-            raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
-        gone = not await way.take_back(tx, team=click.team, user=click.user, subject=action.undo.subject)
-        await _rewrite(tx, action, to_people.GONE_ALREADY if gone else way.said(action.caption))
+
+async def forget(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """Forget the memory that App Home lists, whose id is `click.value`. The line that told of it is written anew.
+    Raises `NotSaved`.
+    """
+    async with transactions.write_promptly() as tx:
+        action = await tx.work.actions.that_left(click.team, click.user, Undo("memory", click.value))
+        if action is not None:
+            await tx.work.threads.lock(action.thread_id)
+        said = await _forget_memory(tx, click, click.value)
+        if not said:
+            return ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.GONE_ALREADY).record(tx, click)
+        if action is not None:
+            await _rewrite(tx, action, said)
         tx.publish(HomeChanged(click.team, click.user))
-        if gone:
-            raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
-
-    async def forget(self, click: ButtonClick) -> ClickOutcome:
-        """One click on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
-        Raises `NotSaved`.
-        """
-        way = ForgetMemory()
-        async with self.transactions.write_promptly() as tx:
-            action = await tx.work.actions.that_left(click.team, click.user, Undo("memory", click.value))
-            if action is not None:
-                await tx.work.threads.lock(action.thread_id)
-            if not await way.take_back(tx, team=click.team, user=click.user, subject=click.value):
-                return ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.GONE_ALREADY).record(tx, click)
-            if action is not None:
-                await _rewrite(tx, action, way.said(action.caption))
-            tx.publish(HomeChanged(click.team, click.user))
-            return ClickOutcome(accepted=True)
+        return ClickOutcome(accepted=True)
 
 
 async def _rewrite(tx: Transaction, action: Action, told: str) -> None:
@@ -126,3 +97,50 @@ async def _locked(tx: Transaction, action_id: str) -> Action | None:
     if seen is not None:
         await tx.work.threads.lock(seen.thread_id)
     return seen and await tx.work.actions.known(action_id)
+
+
+# Deferred actions: one click wins, or the claim -----------------------------------------------------------------
+
+
+async def undo_deferred(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """Cancel what waits, unless it was begun before; `click.value` is the waiting run's id. Raises `NotSaved`."""
+    return await handle(transactions, click, _undo_deferred)
+
+
+async def send_now(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """Have what waits done at once; `click.value` is the waiting run's id. Raises `NotSaved`."""
+    return await handle(transactions, click, _send_now)
+
+
+async def _waiting(tx: Transaction, click: ButtonClick) -> Run:
+    """What waits for its moment, with its step locked; raises `ClickRejected` when something of it was begun."""
+    run = await run_of(tx, click)
+    if run.holds is None:
+        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.HELD_OVER, run)
+    step = await tx.work.steps.open_of(run.id)
+    if step is not None:
+        await lock_step(tx, step.id)
+    (action,) = await tx.work.actions.of_run(run.id)
+    if not may_be_undone(Standing.of(run), action.state):
+        raise ClickRejected(AuditCode.RUN_NOT_UNDONE, _came_of(run, action), run)
+    return run
+
+
+async def _undo_deferred(tx: Transaction, click: ButtonClick) -> None:
+    await cancel(tx, await _waiting(tx, click), by=click.user, code=AuditCode.RUN_UNDONE)
+
+
+async def _send_now(tx: Transaction, click: ButtonClick) -> None:
+    run = await _waiting(tx, click)
+    if run.state is not RunState.QUEUED:
+        raise ClickRejected(AuditCode.RUN_NOT_SENT_NOW, to_people.HELD_BEGUN, run)
+    await tx.work.runs.change(run.id, not_before=tx.now)
+    tx.record_run(run, AuditCode.RUN_SENT_NOW, actor=click.user)
+    await tx.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
+    tx.wake(run.thread_id)
+
+
+def _came_of(run: Run, action: Action) -> str:
+    if action.state is ActionState.COMPLETED:
+        return to_people.HELD_DONE
+    return to_people.HELD_UNDONE if run.state is RunState.CANCELLED else to_people.HELD_BEGUN

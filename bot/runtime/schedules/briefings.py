@@ -95,13 +95,13 @@ class BriefingService:
     """Makes briefings that are asked for, and takes the clicks on their items. Implements `Briefings`."""
 
     transactions: TransactionFactory
-    lookout: BriefingSources
+    sources: BriefingSources
     limits: Limits
     rate: Rate | None = None
 
     async def send(self, requester: Requester, *, key: str) -> Sequence[str]:
         """Look, and have it delivered; the same key twice is one. Raises `NotConnected` when nothing is connected."""
-        found = await self.lookout.briefing(requester, must_be_connected=True)
+        found = await self.sources.briefing(requester, must_be_connected=True)
         async with self.transactions.write() as tx:
             await add(tx, ids.named("msg", f"briefing:{key}"), requester.team, requester.user, found)
         return found.counts()

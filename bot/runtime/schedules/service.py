@@ -83,12 +83,12 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedules:
-    """Keeps schedules and fires them. `limits` is what a scheduled request may use, `lookout` looks outside."""
+    """Keeps schedules and fires them. `limits` is what a scheduled request may use, `sources` looks outside."""
 
     transactions: TransactionFactory
     timetable: Timetable
     limits: Limits
-    lookout: BriefingSources | None = None
+    sources: BriefingSources | None = None
     _turns: Mapping[Look, asyncio.Semaphore] = field(
         default_factory=lambda: {look: asyncio.Semaphore(AT_ONCE) for look in Look}
     )
@@ -191,7 +191,7 @@ class Schedules:
     async def _seen_in_time(self, schedule: Schedule) -> Seen:
         """A reminder waits no longer for its turn and its look together than one look may take."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(self.lookout.seconds if self.lookout else None):
+            async with asyncio.timeout(self.sources.seconds if self.sources else None):
                 return await self._in_turn(schedule)
         return Seen()
 
@@ -199,17 +199,17 @@ class Schedules:
         """With the owner's accounts, and nothing for somebody who is not here any more."""
         async with self.transactions.store.read() as work:
             person = await work.users.find(schedule.team, schedule.user)
-        if self.lookout is None or person is None or not person.is_member:
+        if self.sources is None or person is None or not person.is_member:
             return Seen()
         owner = replace(requester(person), zone=schedule.zone)
         try:
             if schedule.kind is ScheduleKind.BRIEFING:
-                return Seen(briefing=await self.lookout.briefing(owner))
+                return Seen(briefing=await self.sources.briefing(owner))
             thread, since = schedule.unless_answered or "", schedule.created_at
-            return Seen(others_wrote=await self.lookout.others_wrote(owner, thread, since=since))
+            return Seen(others_wrote=await self.sources.others_wrote(owner, thread, since=since))
         except Exception:  # the outer edge of one look: a defect there must not suppress the message
             log.exception("schedule.look_broke", schedule=schedule.id)
-            return Seen(briefing=self.lookout.blind(schedule.zone))
+            return Seen(briefing=self.sources.blind(schedule.zone))
 
     async def _fire(self, tx: Transaction, schedule: Schedule, seen: Seen) -> None:
         due = schedule.next_fire
@@ -322,6 +322,9 @@ def _request(schedule: Schedule, thread: Thread, remark: str) -> Message:
 def _schedule(wanted: NewSchedule, first: datetime, now: datetime, number: int) -> Schedule:
     if not wanted.text.strip():
         raise BadSchedule("There is nothing to say or to do at that time.")
+    look = Look.MAIL if wanted.unless_answered else Look.NOTHING
+    if wanted.kind is ScheduleKind.BRIEFING:
+        look = Look.DAY
     return Schedule(
         id=wanted.id or ids.new_id("sch"),
         team=wanted.team,
@@ -339,16 +342,10 @@ def _schedule(wanted: NewSchedule, first: datetime, now: datetime, number: int) 
             "label": wanted.label.value,
             **({"unless_answered": wanted.unless_answered} if wanted.unless_answered else {}),
         },
-        look=_looks_at(wanted),
+        look=look,
         next_fire=first,
         created_at=now,
     )
-
-
-def _looks_at(wanted: NewSchedule) -> Look:
-    if wanted.kind is ScheduleKind.BRIEFING:
-        return Look.DAY
-    return Look.MAIL if wanted.unless_answered else Look.NOTHING
 
 
 def _note(tx: Transaction, schedule: Schedule, code: AuditCode, actor: str, **details: object) -> None:

@@ -60,7 +60,7 @@ class BriefingSources:
             async with asyncio.timeout(self.seconds):
                 return await look
         except (IntegrationError, TimeoutError) as error:
-            log.info("lookout.blind", user=requester.user, error=type(error).__name__)
+            log.info("briefing.not_looked_up", user=requester.user, error=type(error).__name__)
             return error
 
 

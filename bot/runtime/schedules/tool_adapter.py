@@ -35,15 +35,15 @@ class ScheduleToolService:
         unless_answered: str | None = None,
     ) -> ScheduleInfo:
         """Keep a reminder; the same key twice is one. Raises `ToolError`: a thread is looked at before it is kept."""
-        lookout = self.schedules.lookout
-        if unless_answered and lookout:
-            await lookout.mails.others_wrote(requester, unless_answered, since=lookout.clock.now())
+        sources = self.schedules.sources
+        if unless_answered and sources:
+            await sources.mails.others_wrote(requester, unless_answered, since=sources.clock.now())
         values = {"kind": ScheduleKind.REMINDER, "text": text, "unless_answered": unless_answered, "label": label}
         return await self._kept(requester, spec, key, title=text, **values)
 
     async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> ScheduleInfo:
         """Keep a briefing; one at the same times is refused, so that an Undo never takes another one away."""
-        new = _id(key)
+        new = ids.named("sch", key)
         for known in await self.schedules.of(requester.team, requester.user):
             if known.kind is ScheduleKind.BRIEFING and known.id != new and dict(known.spec) == dict(spec):
                 message = f"This briefing is planned already: {in_words(known.spec)}."
@@ -69,14 +69,10 @@ class ScheduleToolService:
             is_dm=True,
             spec=spec,
             zone=requester.zone,
-            id=_id(key),
+            id=ids.named("sch", key),
             **values,
         )
         try:
             return planned(await self.schedules.add(wanted))
         except BadSchedule as error:
             raise ModelRetry("cannot_be_scheduled", str(error), private=False) from error
-
-
-def _id(key: str) -> str:
-    return ids.named("sch", key)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.threads import User
-from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.connections.oauth_flow import OAuthFlow
+from bot.runtime.connections.revocation import Revoking
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.questions.decide import Questions
+from bot.runtime.questions.decide import turned_away
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.people import Members
 from bot.slack.outbound.replies import Replies
@@ -40,9 +41,9 @@ class AccountListener:
     """
 
     connecting: OAuthFlow | None
-    disconnecting: Disconnecting
+    revoking: Revoking
     queries: Queries
-    questions: Questions
+    transactions: TransactionFactory
     members: Members
     replies: Replies
 
@@ -82,7 +83,7 @@ class AccountListener:
             view = await self.queries.card(click.question_id)
             refusal = connect.refusal(view, value=click.value, owner=(click.team, click.user))
             if view is None or refusal:
-                await self.questions.turned_away(click.on_button(), "connect")
+                await turned_away(self.transactions, click.on_button(), "connect")
                 return refusal
             missing = view.missing
         person = await self.members.find(click.team, click.user)
@@ -98,5 +99,5 @@ class AccountListener:
         self.replies.tell(click.recipient, await self._disconnect(click.team, click.user))
 
     async def _disconnect(self, team: str, user: str) -> str:
-        gone = await self.disconnecting.forget(team, user)
+        gone = await self.revoking.disconnect(team, user)
         return connect.disconnected(gone.email) if gone else connect.NOTHING_CONNECTED

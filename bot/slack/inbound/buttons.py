@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from bot.domain.limits import Rate
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
-from bot.runtime.runs.deferred import DeferredActions
-from bot.runtime.runs.resume import Resuming
-from bot.runtime.runs.stop import Stops
-from bot.runtime.runs.undo import Undoing
+from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.runs import resume, undo
+from bot.runtime.runs.stop import stop_person
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.clicks import SlackClick
@@ -24,17 +25,18 @@ Handler = Callable[[SlackClick], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buttons:
-    """Commits what a button says, then answers the person who clicked. A handler raises `NotSaved`."""
+    """Commits what a button says, then answers the person who clicked. A handler raises `NotSaved`.
+
+    `rate` is how fast one person may try requests again.
+    """
 
     cards: CardListener
     forms: FormListener
     accounts: AccountListener
     schedules: ScheduleListener
-    resuming: Resuming
-    undoing: Undoing
-    held: DeferredActions
-    stops: Stops
+    transactions: TransactionFactory
     replies: Replies
+    rate: Rate | None = None
 
     def register(self, router: Router) -> None:
         """Listen to every button of the table."""
@@ -49,13 +51,13 @@ class Buttons:
             ids.SHOW_ALL: self.cards.show_all,
             ids.EDIT: self.forms.edit,
             ids.VARIANT_ACTION: self.forms.approve_variant,
-            ids.CONTINUE: self._run(self.resuming.continue_run),
-            ids.ASK_AGAIN: self._run(self.resuming.ask_again),
-            ids.TRY_AGAIN: self._run(self.resuming.try_again),
-            ids.UNDO: self._run(self.undoing.undo),
-            ids.FORGET: self._run(self.undoing.forget),
-            ids.HELD_UNDO: self._run(self.held.undo),
-            ids.HELD_NOW: self._run(self.held.send_now),
+            ids.CONTINUE: self._run(resume.continue_run),
+            ids.ASK_AGAIN: self._run(resume.ask_again),
+            ids.TRY_AGAIN: self._run(partial(resume.try_again, rate=self.rate)),
+            ids.UNDO: self._run(undo.undo),
+            ids.FORGET: self._run(undo.forget),
+            ids.HELD_UNDO: self._run(undo.undo_deferred),
+            ids.HELD_NOW: self._run(undo.send_now),
             ids.STOP_MINE: self._stop,
             ids.CONNECT: self.accounts.connect,
             ids.DISCONNECT: self.accounts.disconnect,
@@ -65,18 +67,18 @@ class Buttons:
             **dict.fromkeys(ids.SCHEDULE_ACTIONS, self.schedules.change),
         }
 
-    def _run(self, action: Callable[[ButtonClick], Awaitable[ClickOutcome]]) -> Handler:
+    def _run(self, action: Callable[[TransactionFactory, ButtonClick], Awaitable[ClickOutcome]]) -> Handler:
         """What the runtime does by itself; its words are for the person who clicked."""
 
         async def handle(click: SlackClick) -> None:
-            outcome = await action(click.on_button())
+            outcome = await action(self.transactions, click.on_button())
             self.replies.tell(click.recipient, outcome.text)
 
         return handle
 
     async def _stop(self, click: SlackClick) -> None:
         """Stop everything that a person has running, from App Home."""
-        await self.stops.stop_person(click.team, click.user)
+        await stop_person(self.transactions, click.team, click.user)
 
 
 async def _acknowledge(click: SlackClick) -> None:

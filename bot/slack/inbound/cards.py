@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from bot.domain.questions import Choice
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.decide import Click, decide, turned_away
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import card, ids
@@ -18,7 +19,7 @@ NOT_YOURS = "Only the person who asked can see this."
 class CardListener:
     """Commits a choice, then answers the person who clicked. Raises `NotSaved`."""
 
-    questions: Questions
+    transactions: TransactionFactory
     queries: Queries
     replies: Replies
 
@@ -33,7 +34,7 @@ class CardListener:
 
     async def _decide(self, click: SlackClick, value: str, choice: Choice, option: int | None = None) -> None:
         clicked = asdict(click.on_button()) | {"value": value}
-        outcome = await self.questions.click(Click(**clicked, choice=choice, option=option))
+        outcome = await decide(self.transactions, Click(**clicked, choice=choice, option=option))
         self.replies.tell(click.recipient, outcome.text)
 
     async def show_all(self, click: SlackClick) -> None:
@@ -41,7 +42,7 @@ class CardListener:
         view = await self.queries.card(click.question_id)
         owner = (view.place.team, view.place.user) if view and view.value == click.value else None
         if view is None or owner != (click.team, click.user):
-            await self.questions.turned_away(click.on_button(), "show_all")
+            await turned_away(self.transactions, click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
         else:
             self.replies.open(click.trigger, card.full_preview(view))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
-from bot.runtime.runs.stop import Stops
+from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.people import Members
@@ -31,7 +31,6 @@ class CommandListener:
     """Answers the person who typed it, and nobody else. Raises `NotSaved`."""
 
     people: People
-    stops: Stops
     queries: Queries
     members: Members
     schedules: ScheduleListener
@@ -78,7 +77,7 @@ class CommandListener:
 
     async def _stop(self, person: User) -> str:
         known = await self.queries.live_runs(person.team, person.user)
-        stopped = {run.id for run in await self.stops.stop_person(person.team, person.user)}
+        stopped = {run.id for run in await stop_person(self.people.transactions, person.team, person.user)}
         lines = [line for line in known if line.run_id in stopped]
         return command.stopped(lines, left=len(known) - len(lines))
 

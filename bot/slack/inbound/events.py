@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from pydantic import model_validator
 
 from bot.domain.threads import Workspace
-from bot.runtime.runs.intake import Incoming
-from bot.runtime.runs.shared_files import SharedFile
+from bot.runtime.runs.incoming import Incoming, SharedFile
 from bot.slack.connection.directory import SLACKBOT, Profile
 from bot.slack.connection.schema import (
     Objects,
@@ -207,12 +205,4 @@ class MessageReader:
             mentions_agent=event.type == "app_mention" or event.mentions(agent),
             files=[SharedFile(name=file.name or "a file", id=file.id) for file in event.files],
             external=told.is_external,
-            sent_at=_moment(event.ts),
         )
-
-
-def _moment(ts: str) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(float(ts), UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

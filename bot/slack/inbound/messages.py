@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.runtime.runs.intake import Admission, Incoming, Intake
-from bot.runtime.runs.stop import Halt, Stops
+from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.intake import Intake
+from bot.runtime.runs.stop import Halt, stop_thread
 from bot.runtime.texts import to_people
 from bot.slack.inbound.events import MessageDeleted, MessageEdited, MessageReader, SessionStopped
 from bot.slack.inbound.router import Router
@@ -25,7 +26,6 @@ class MessageListener:
     """
 
     intake: Intake
-    stops: Stops
     reader: MessageReader
     replies: Replies
 
@@ -56,7 +56,7 @@ class MessageListener:
 
     async def stopped(self, event: SessionStopped) -> None:
         """Stop the person's own runs of the thread. Slack leaves it to the app to end the session's status."""
-        halt = await self.stops.stop_thread(event.team, event.user, event.channel, event.thread_ts)
+        halt = await stop_thread(self.intake.transactions, event.team, event.user, event.channel, event.thread_ts)
         person = Recipient(user=event.user, channel=event.channel, thread_ts=event.thread_ts)
         self.replies.tell(person, NOT_STOPPED.get(halt, ""))
         if halt is not Halt.NOT_YOURS:

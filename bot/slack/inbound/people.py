@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.threads import User
-from bot.runtime.connections.disconnect import Disconnecting
+from bot.runtime.connections.revocation import Revoking
 from bot.runtime.people.people import People
-from bot.runtime.runs.stop import Stops
+from bot.runtime.runs.stop import person_changed
 from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.schema import SlackRequest
 from bot.slack.inbound.events import PersonChanged, TokensRevoked
@@ -39,8 +39,7 @@ class PeopleListener:
     """Keeps what Slack tells of people. Its methods raise `NotSaved`, so that Slack sends the event again."""
 
     directory: SlackDirectory
-    stops: Stops
-    disconnecting: Disconnecting
+    revoking: Revoking
 
     def register(self, router: Router) -> None:
         """Slack sends `user_change` for every change of a profile, a status text included."""
@@ -52,12 +51,12 @@ class PeopleListener:
         """Remember the profile; what a person has running stops, and their account goes, once they are no member."""
         person = self.directory.remember(event.team, event.profile)
         if not person.is_member:  # keys to their account first: there may be much to cancel
-            await self.disconnecting.forget(person.team, person.user, actor="slack")
-        await self.stops.person_changed(person)
+            await self.revoking.disconnect(person.team, person.user, actor="slack")
+        await person_changed(self.revoking.transactions, person)
 
     async def uninstalled(self, event: SlackRequest) -> None:
         """docs.slack.dev/reference/events/app_uninstalled."""
-        await self.disconnecting.forget_workspace(event.team)
+        await self.revoking.disconnect_workspace(event.team)
 
     async def tokens_revoked(self, event: TokensRevoked) -> None:
         """docs.slack.dev/reference/events/tokens_revoked: of the bot's own token the same as being removed."""

@@ -21,7 +21,7 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from integrations.google import scopes
 from integrations.google.auth import access
 from integrations.google.auth.transport import MANGLED, BoundedRequest
-from integrations.grants import Consent, ConsentFailed, Granted, RefreshedToken
+from integrations.grants import Consent, ConsentFailed, Granted, Tokens
 
 AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN_URL = "https://oauth2.googleapis.com/token"
@@ -145,7 +145,7 @@ def _granted(who: Mapping[str, object], token: Mapping[str, Any]) -> Granted:
         email=str(who.get("email", "")),
         domain=str(who.get("hd", "")),
         scopes=_granted_scopes(token.get("scope")),
-        token=RefreshedToken(
+        token=Tokens(
             access_token=str(token["access_token"]),
             refresh_token=str(token.get("refresh_token") or token["access_token"]),
             expires_at=datetime.fromtimestamp(float(token["expires_at"]), UTC) if "expires_at" in token else None,

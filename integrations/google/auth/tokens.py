@@ -12,7 +12,7 @@ from google.oauth2.credentials import Credentials
 
 from integrations.errors import ClientRefused, GrantGone, IntegrationError
 from integrations.google.auth.transport import MANGLED, BoundedRequest, words_of
-from integrations.grants import RefreshedToken
+from integrations.grants import Tokens
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
 _NO_CLIENT = {"invalid_client", "deleted_client"}
@@ -30,11 +30,11 @@ class GoogleTokens:
     client_id: str
     client_secret: str
 
-    async def refresh(self, refresh_token: str) -> RefreshedToken:
+    async def refresh(self, refresh_token: str) -> Tokens:
         """A new access token; raises `GrantGone`, `ClientRefused` or `RefreshFailed`."""
         return await asyncio.to_thread(self._refresh, refresh_token)
 
-    def _refresh(self, refresh_token: str) -> RefreshedToken:
+    def _refresh(self, refresh_token: str) -> Tokens:
         credentials = cast("Any", Credentials)(  # google-auth is typed in part only
             token=None,
             refresh_token=refresh_token,
@@ -56,7 +56,7 @@ class GoogleTokens:
         if not isinstance(credentials.token, str):
             raise RefreshFailed("the answer has no token")
         expiry: datetime | None = credentials.expiry
-        return RefreshedToken(
+        return Tokens(
             access_token=credentials.token,
             refresh_token=str(credentials.refresh_token or refresh_token),
             expires_at=expiry.replace(tzinfo=UTC) if expiry else None,

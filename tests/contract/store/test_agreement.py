@@ -12,7 +12,7 @@ from bot.domain.questions import QuestionState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.clock_sync import ClockSync
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
 from bot.store.store import Store
 from tests import builders as make
 from tests.stores import Opened
@@ -56,7 +56,7 @@ async def test_nothing_expires_for_a_machine_that_is_ahead(postgresql: Opened, r
         await work.questions.add(asked)
     dispatcher = LocalDispatcher(replica.store)
     transactions = TransactionFactory(store=replica.store, clock=replica.clock, bus=Bus(), dispatcher=dispatcher)
-    await Expiry(transactions=transactions).tick()
+    await expiry.tick(transactions)
     async with replica.store.read() as work:
         found = await work.questions.find(asked.id)
     assert (found and found.state) is QuestionState.OPEN

@@ -9,7 +9,7 @@ from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.connections import Connection
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.connections.accounts import bound_to
+from bot.runtime.connections.sealed import bound_to
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
 from bot.store.repositories.secrets import BOUND_TO, sealed_columns

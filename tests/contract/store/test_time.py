@@ -22,8 +22,8 @@ from bot.domain.threads import Speaker
 from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
+from bot.runtime.questions.decide import Click, decide
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Timetable
 from bot.store.errors import NotSaved
@@ -115,7 +115,7 @@ async def test_three_replicas_tick_at_once(base: Opened) -> None:
             await _ask(work, n, expires_at=NOW if n % 2 else NOW + HOUR, remind_at=NOW)
     journals = [transactions(base) for _ in range(3)]
     fire = [Schedules(transactions=each, timetable=Timetable(), limits=DEFAULT_LIMITS).tick() for each in journals]
-    await asyncio.gather(*fire, *(Expiry(transactions=each).tick() for each in journals))
+    await asyncio.gather(*fire, *(expiry.tick(each) for each in journals))
     fired = base.rows("SELECT id FROM schedules WHERE last_fired IS NOT NULL")
     told = base.rows("SELECT kind, COUNT(*) AS n FROM outbox GROUP BY kind")
     codes = base.rows("SELECT code, COUNT(*) AS n FROM audit GROUP BY code")
@@ -134,7 +134,7 @@ async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
     early, late = transactions(base), transactions(base)
     early = replace(early, clock=HandClock(NOW - SECOND))
     click = Click(team=TEAM, user=DANA, value=f"q.{'n' * 32}", choice=Choice.APPROVE)
-    racing: Racing = [_pressed(Questions(transactions=early), click), Expiry(transactions=late).tick()]
+    racing: Racing = [_pressed(early, click), expiry.tick(late)]
     async with asyncio.timeout(25):  # PostgreSQL itself ends what waits for a lock for longer
         outcome, _ = await asyncio.gather(*racing) if attempt % 2 else reversed(await asyncio.gather(*reversed(racing)))
     (question,) = base.rows("SELECT state FROM questions")
@@ -146,11 +146,11 @@ async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
     assert won or "expired" in str(outcome) or "a moment ago" in str(outcome)
 
 
-async def _pressed(questions: Questions, click: Click) -> ClickOutcome:
+async def _pressed(transactions: TransactionFactory, click: Click) -> ClickOutcome:
     """Press again when a busy machine did not save it in time, as people are told to."""
     while True:
         with suppress(NotSaved):
-            return await questions.click(click)
+            return await decide(transactions, click)
 
 
 async def _ask(work: Any, n: int, **values: Any) -> None:

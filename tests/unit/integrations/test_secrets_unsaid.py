@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.runtime.connections.accounts import Tokens
 from integrations.google.auth.service_account import Minted
-from integrations.grants import Consent, GoogleGrant, Granted, RefreshedToken
+from integrations.grants import Consent, GoogleGrant, Granted, Tokens
 from tests.builders import NOW
 
 SECRET = "ya29.secret"
-TOKEN = RefreshedToken(access_token=SECRET, refresh_token=SECRET, expires_at=None)
+TOKEN = Tokens(access_token=SECRET, refresh_token=SECRET, expires_at=None)
 
 
 @pytest.mark.parametrize(
     "value",
     [
         TOKEN,
-        Tokens(access_token=SECRET, refresh_token=SECRET),
         Granted(account="1", email="d", domain="", scopes=frozenset(), token=TOKEN),
         GoogleGrant(account="1", email="d", access_token=SECRET, scopes=frozenset()),
         Consent(url="https://accounts.example", verifier=SECRET),

@@ -28,7 +28,13 @@ def transactions(base: Opened) -> TransactionFactory:
 
 
 @pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     """A runtime with scripted tools and a scripted model, served by hand."""
     async with house(tmp_path) as made:
         yield made
+
+
+@pytest.fixture
+def at(home: House) -> House:
+    """The same by a shorter name."""
+    return home

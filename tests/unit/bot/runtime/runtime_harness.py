@@ -20,8 +20,11 @@ from bot.runtime.actions.claim import MAX_ATTEMPTS, Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
@@ -29,7 +32,7 @@ from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.service import PolicyService
-from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.decide import Click, decide
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
@@ -109,6 +112,21 @@ class House:
             await work.actions.add([action])
         return action
 
+    async def trusts(self, level: TrustLevel) -> None:
+        """Dana sets her trust level."""
+        async with self.base.store.write() as work:
+            await work.users.set_level(TEAM, DANA, level.value)
+
+    async def seen(self, person: User) -> None:
+        """Slack tells who somebody is by now."""
+        async with self.base.store.write() as work:
+            await work.users.seen(person)
+
+    async def change_run(self, run_id: str, **changes: Any) -> None:
+        """Something changes columns of a run."""
+        async with self.base.store.write() as work:
+            await work.runs.change(run_id, **changes)
+
     async def serve(self) -> None:
         """Work on the thread until nothing of it can move without people."""
         async with asyncio.timeout(20):
@@ -130,12 +148,32 @@ class House:
         async with self.base.store.read() as work:
             return next(iter(await work.questions.open_of_run(run_id)), None)
 
-    async def approve(self, run: Run) -> None:
-        """Its owner presses Approve on the run's open card."""
-        question = await self.question(run.id)
+    async def card_of(self, run_id: str) -> Question:
+        """The run's open question, which must be there."""
+        question = await self.question(run_id)
         assert question is not None
-        click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
-        assert (await Questions(transactions=self.transactions).click(click)).accepted
+        return question
+
+    async def click(self, question: Question, choice: Choice = Choice.APPROVE, **values: Any) -> ClickOutcome:
+        """Dana presses a button of the card."""
+        given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "choice": choice}
+        return await decide(self.transactions, Click(**given | values))
+
+    async def approve(self, run: Run, *, serve: bool = False) -> None:
+        """Its owner presses Approve on the run's open card; then it may be served."""
+        assert (await self.click(await self.card_of(run.id))).accepted
+        if serve:
+            await self.serve()
+
+    @property
+    def queries(self) -> Queries:
+        """What people are shown."""
+        return Queries(store=self.base.store, side_effects_enabled=True)
+
+    @property
+    def schedule_views(self) -> ScheduleViews:
+        """What people are shown of schedules."""
+        return ScheduleViews(store=self.base.store, clock=self.base.clock)
 
     def codes(self) -> list[str]:
         return [row["code"] for row in self.base.rows("SELECT code FROM audit ORDER BY id")]
@@ -222,9 +260,7 @@ def runner(
         max_attempts=max_attempts,
         pause_seconds=pause_seconds,
     )
-    reconciler = Reconciler(
-        store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
-    )
+    reconciler = Reconciler(claims=claims, requesters=requesters, sleep=sleep)
     return Runner(
         transactions=transactions,
         starter=RunStarter(
@@ -241,10 +277,8 @@ def runner(
             costs=costs,
             throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
         ),
-        evaluator=ActionEvaluator(registry=registry, claims=claims, requesters=requesters),
-        executor=ActionExecutor(
-            clock=clock, registry=registry, claims=claims, requesters=requesters, reconciler=reconciler
-        ),
+        evaluator=ActionEvaluator(claims=claims, requesters=requesters),
+        executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),
         reconciler=reconciler,
         deadlines=DeadlineMonitor(clock=clock),
         holder=holder,
@@ -257,3 +291,9 @@ def runner(
 def _policy() -> Policy:
     """The shipped policy, read once."""
     return loader.load()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until this holds."""
+    while not condition():
+        await asyncio.sleep(0.01)

@@ -26,14 +26,13 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.lifecycle.runs import message_source
 from bot.runtime.limits import stops as pauses
-from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions import expiry
+from bot.runtime.questions.decide import Click, decide
 from bot.runtime.questions.edit import Edit, Editing
-from bot.runtime.questions.expiry import Expiry
-from bot.runtime.runs.deferred import DeferredActions
-from bot.runtime.runs.intake import Incoming, Intake
-from bot.runtime.runs.resume import Resuming
+from bot.runtime.runs import resume, stop, undo
+from bot.runtime.runs.incoming import Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.runner import Runner
-from bot.runtime.runs.stop import Stops
 from bot.tools.registry import Registry
 from integrations.base import Call
 from integrations.errors import IntegrationError
@@ -232,7 +231,7 @@ class Stage:
     async def silence(self, seconds: float) -> None:
         """Nobody says anything for so long."""
         await self.passes(seconds)
-        await Expiry(transactions=self.transactions).tick()
+        await expiry.tick(self.transactions)
         await self.settle()
 
     # People ---------------------------------------------------------------------------------------------------
@@ -276,9 +275,8 @@ class Stage:
         """She presses a button, maybe twice at once; one press counts at the most."""
         value = f"{question['id']}.{question['nonce']}"
         click = Click(team=TEAM, user=DANA, value=value, choice=choice, option=0 if choice is Choice.ANSWER else None)
-        questions = Questions(transactions=self.transactions)
         was_open = self.sight.questions[question["id"]]["state"] == "open"
-        outcomes = await asyncio.gather(*(questions.click(click) for _ in range(times)))
+        outcomes = await asyncio.gather(*(decide(self.transactions, click) for _ in range(times)))
         counted = sum(outcome.accepted for outcome in outcomes)
         _must(counted <= 1, "two presses counted")
         _must(was_open or not counted, "a press on a closed question counted")
@@ -311,7 +309,7 @@ class Stage:
     async def stops(self) -> None:
         """She stops everything."""
         stopped = {row["message_id"] for row in self.sight.runs.values() if RunState(row["state"]).is_live()}
-        await Stops(transactions=self.transactions).stop_person(TEAM, DANA)
+        await stop.stop_person(self.transactions, TEAM, DANA)
         self._must_hold_nothing_of(stopped)
         await self.settle()
 
@@ -324,9 +322,9 @@ class Stage:
 
     async def holds_no_more(self, run_id: str, *, now: bool) -> None:
         """She presses Undo on what waits, or Send now."""
-        held, press = DeferredActions(transactions=self.transactions), ButtonClick(team=TEAM, user=DANA, value=run_id)
+        press = ButtonClick(team=TEAM, user=DANA, value=run_id)
         began = sum(len(done) for done in self.outside.did.values())
-        outcome = await (held.send_now if now else held.undo)(press)
+        outcome = await (undo.send_now if now else undo.undo_deferred)(self.transactions, press)
         _must(outcome.accepted or bool(outcome.text), "a press was left without a word")
         if outcome.accepted and not now:
             self.undone.add(run_id)
@@ -335,9 +333,8 @@ class Stage:
 
     async def presses(self, what: str, value: str) -> None:
         """She presses Continue, Ask again or Try again."""
-        resuming = Resuming(transactions=self.transactions)
-        deeds = {"continue": resuming.continue_run, "ask": resuming.ask_again, "try": resuming.try_again}
-        outcome: ClickOutcome = await deeds[what](ButtonClick(team=TEAM, user=DANA, value=value))
+        deeds = {"continue": resume.continue_run, "ask": resume.ask_again, "try": resume.try_again}
+        outcome: ClickOutcome = await deeds[what](self.transactions, ButtonClick(team=TEAM, user=DANA, value=value))
         _must(outcome.accepted or bool(outcome.text), "a press was left without a word")
         await self.settle()
 

@@ -44,7 +44,7 @@ def test_an_approval_is_bound_to_everything(other: dict[str, Any]) -> None:
 
 
 def test_the_same_again_is_the_same_hash() -> None:
-    """Whoever computes it, whenever, for whichever action, from equal values in any order finds the same hash."""
+    """Equal values give the same hash, in any order and for any action."""
     assert bound(make.action(), basis={"a": 1, "b": 2}) == bound(make.action(), basis={"b": 2, "a": 1})
 
 

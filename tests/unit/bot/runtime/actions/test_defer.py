@@ -17,13 +17,11 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import HeldView
-from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.edit import Edit, Editing
-from bot.runtime.runs.deferred import DeferredActions
-from bot.runtime.runs.intake import Admission, Incoming, Intake
-from bot.runtime.runs.stop import Stops
+from bot.runtime.runs import stop, undo
+from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_people
 from integrations.base import Option, Preview, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
@@ -57,8 +55,7 @@ async def approved_for(at: House, moment: datetime) -> tuple[Run, Run, Action]:
     """A call that names a moment, approved on its card."""
     at.effect.moment = moment
     run = await at.asked(SEND, "It goes out then.", level=TrustLevel.SUPERVISED)
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     return run, *await waiting(at)
 
 
@@ -82,14 +79,13 @@ async def later(at: House, span: timedelta) -> None:
 
 
 async def press(at: House, run: Run, *, user: str = DANA, now: bool = False) -> tuple[bool, str]:
-    held = DeferredActions(transactions=at.transactions)
     given = ButtonClick(team=TEAM, user=user, value=run.id)
-    outcome = await (held.send_now if now else held.undo)(given)
+    outcome = await (undo.send_now if now else undo.undo_deferred)(at.transactions, given)
     return outcome.accepted, outcome.text
 
 
 async def view(at: House, run: Run) -> HeldView:
-    found = await Queries(store=at.base.store, side_effects_enabled=True).held(run.id)
+    found = await at.queries.held(run.id)
     assert found is not None
     return found
 
@@ -129,8 +125,7 @@ async def test_what_was_approved_goes_at_once(at: House, monkeypatch: pytest.Mon
     """A card was the moment to think: what was approved on one is not held back."""
     monkeypatch.setattr(at.effect, "hold", HOLD)
     run = await at.asked(SEND, "Sent.", level=TrustLevel.SUPERVISED)
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     assert len(at.effect.calls) == 1
 
 
@@ -154,8 +149,7 @@ async def test_a_carried_approval_ends(at: House) -> None:
     await at.serve()
     assert not at.effect.calls
     assert (await at.run(held.id)).state is RunState.AWAITING
-    await at.approve(held)
-    await at.serve()
+    await at.approve(held, serve=True)
     assert len(at.effect.calls) == 1
     assert (await at.run(held.id)).state is RunState.COMPLETED
 
@@ -163,8 +157,7 @@ async def test_a_carried_approval_ends(at: House) -> None:
 async def test_it_is_judged_again(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who trusts the agent less by then is asked, and what is rejected is not done."""
     _, held, _ = await held_back(at, monkeypatch)
-    async with at.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    await at.trusts(TrustLevel.SUPERVISED)
     await its_time(at, held)
     assert (await at.run(held.id)).state is RunState.AWAITING
     assert await say(at, "no") is Admission.REJECTED
@@ -179,8 +172,7 @@ async def test_at_its_moment_it_is_not_edited(at: House) -> None:
     _, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=20))
     await later(at, timedelta(days=20, hours=2))
     await at.serve()
-    question = await at.question(held.id)
-    assert question is not None
+    question = await at.card_of(held.id)
     given = Edit(team=TEAM, user=DANA, value=question.button_value(), args={"to": "somebody@else.example"})
     outcome = await Editing(transactions=at.transactions, registry=at.runner.loop.registry).edit(given)
     assert (outcome.accepted, outcome.text) == (False, to_people.HELD_AS_IT_IS)
@@ -253,8 +245,7 @@ async def test_what_fails_at_its_moment(at: House, monkeypatch: pytest.MonkeyPat
     if question is None:
         assert (run.state, "it failed" in run.summary) == (RunState.COMPLETED, True)
     else:
-        click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.HAPPENED)
-        assert (await Questions(transactions=at.transactions).click(click)).accepted
+        assert (await at.click(question, Choice.HAPPENED)).accepted
         await at.serve()
         assert (await at.run(held.id)).state is RunState.COMPLETED
     assert len(at.model.requests) == 2
@@ -265,8 +256,7 @@ async def test_a_moment_that_is_over(at: House) -> None:
     at.effect.moment = at.base.clock.now() + timedelta(hours=1)
     run = await at.asked(SEND, "Too late.", level=TrustLevel.SUPERVISED)
     at.effect.moment = ToolFailed("over", "That time is over.")
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     assert (await at.action(run)).state is ActionState.FAILED
     assert told(at)["error"]["code"] == "over"
     assert not at.effect.calls
@@ -291,7 +281,7 @@ async def test_stop_reaches_it(at: House, monkeypatch: pytest.MonkeyPatch) -> No
     at.effect.moment = None
     await at.asked(SEND, "Again.")
     (_, again) = [run for run in await every_run(at) if run.holds]
-    assert await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    assert await stop.stop_person(at.transactions, TEAM, DANA)
     assert (await at.run(again.id)).state is RunState.CANCELLED
     assert not at.effect.calls
 
@@ -314,7 +304,7 @@ async def test_stop_of_what_waits_is_said(at: House, monkeypatch: pytest.MonkeyP
     await held_back(at, monkeypatch)
     assert await say(at, "stop") is Admission.STOPPED
     (row,) = at.base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")
-    shown = await Queries(store=at.base.store, side_effects_enabled=True).refusal(row["subject"])
+    shown = await at.queries.refusal(row["subject"])
     assert shown.text == "Stopped: what was scheduled is taken back and will not be done."
     assert to_people.taken_back(2).startswith("Stopped: 2 scheduled things are taken back")
     assert to_people.taken_back(0) == to_people.HELD_BEGUN
@@ -346,20 +336,12 @@ async def undone_while_another_waits(at: House, *says: list[tuple[str, dict[str,
     """The first call is approved for later and undone; the second, in its step or in the next, is rejected."""
     at.effect.moment = at.base.clock.now() + timedelta(days=3)
     run = await at.asked(*says, "I tell you how it stands.", level=TrustLevel.SUPERVISED)
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     held, _ = await waiting(at)
     assert (await press(at, held))[0]
-    await reject(at, run)
+    assert (await at.click(await at.card_of(run.id), Choice.REJECT)).accepted
     await at.serve()
     return await at.run(run.id)
-
-
-async def reject(at: House, run: Run) -> None:
-    question = await at.question(run.id)
-    assert question is not None
-    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT)
-    assert (await Questions(transactions=at.transactions).click(click)).accepted
 
 
 async def test_the_model_is_told_of_an_undo_before_it_was_told_of_the_call(at: House) -> None:
@@ -392,15 +374,14 @@ async def test_lately_tells_how_it_stands_now(at: House) -> None:
 
 
 async def lately(at: House) -> str:
-    (line,) = (await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)).runs
+    (line,) = (await at.queries.home(TEAM, DANA)).runs
     return line.summary
 
 
 async def test_its_message_is_written_anew(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """When its moment comes, when it is asked about, when it was decided and when it ended: each time it says so."""
     _, held, _ = await held_back(at, monkeypatch)
-    async with at.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    await at.trusts(TrustLevel.SUPERVISED)
     assert deliveries(at, held.id) == ["held"]
     await its_time(at, held)
     assert deliveries(at, held.id) == ["held"] * 3
@@ -423,7 +404,7 @@ async def test_what_fails_is_told_where_it_was_asked(at: House, monkeypatch: pyt
 async def test_what_is_listed(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """App Home and /agent status list what waits, and not as a request of its own."""
     _, held, _ = await held_back(at, monkeypatch)
-    home = await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    home = await at.queries.home(TEAM, DANA)
     assert [(line.run_id, line.at) for line in home.held] == [(held.id, held.not_before)]
     assert len(home.runs) == 1
     kinds = [row["kind"] for row in at.base.rows("SELECT kind FROM outbox ORDER BY id")]

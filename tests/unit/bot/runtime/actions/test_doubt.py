@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import fields, replace
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,14 +20,14 @@ from bot.domain.states import LostRace
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import CrashBackoff
 from bot.runtime.core.lease import Lease
+from bot.runtime.runs import stop
 from bot.runtime.runs.runner import Runner
-from bot.runtime.runs.stop import Stops
 from bot.runtime.texts import to_people
 from integrations.base import Done, NotDone, Preview, Unknown
 from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, TooLate, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House, until
 from tests.unit.bot.runtime.scripted import FOUND, Gate
 
 LOOK, SEND, BOOK = (
@@ -38,12 +36,6 @@ LOOK, SEND, BOOK = (
     ("calendar_event_create", {"text": "it"}),
 )
 BROKEN = "UPDATE actions SET args = '{}'"
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 def response(action: Any) -> str:
@@ -133,8 +125,7 @@ async def test_a_read_of_a_dead_process_is_repeated(home: House) -> None:
 async def test_a_read_of_a_stopped_run_is_not_repeated(home: House) -> None:
     """Nobody wants it any more: it has failed, and the run is cancelled."""
     action = await home.standing(home.read, ActionState.EXECUTING, attempt=1)
-    async with home.base.store.write() as work:
-        await work.runs.change(action.run_id, cancel_requested=True)
+    await home.change_run(action.run_id, cancel_requested=True)
     await home.serve()
     assert (await home.action(action)).state is ActionState.FAILED
     assert (await home.run(action.run_id)).state is RunState.CANCELLED
@@ -186,8 +177,7 @@ async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
     assert home.waited[1:] == [1.0, 3.0]
     home.effect.outcomes, home.effect.settled = [Ambiguous("sending")], [IntegrationError()] * 3
     run = await home.asked([SEND])
-    asked = await home.question(run.id)
-    assert asked is not None
+    asked = await home.card_of(run.id)
     assert (asked.kind, run.state) == (QuestionKind.SETTLE, RunState.AWAITING)
 
 
@@ -220,9 +210,8 @@ async def test_what_a_stopped_attempt_left_behind_is_told(home: House) -> None:
     run = await home.asked([SEND], level=TrustLevel.SUPERVISED)
     await home.approve(run)
     serving = asyncio.create_task(home.serve())
-    while not home.effect.calls:
-        await asyncio.sleep(0.01)
-    await Stops(transactions=home.transactions).stop_person(TEAM, DANA)
+    await until(lambda: home.effect.calls)
+    await stop.stop_person(home.transactions, TEAM, DANA)
     await home.base.tamper("DELETE FROM outbox")
     home.effect.busy.set()
     await serving
@@ -279,8 +268,7 @@ async def test_a_world_that_keeps_changing_is_given_up(home: House) -> None:
 async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(home: House) -> None:
     """Perhaps the earlier attempt changed it: nobody is sure, so its owner is asked."""
     action = await home.standing(home.effect, ActionState.APPROVED, attempt=1, doubt=True)
-    async with home.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    await home.trusts(TrustLevel.AUTONOMOUS)
     home.effect.outcomes = [BasisChanged(what="the event")]
     await home.serve()
     assert (await home.action(action)).state is ActionState.UNKNOWN
@@ -317,7 +305,7 @@ async def test_a_stop_during_the_preview_wins(home: House, previews: list[Except
     run = await home.request()
     serving = asyncio.create_task(home.serve())
     await home.effect.gate.looked.wait()
-    await Stops(transactions=home.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(home.transactions, TEAM, DANA)
     home.effect.gate.opened.set()
     await serving
     assert (await home.action(run)).state is ActionState.CANCELLED
@@ -404,8 +392,7 @@ async def test_what_is_in_doubt_stays_so_however_often_its_job_crashes(home: Hou
     runner, heard = _defective(home, hurried=True)
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
     async with asyncio.timeout(20):
-        while len(heard) < 7:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(heard) >= 7)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
     assert (await home.action(action)).state is ActionState.EXECUTING
@@ -449,8 +436,7 @@ async def test_a_store_in_trouble_is_waited_for(home: House) -> None:
     run = await home.request()
     with capture_logs() as logs:
         serving = asyncio.create_task(home.serve())
-        while not logs:
-            await asyncio.sleep(0.01)
+        await until(lambda: logs)
     assert (await home.run(run.id)).state is RunState.QUEUED
     await home.base.tamper("DROP TRIGGER broken")
     await serving
@@ -476,9 +462,8 @@ async def test_a_stopped_run_does_not_wait_for_the_model(home: House) -> None:
     home.model.hold = asyncio.Event()
     run = await home.request()
     serving = asyncio.create_task(home.serve())
-    while not home.model.requests:
-        await asyncio.sleep(0.01)
-    await Stops(transactions=home.transactions).stop_person(TEAM, DANA)
+    await until(lambda: home.model.requests)
+    await stop.stop_person(home.transactions, TEAM, DANA)
     await serving
     assert (await home.run(run.id)).state is RunState.CANCELLED
 
@@ -488,8 +473,7 @@ async def test_two_workers_do_not_serve_one_thread(home: House) -> None:
     home.model.hold = asyncio.Event()
     await home.request()
     first = asyncio.create_task(home.serve())
-    while not home.model.requests:
-        await asyncio.sleep(0.01)
+    await until(lambda: home.model.requests)
     await asyncio.wait_for(replace(home.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
     assert len(home.model.requests) == 1
     home.model.hold.set()
@@ -499,8 +483,7 @@ async def test_two_workers_do_not_serve_one_thread(home: House) -> None:
 async def test_a_stop_during_a_doubtful_effect_is_kept(home: House) -> None:
     """What turns out not to have happened after its run was stopped is not begun again."""
     action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
-    async with home.base.store.write() as work:
-        await work.runs.change(action.run_id, cancel_requested=True)
+    await home.change_run(action.run_id, cancel_requested=True)
     home.effect.settled = [NotDone()]
     await home.serve()
     assert (await home.action(action)).state is ActionState.CANCELLED

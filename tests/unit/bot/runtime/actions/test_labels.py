@@ -37,7 +37,7 @@ def memory(label: Label, text: str = "Likes oak") -> Memory:
 
 
 def test_the_owners_own_words_are_the_owners() -> None:
-    """What he asks, what he said and what he had remembered."""
+    """What they ask, what they said and what they had remembered."""
     earlier = [make.message("one", created_at=NOW)]
     assert begun(earlier=earlier, memories=[memory(Label.OWNER)]).label is Label.OWNER
 

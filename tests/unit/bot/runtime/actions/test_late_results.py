@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,16 +13,10 @@ from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core.lease import Lease
 from bot.runtime.limits import stops
-from bot.runtime.runs.stop import Stops
+from bot.runtime.runs import stop
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 from tests.unit.bot.runtime.scripted import FOUND
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def taken_over(home: House) -> Action:
@@ -72,7 +64,7 @@ async def test_a_paused_run_rests(home: House) -> None:
 async def test_an_ended_run_stays_as_it_is(home: House) -> None:
     """What was said to be unknown at its stop is known after all."""
     action = await taken_over(home)
-    await Stops(transactions=home.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(home.transactions, TEAM, DANA)
     await tell(home, action)
     assert (await home.action(action)).state is ActionState.COMPLETED
     assert (await home.run(action.run_id)).state is RunState.CANCELLED
@@ -89,7 +81,7 @@ async def test_nobody_is_in_doubt(home: House) -> None:
 
 
 async def test_the_word_is_told_until_it_counts(home: House) -> None:
-    """Whoever took the thread over asks the provider, who cannot tell, for a minute: only then is its owner asked."""
+    """The next worker asks the provider, who cannot tell, for a minute: only then is its owner asked."""
     action = await home.standing(home.blind, ActionState.EXECUTING, attempt=1)
     frozen = Lease(transactions=home.transactions, name="thread:thr_1", holder="frozen", epoch=0)
     minute = list[float]()

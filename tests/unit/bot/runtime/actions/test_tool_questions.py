@@ -1,4 +1,4 @@
-"""Asking the owner: a tool's question is put to him with its answers; a click or a reply decides it."""
+"""Asking the owner: a tool's question is put to them with its answers; a click or a reply decides it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.actions import tool_questions
 from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.delivery.queries import Queries
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.questions.expiry import Expiry
-from bot.runtime.runs.intake import Admission, Incoming, Intake
-from bot.runtime.runs.resume import Resuming
+from bot.runtime.questions import expiry
+from bot.runtime.runs import resume
+from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_people
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
@@ -43,16 +42,14 @@ async def waiting(at: House, inquiry: ToolQuestion = WHICH, *says: Any, **values
     """A request whose tool asked."""
     at.asking.inquiries = [inquiry]
     run = await at.asked(*says or (FIND, "Done."), **values)
-    question = await at.question(run.id)
-    assert question is not None
+    question = await at.card_of(run.id)
     return run, question
 
 
 async def click(
     at: House, question: Question, choice: Choice = Choice.ANSWER, option: int | None = 1, **more: Any
 ) -> str:
-    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value()}
-    outcome = await Questions(transactions=at.transactions).click(Click(choice=choice, option=option, **given | more))
+    outcome = await at.click(question, choice, option=option, **more)
     assert outcome.accepted is not bool(outcome.text)
     return outcome.text
 
@@ -224,15 +221,14 @@ async def test_nobody_answers(at: House) -> None:
     """Expired, the run pauses and no model is called; asked again the tool looks anew."""
     run, question = await waiting(at)
     at.base.clock.advance(timedelta(days=8).total_seconds())
-    await Expiry(transactions=at.transactions).tick()
+    await expiry.tick(at.transactions)
     assert (await at.run(run.id)).state is RunState.PAUSED
     assert await click(at, question) == to_people.EXPIRED
     at.asking.inquiries = [WHICH]
     again = ButtonClick(team=TEAM, user=DANA, value=question.button_value())
-    assert (await Resuming(transactions=at.transactions).ask_again(again)).accepted
+    assert (await resume.ask_again(at.transactions, again)).accepted
     await at.serve()
-    newer = await at.question(run.id)
-    assert newer is not None
+    newer = await at.card_of(run.id)
     assert (newer.id != question.id, at.asking.looks) == (True, 2)
     assert await click(at, newer) == ""
     await at.serve()
@@ -248,7 +244,7 @@ async def test_a_stop_withdraws_it(at: House) -> None:
 
 
 async def test_an_answer_that_is_private(at: House) -> None:
-    """In a channel the question is for its owner alone, and with its answer the run goes on in his messages."""
+    """In a channel the question is for its owner alone, and with its answer the run goes on in their messages."""
     run, question = await waiting(at, in_channel=True)
     assert not (await at.run(run.id)).private
     assert at.base.rows("SELECT kind FROM outbox WHERE kind = 'stub'")
@@ -262,8 +258,7 @@ async def test_policy_comes_first(at: House) -> None:
     async with at.base.store.write() as work:
         await work.rules.add(TEAM, DANA, rule, at=at.base.clock.now())
     run = await at.asked(FIND, "Done.")
-    question = await at.question(run.id)
-    assert question is not None
+    question = await at.card_of(run.id)
     assert (question.kind, at.asking.looks) == (QuestionKind.APPROVE, 0)
 
 
@@ -290,5 +285,5 @@ def test_what_names_an_option() -> None:
 async def test_a_question_that_waits_is_listed_in_its_own_words(at: House) -> None:
     """App Home says what is asked, not which tool asks."""
     await waiting(at)
-    home = await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    home = await at.queries.home(TEAM, DANA)
     assert [line.title for line in home.questions] == ["Which Helen do you mean?"]

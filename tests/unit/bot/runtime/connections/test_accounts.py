@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from bot.domain.connections import REFUSED
-from bot.runtime.connections.accounts import Connections, NotLoopback, Tokens, bound_to
+from bot.runtime.connections.accounts import Connections, NotLoopback
+from bot.runtime.connections.sealed import bound_to
 from bot.runtime.core.lock import LeasedLock
 from integrations.base import Requester
 from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
-from integrations.grants import RefreshedToken
+from integrations.grants import Tokens
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened, opened
 
@@ -31,13 +32,13 @@ class Refresher:
     error: IntegrationError | None = None
     asked: list[str] = field(default_factory=list[str])
 
-    async def refresh(self, refresh_token: str) -> RefreshedToken:
+    async def refresh(self, refresh_token: str) -> Tokens:
         self.asked.append(refresh_token)
         n = len(self.asked)
         await asyncio.sleep(0.01)
         if self.error:
             raise self.error
-        return RefreshedToken(access_token=f"new-{n}", refresh_token="again", expires_at=NOW + timedelta(hours=1))
+        return Tokens(access_token=f"new-{n}", refresh_token="again", expires_at=NOW + timedelta(hours=1))
 
 
 @dataclass(slots=True)
@@ -46,11 +47,11 @@ class Accounts:
 
     base: Opened
     refresher: Refresher
-    book: Connections
+    connections: Connections
 
     async def adopt(self, user: str = DANA, *, until: timedelta | None = None) -> None:
         tokens = Tokens(access_token="old", refresh_token="again", expires_at=None if until is None else NOW + until)
-        await self.book.adopt(TEAM, user, account="1", email="d@x.example", scopes=["read"], tokens=tokens)
+        await self.connections.adopt(TEAM, user, account="1", email="d@x.example", scopes=["read"], tokens=tokens)
 
     def codes(self) -> list[str]:
         return [row["code"] for row in self.base.rows("SELECT code FROM audit ORDER BY id")]
@@ -60,10 +61,10 @@ class Accounts:
 async def accounts(tmp_path: Path) -> AsyncGenerator[Accounts]:
     async with opened(tmp_path) as base:
         refresher = Refresher()
-        yield Accounts(base, refresher, _book(base, refresher, "http://127.0.0.1:9/token"))
+        yield Accounts(base, refresher, _connections(base, refresher, "http://127.0.0.1:9/token"))
 
 
-def _book(base: Opened, refresher: Refresher, token_url: str) -> Connections:
+def _connections(base: Opened, refresher: Refresher, token_url: str) -> Connections:
     return Connections(
         store=base.store, keyring=base.keyring, clock=base.clock, refresher=refresher, token_url=token_url
     )
@@ -72,7 +73,7 @@ def _book(base: Opened, refresher: Refresher, token_url: str) -> Connections:
 async def test_an_account_is_granted_with_its_token(accounts: Accounts) -> None:
     """A token that lasts is handed out as it is."""
     await accounts.adopt()
-    grant = await accounts.book.grant(DANA_ASKS, READ)
+    grant = await accounts.connections.grant(DANA_ASKS, READ)
     assert (grant.account, grant.email, grant.access_token, grant.scopes) == ("1", "d@x.example", "old", READ)
     assert accounts.refresher.asked == []
     assert accounts.codes() == ["connection.adopted"]
@@ -87,7 +88,7 @@ async def test_secrets_are_sealed_with_their_row(accounts: Accounts) -> None:
     assert accounts.base.keyring.open(secrets[DANA], bound_to=bound_to(TEAM, DANA, "google"))
     await accounts.base.tamper(f"UPDATE connections SET secret = '{secrets[MARA]}' WHERE user = '{DANA}'")
     with pytest.raises(NotConnected):
-        await accounts.book.grant(DANA_ASKS, READ)
+        await accounts.connections.grant(DANA_ASKS, READ)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ async def test_secrets_are_sealed_with_their_row(accounts: Accounts) -> None:
 )
 async def test_accounts_are_adopted_from_an_emulator_only(accounts: Accounts, token_url: str, allowed: bool) -> None:
     """Unless the token URL is a loopback address nothing is stored."""
-    accounts.book = _book(accounts.base, accounts.refresher, token_url)
+    accounts.connections = _connections(accounts.base, accounts.refresher, token_url)
     if allowed:
         await accounts.adopt()
     else:
@@ -116,33 +117,33 @@ async def test_many_calls_make_one_refresh(accounts: Accounts) -> None:
     """However many calls need a fresh token at once, Google is asked once; another person's calls do not wait."""
     await accounts.adopt(until=timedelta(minutes=4))
     await accounts.adopt(MARA, until=timedelta(hours=1))
-    grants = await asyncio.gather(*(accounts.book.grant(DANA_ASKS, READ) for _ in range(5)))
+    grants = await asyncio.gather(*(accounts.connections.grant(DANA_ASKS, READ) for _ in range(5)))
     assert {grant.access_token for grant in grants} == {"new-1"}
     assert accounts.refresher.asked == ["again"]
-    assert (await accounts.book.grant(MARA_ASKS, READ)).access_token == "old"
+    assert (await accounts.connections.grant(MARA_ASKS, READ)).access_token == "old"
     assert "connection.refreshed" in accounts.codes()
 
 
 async def test_a_refused_token_is_not_handed_out_again(accounts: Accounts) -> None:
     """A token that Google answered 401 to is replaced, once for all who were refused with it."""
     await accounts.adopt(until=timedelta(hours=1))
-    grants = await asyncio.gather(*(accounts.book.grant(DANA_ASKS, READ, refused="old") for _ in range(3)))
+    grants = await asyncio.gather(*(accounts.connections.grant(DANA_ASKS, READ, refused="old") for _ in range(3)))
     assert {grant.access_token for grant in grants} == {"new-1"}
 
 
 async def test_without_an_account_nothing_is_granted(accounts: Accounts) -> None:
     """No account, a missing scope or a marked account: the call is told that it is not connected."""
     with pytest.raises(NotConnected) as lacking:
-        await accounts.book.grant(DANA_ASKS, READ)
+        await accounts.connections.grant(DANA_ASKS, READ)
     assert (lacking.value.why, lacking.value.missing, lacking.value.provider) == (Lack.ACCOUNT, READ, "google")
     await accounts.adopt()
     with pytest.raises(NotConnected) as lacking:
-        await accounts.book.grant(DANA_ASKS, READ | {"write"})
+        await accounts.connections.grant(DANA_ASKS, READ | {"write"})
     assert (lacking.value.why, lacking.value.missing) == (Lack.SCOPE, {"write"})
     assert "is connected, but does not allow this" in lacking.value.message
-    await accounts.book.refused(DANA_ASKS, "1")
+    await accounts.connections.refused(DANA_ASKS, "1")
     with pytest.raises(NotConnected) as lacking:
-        await accounts.book.grant(DANA_ASKS, READ)
+        await accounts.connections.grant(DANA_ASKS, READ)
     assert (lacking.value.why, lacking.value.code) == (Lack.CREDENTIALS, "needs_reconnect")
     assert accounts.base.rows("SELECT status FROM connections") == [{"status": REFUSED}]
     assert accounts.codes() == ["connection.adopted", "connection.refused"]
@@ -153,44 +154,43 @@ async def test_a_grant_that_is_gone_marks_the_account(accounts: Accounts) -> Non
     await accounts.adopt(until=timedelta(0))
     accounts.refresher.error = GrantGone()
     with pytest.raises(NotConnected):
-        await accounts.book.grant(DANA_ASKS, READ)
+        await accounts.connections.grant(DANA_ASKS, READ)
     assert accounts.base.rows("SELECT status FROM connections") == [{"status": REFUSED}]
 
 
-async def test_a_refresh_that_may_work_later_changes_nothing(accounts: Accounts) -> None:
-    """When Google cannot be reached the call fails, and the account stays as it is."""
+@pytest.mark.parametrize(
+    ("error", "told", "code"),
+    [
+        (IntegrationError(), "nothing was done", "google_unavailable"),
+        (ClientRefused(), "countersign doctor", "client_refused"),
+    ],
+    ids=["Google cannot be reached", "an administrator has to mend the installation"],
+)
+async def test_a_refresh_that_may_work_later_changes_nothing(
+    accounts: Accounts, error: IntegrationError, told: str, code: str
+) -> None:
+    """The call fails with words, nobody has to connect again, and the account works afterwards."""
     await accounts.adopt(until=timedelta(0))
-    accounts.refresher.error = IntegrationError()
-    with pytest.raises(ToolFailed, match="nothing was done") as failed:
-        await accounts.book.grant(DANA_ASKS, READ)
-    assert failed.value.code == "google_unavailable"
+    accounts.refresher.error = error
+    with pytest.raises(ToolFailed, match=told) as failed:
+        await accounts.connections.grant(DANA_ASKS, READ)
+    assert failed.value.code == code
     accounts.refresher.error = None
-    assert (await accounts.book.grant(DANA_ASKS, READ)).access_token == "new-2"
-
-
-async def test_an_installation_that_is_not_accepted_is_told(accounts: Accounts) -> None:
-    """Nobody has to connect again: an administrator has to mend it, and the account works again afterwards."""
-    await accounts.adopt(until=timedelta(0))
-    accounts.refresher.error = ClientRefused()
-    with pytest.raises(ToolFailed, match="countersign doctor") as failed:
-        await accounts.book.grant(DANA_ASKS, READ)
-    assert failed.value.code == "client_refused"
-    accounts.refresher.error = None
-    assert (await accounts.book.grant(DANA_ASKS, READ)).access_token == "new-2"
+    assert (await accounts.connections.grant(DANA_ASKS, READ)).access_token == "new-2"
 
 
 async def test_two_replicas_make_one_refresh(accounts: Accounts) -> None:
-    """Whoever is second among replicas finds the token that the first one got, and asks Google for none."""
+    """The second of two replicas finds the token that the first one got, and asks Google for none."""
     await accounts.adopt(until=timedelta(minutes=4))
-    books = [
+    replicas = [
         replace(
-            _book(accounts.base, accounts.refresher, accounts.book.token_url),
+            _connections(accounts.base, accounts.refresher, accounts.connections.token_url),
             lock=LeasedLock(store=accounts.base.store, clock=accounts.base.clock, holder=holder),
             _flights=defaultdict(asyncio.Lock),
         )
         for holder in ("one", "two")
     ]
-    grants = await asyncio.gather(*(book.grant(DANA_ASKS, READ) for book in books for _ in range(2)))
+    grants = await asyncio.gather(*(replica.grant(DANA_ASKS, READ) for replica in replicas for _ in range(2)))
     assert {grant.access_token for grant in grants} == {"new-1"}
     assert accounts.refresher.asked == ["again"]
 
@@ -198,7 +198,7 @@ async def test_two_replicas_make_one_refresh(accounts: Accounts) -> None:
 async def test_a_refresh_never_brings_a_disconnected_account_back(accounts: Accounts) -> None:
     """Who disconnects while a token is renewed stays disconnected."""
     await accounts.adopt(until=timedelta(0))
-    renewing = asyncio.create_task(accounts.book.grant(DANA_ASKS, READ))
+    renewing = asyncio.create_task(accounts.connections.grant(DANA_ASKS, READ))
     while not accounts.refresher.asked:
         await asyncio.sleep(0)
     async with accounts.base.store.write() as work:

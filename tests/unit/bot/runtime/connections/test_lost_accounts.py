@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,17 +12,14 @@ from bot.domain.connections import REFUSED
 from bot.domain.deliveries import Post
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
 from bot.domain.runs import Run
-from bot.runtime.delivery.queries import Queries
-from bot.runtime.questions import connect as connect_questions
-from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect, believe_again
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
+from bot.runtime.questions.connect import ConnectQuestions, believe_again
 from integrations.base import Preview, Requester
 from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
 from integrations.grants import GoogleGrant
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 SEND = ("gmail_send", {"text": "it"})
 LOST = NotConnected(Lack.CREDENTIALS, "gone", missing=frozenset({"mail"}))
@@ -51,16 +45,12 @@ class Grants:
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        monkeypatch.setattr(type(made.effect), "provider", "google")
-        runner = made.runner
-        made.runner = replace(
-            runner,
-            executor=replace(runner.executor, connect=ask_to_connect, grants=Grants()),
-            evaluator=replace(runner.evaluator, connect=ask_to_connect),
-        )
-        yield made
+def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(type(home.effect), "provider", "google")
+    runner = home.runner
+    executor = replace(runner.executor, connects=True, grants=Grants())
+    home.runner = replace(runner, executor=executor, evaluator=replace(runner.evaluator, connects=True))
+    return home
 
 
 def grants(home: House) -> Grants:
@@ -114,7 +104,7 @@ async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: Ho
 
 async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(home: House) -> None:
     """It fails as the tool says, as ever."""
-    home.runner = replace(home.runner, executor=replace(home.runner.executor, connect=None))
+    home.runner = replace(home.runner, executor=replace(home.runner.executor, connects=False))
     action = await approved(home)
     grants(home).error = LOST
     home.effect.outcomes = [LOST]
@@ -181,14 +171,14 @@ async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -
     await tick()
     assert [question.payload_as(ConnectPayload).elsewhere for question in await questions(home)] == [False, True]
     home.base.clock.at = asked.expires_at - timedelta(seconds=0)
-    await Expiry(transactions=home.transactions).tick()
+    await expiry.tick(home.transactions)
     await tick()
     await tick()
     (speaks,) = await questions(home)
     assert speaks.run_id == second.id
     assert not speaks.payload_as(ConnectPayload).elsewhere
     assert speaks.remind_at is not None
-    view = await Queries(store=home.base.store, side_effects_enabled=True).card(speaks.id)
+    view = await home.queries.card(speaks.id)
     assert view is not None
     assert not view.elsewhere
 
@@ -196,7 +186,7 @@ async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -
 async def test_what_waits_for_an_account_is_listed_as_that(home: House) -> None:
     """App Home and `/agent status` say that an account is asked for, and for what it is needed."""
     await two_lost(home)
-    view = await Queries(store=home.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    view = await home.queries.home(TEAM, DANA)
     titles = [line.title for line in view.questions]
     assert titles
     assert all(title.startswith("Connect your Google account again? I need it to: ") for title in titles), titles
@@ -212,17 +202,14 @@ async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
     asked, *_ = await questions(home)
     async with home.base.store.write() as work:
         await work.posts.save(Post(run_id=first.id, slot=f"card:{asked.id}", channel="D1", ts="1"))
-    given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "message_ts": "1"}
-    press = Click(**given, value=asked.button_value(), choice=Choice.REJECT)
-    assert (await Questions(transactions=home.transactions).click(press)).accepted
+    assert (await home.click(asked, Choice.REJECT, channel="D1", message_ts="1")).accepted
     await home.serve()
     everything = ConnectQuestions(transactions=home.transactions)
-    queries = Queries(store=home.base.store, side_effects_enabled=True)
     await everything.tick()
     waiting = await questions(home)
     assert [question.run_id for question in waiting] == [second.id, third.id]
     for question in waiting:
-        view = await queries.card(question.id)
+        view = await home.queries.card(question.id)
         assert view is not None
         assert (view.elsewhere, view.declined) == (True, True)
     home.effect.previews = [LOST]
@@ -254,17 +241,14 @@ async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_no
     assert met.id != left.id
 
 
-async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(
-    home: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(home: House) -> None:
     """Questions that nothing answers yet keep nobody's from its turn, nor those of one page the next page's."""
-    monkeypatch.setattr(connect_questions, "BATCH", 2)
     no_mail = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"mail"}))
     home.effect.previews = [no_mail] * 6
     others = [await home.asked([SEND], user=f"U{n}") for n in range(3)]
     ours = [await home.asked([SEND]) for _ in range(3)]
     await connect(home)
-    await ConnectQuestions(transactions=home.transactions).tick()
+    await ConnectQuestions(transactions=home.transactions, batch=2).tick()
     await home.serve()
     assert [(await home.action(run)).state for run in (*others, *ours)] == [
         *[ActionState.AWAITING] * 3, *[ActionState.COMPLETED] * 3,

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.domain.threads import User
-from bot.runtime.connections.accounts import Connections, Tokens
+from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage
-from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
 from bot.runtime.questions.connect import ConnectQuestions
-from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
+from integrations.grants import Access, Consent, ConsentFailed, Granted, Tokens
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 ME = User(team=TEAM, user=DANA, name="Dana", email="Dana@Fernhill.example")
 MAIL = frozenset({"mail"})
@@ -30,7 +28,7 @@ MAIL = frozenset({"mail"})
 
 @dataclass(slots=True, kw_only=True)
 class Provider:
-    """Somebody at whom Dana has an account."""
+    """A provider where Dana has an account."""
 
     gives: Granted | ConsentFailed
     revoked: list[str] = field(default_factory=list[str])
@@ -68,12 +66,12 @@ class Provider:
 class NoRefresher:
     """Nothing is renewed here."""
 
-    async def refresh(self, refresh_token: str) -> RefreshedToken:
+    async def refresh(self, refresh_token: str) -> Tokens:
         raise NotImplementedError(refresh_token)
 
 
 def account(email: str = "dana@fernhill.example", **values: object) -> Granted:
-    token = RefreshedToken(access_token="a", refresh_token="r", expires_at=None)
+    token = Tokens(access_token="a", refresh_token="r", expires_at=None)
     made = Granted(account="sub-1", email=email, domain="", scopes=MAIL, token=token)
     return replace(made, **values)
 
@@ -85,7 +83,7 @@ class Office:
     home: House
     provider: Provider
     connecting: OAuthFlow
-    ways_out: Disconnecting
+    revoking: Revoking
 
     async def leave(self, *, cookie: str = "") -> AuthRedirect:
         """A fresh link, and away with it, in a browser that has this cookie already."""
@@ -94,10 +92,10 @@ class Office:
         assert leaving is not None
         return leaving
 
-    async def back(self, leaving: AuthRedirect) -> CallbackPage:
+    async def back(self, leaving: AuthRedirect, error: str = "") -> CallbackPage:
         """In the same browser, with a code."""
         state = leaving.url.partition("state=")[2]
-        return await self.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+        return await self.connecting.came_back(state=state, code="code", error=error, cookie=leaving.cookie)
 
     async def given_back(self, later: timedelta = timedelta(0)) -> list[str]:
         """What the provider was told to end, after this time."""
@@ -109,14 +107,9 @@ class Office:
         self, *, cookie: str | None = None, error: str = "", later: timedelta = timedelta(0)
     ) -> CallbackPage:
         """From a fresh link to the page at the end."""
-        url = await self.connecting.link(ME)
-        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail")
-        assert leaving is not None
+        leaving = await self.leave()
         self.home.base.clock.at += later
-        state = leaving.url.partition("state=")[2]
-        return await self.connecting.came_back(
-            state=state, code="code", error=error, cookie=leaving.cookie if cookie is None else cookie
-        )
+        return await self.back(leaving if cookie is None else replace(leaving, cookie=cookie), error)
 
     def connected(self) -> list[str]:
         return [row["email"] for row in self.home.base.rows("SELECT email FROM connections")]
@@ -145,17 +138,10 @@ def office(
         connections=book,
         questions=ConnectQuestions(transactions=home.transactions),
         revoking=revoking,
-        whose=whose or AccountMatchPolicy(),
+        match_policy=whose or AccountMatchPolicy(),
         public_url="https://agent.example",
     )
-    ways_out = Disconnecting(transactions=home.transactions, revoking=revoking)
-    return Office(home=home, provider=provider, connecting=connecting, ways_out=ways_out)
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
+    return Office(home=home, provider=provider, connecting=connecting, revoking=revoking)
 
 
 async def test_the_slack_profiles_own_address_is_connected(home: House) -> None:
@@ -249,25 +235,18 @@ async def test_a_confirmation_comes_too_late(home: House) -> None:
 async def test_whoever_left_meanwhile_is_connected_with_nothing(home: House) -> None:
     """An attempt of somebody who is deactivated before it is over ends without an account."""
     made = office(home, account())
-    url = await made.connecting.link(ME)
-    leaving = await made.connecting.leave(url.partition("?t=")[2], "mail")
-    assert leaving is not None
-    async with home.base.store.write() as work:
-        await work.users.seen(replace(ME, is_deleted=True))
-    state = leaving.url.partition("state=")[2]
-    visit = await made.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+    leaving = await made.leave()
+    await home.seen(replace(ME, is_deleted=True))
+    visit = await made.back(leaving)
     assert (visit.end, made.connected()) == (CallbackOutcome.GONE, [])
 
 
 async def test_disconnecting_ends_attempts_that_are_under_way(home: House) -> None:
     """Who disconnects while a browser is at the provider's is not connected again by what comes back."""
     made = office(home, account())
-    url = await made.connecting.link(ME)
-    leaving = await made.connecting.leave(url.partition("?t=")[2], "mail")
-    assert leaving is not None
-    assert await made.ways_out.forget(TEAM, DANA) is None
-    state = leaving.url.partition("state=")[2]
-    visit = await made.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+    leaving = await made.leave()
+    assert await made.revoking.disconnect(TEAM, DANA) is None
+    visit = await made.back(leaving)
     assert (visit.end, made.connected()) == (CallbackOutcome.STALE, [])
 
 
@@ -275,14 +254,13 @@ async def test_a_grant_is_given_back_when_nobody_lives_by_it(home: House) -> Non
     """Disconnecting revokes, unless somebody else connected the same account."""
     made = office(home, account())
     await made.visit()
-    book = made.connecting.connections
-    await book.adopt(
+    await made.connecting.connections.adopt(
         TEAM, MARA, account="sub-1", email="d", scopes=["mail"], tokens=Tokens(access_token="b", refresh_token="s")
     )
-    assert await made.ways_out.forget(TEAM, DANA) is not None
+    assert await made.revoking.disconnect(TEAM, DANA) is not None
     assert await made.given_back() == []
     assert home.codes()[-1] == "connection.not_revoked"
-    await made.ways_out.forget_workspace(TEAM)
+    await made.revoking.disconnect_workspace(TEAM)
     assert await made.given_back() == ["s"]
     assert home.codes()[-1] == "connection.revoked"
     assert made.connected() == owed(home) == []
@@ -294,7 +272,7 @@ async def test_a_provider_that_is_away_is_told_later(home: House) -> None:
     """
     made = office(home, account())
     await made.visit()
-    await made.ways_out.forget(TEAM, DANA)
+    await made.revoking.disconnect(TEAM, DANA)
     made.provider.answers = False
     (kept,) = owed(home)
     assert kept["secret"].strip('"') != "r"
@@ -312,7 +290,7 @@ async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(home: House) 
     """An attempt that was counted and never told its end is made again; one process at a time makes it."""
     made = office(home, account())
     await made.visit()
-    await made.ways_out.forget(TEAM, DANA)
+    await made.revoking.disconnect(TEAM, DANA)
     async with home.base.store.read() as work:
         (due,) = await work.revocations.due(now=home.base.clock.at, horizon=home.base.clock.at, limit=9)
     async with home.base.store.write() as work:
@@ -327,7 +305,7 @@ async def test_connecting_again_keeps_what_was_to_be_given_back(home: House) -> 
     """A provider ends all of an account at once, so an account that is connected again is left alone."""
     made = office(home, account())
     await made.visit()
-    await made.ways_out.forget(TEAM, DANA)
+    await made.revoking.disconnect(TEAM, DANA)
     await made.visit()
     assert await made.given_back(timedelta(days=1)) == []
     assert owed(home) == []
@@ -349,7 +327,7 @@ async def test_another_account_takes_the_place_of_the_first(home: House) -> None
 
 
 async def test_what_is_declined_is_given_back(home: House) -> None:
-    """Whoever says no to a link of somebody else leaves nothing behind, here or there."""
+    """A person who says no to a link of somebody else leaves nothing behind, here or there."""
     made = office(home, account("dana@home.example"))
     leaving = await made.leave()
     visit = await made.back(leaving)
@@ -367,7 +345,7 @@ async def test_a_confirmation_in_another_browser_ends_the_grant(home: House) -> 
 
 
 async def test_what_nobody_confirms_is_given_back(home: House) -> None:
-    """Who closes the page that asks has the grant ended, a minute after its time: until then he may still say yes."""
+    """Who closes the page that asks has the grant ended, a minute after its time: until then they may still say yes."""
     made = office(home, account("dana@home.example"))
     await made.visit()
     assert await made.given_back(OAUTH_ATTEMPT_LIFE) == []
@@ -380,7 +358,7 @@ async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: Hous
     """The attempt is gone, and with it what it held."""
     made = office(home, account("dana@home.example"))
     visit = await made.visit()
-    assert await made.ways_out.forget(TEAM, DANA) is None
+    assert await made.revoking.disconnect(TEAM, DANA) is None
     assert (await made.given_back(), held(home)) == (["r"], [])
     assert (await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)).end is CallbackOutcome.STALE
 
@@ -390,20 +368,17 @@ async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: Hous
     [
         (account("dana@home.example"), AccountMatchPolicy(strict=True)),
         (account(scopes=frozenset({"openid"})), AccountMatchPolicy()),
+        (ConsentFailed("identity", unkept=account()), AccountMatchPolicy()),
     ],
+    ids=["another address where that is refused", "nothing that could be used", "not said credibly to whom"],
 )
-async def test_what_cannot_be_kept_is_given_back(home: House, granted: Granted, whose: AccountMatchPolicy) -> None:
-    """Another address where that is refused, or nothing that could be used."""
+async def test_what_cannot_be_kept_is_given_back(
+    home: House, granted: Granted | ConsentFailed, whose: AccountMatchPolicy
+) -> None:
+    """Whatever was granted and is not kept is given back to the provider."""
     made = office(home, granted, whose)
     await made.visit()
     assert (await made.given_back(), made.connected()) == (["r"], [])
-
-
-async def test_what_could_not_be_used_is_given_back(home: House) -> None:
-    """The provider granted something, and did not say credibly to whom."""
-    made = office(home, ConsentFailed("identity", unkept=account()))
-    assert (await made.visit()).end is CallbackOutcome.FAILED
-    assert await made.given_back() == ["r"]
 
 
 async def test_whoever_guesses_writes_nothing(home: House) -> None:
@@ -411,14 +386,14 @@ async def test_whoever_guesses_writes_nothing(home: House) -> None:
     made = office(home, account())
     async with home.base.store.write():  # a second writer would wait for this one for ever
         async with asyncio.timeout(5):
-            assert await made.connecting.doorway("guessed") is None
+            assert await made.connecting.consent_page("guessed") is None
             came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
             confirmed = await made.connecting.confirmed("guessed", cookie="c", yes=True)
     assert (came.end, confirmed.end) == (CallbackOutcome.STALE, CallbackOutcome.STALE)
 
 
 async def test_what_is_declined_of_a_connected_account_is_left_alone(home: House) -> None:
-    """Mara says no to Dana's link, with the account that she herself connected: hers goes on."""
+    """Mara says no to Dana's link, with the account that Mara connected before: that connection goes on."""
     made = office(home, account("mara@fernhill.example"))
     tokens = Tokens(access_token="b", refresh_token="s")
     await made.connecting.connections.adopt(TEAM, MARA, account="sub-1", email="m", scopes=["mail"], tokens=tokens)
@@ -445,7 +420,7 @@ async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(home: Hou
     """The attempt finds itself gone, whether it would keep the account or ask about it, and gives back what it got."""
     made = office(home, account(email), provider=Meanwhile(gives=account(email)))
     assert isinstance(made.provider, Meanwhile)
-    made.provider.happens = lambda: made.ways_out.forget_workspace(TEAM)
+    made.provider.happens = lambda: made.revoking.disconnect_workspace(TEAM)
     assert (await made.visit()).end is CallbackOutcome.STALE
     assert (await made.given_back(), made.connected()) == (["r"], [])
 
@@ -465,8 +440,7 @@ async def test_a_choice_leaves_alone_what_it_is_not_about(home: House) -> None:
     """An earlier choice about something else stays, is asked for together with it, and only for the same account."""
     made = office(home, account(scopes=MAIL | {"calendar", "more"}))
     tokens = Tokens(access_token="b", refresh_token="s")
-    book = made.connecting.connections
-    await book.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
+    await made.connecting.connections.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
     await made.visit()
     assert (scopes(home), made.provider.added) == (["calendar", "mail"], [True])
     made.provider.gives = account(account="sub-2", scopes=MAIL | {"calendar"})

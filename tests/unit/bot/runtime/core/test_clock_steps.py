@@ -15,7 +15,8 @@ from bot.domain.limits import Limits
 from bot.domain.runs import RunState
 from bot.runtime.core.ports import DeliveryFailed
 from bot.runtime.delivery.relay import Relay
-from bot.runtime.runs.intake import Incoming, Intake
+from bot.runtime.runs.incoming import Incoming
+from bot.runtime.runs.intake import Intake
 from integrations.base import NotDone
 from tests import builders as make
 from tests.builders import DANA, TEAM

@@ -15,7 +15,8 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.runs.intake import Admission, Incoming, Intake
+from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.stop import cancel
 from bot.store.errors import NotSaved
 from bot.store.store import Store

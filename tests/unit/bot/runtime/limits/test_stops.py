@@ -12,7 +12,6 @@ from bot.domain.actions import ActionState
 from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime.limits import stops
-from bot.runtime.questions.connect import ask_to_connect
 from integrations.base import Preview
 from integrations.errors import Lack, NotConnected, ToolFailed
 from tests.unit.bot.runtime.runtime_harness import House
@@ -43,7 +42,7 @@ async def test_a_preview_that_comes_after_a_hard_stop(
     at: House, found: Exception | Preview | None, left: ActionState
 ) -> None:
     """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
-    at.runner = replace(at.runner, evaluator=replace(at.runner.evaluator, connect=ask_to_connect))
+    at.runner = replace(at.runner, evaluator=replace(at.runner.evaluator, connects=True))
     run, serving = await looked_at(at)
     at.effect.previews = [found] if found else []
     async with at.transactions.write() as tx:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,61 +12,46 @@ from bot.domain.deliveries import Post
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.core.clicks import ButtonClick, ClickOutcome
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.runs.stop import Stops
+from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.questions.decide import turned_away
+from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
 from integrations.errors import Ambiguous
 from policies.types import EffectClass, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 SEND = ("gmail_send", {"text": "it"})
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def card(home: House) -> tuple[Question, Action]:
     """An open card about a mail."""
     run = await home.asked([SEND], level=TrustLevel.SUPERVISED)
-    asked = await home.question(run.id)
-    assert asked is not None
+    asked = await home.card_of(run.id)
     return asked, await home.action(run)
-
-
-async def click(home: House, asked: Question, choice: Choice = Choice.APPROVE, /, **values: Any) -> ClickOutcome:
-    """Dana presses a button of the card."""
-    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": asked.button_value(), "choice": choice}
-    return await Questions(transactions=home.transactions).click(Click(**given | values))
 
 
 async def test_the_first_click_wins(home: House) -> None:
     """Approved once it is done once; every later click is told who decided what, and what came of it."""
     asked, action = await card(home)
-    assert (await click(home, asked)).accepted
-    late = await click(home, asked, Choice.REJECT)
+    assert (await home.click(asked)).accepted
+    late = await home.click(asked, Choice.REJECT)
     assert not late.accepted
     assert f"<@{DANA}> said “approve” on Saturday 21 November at 09:30" in late.text
     await home.serve()
     assert (await home.action(action)).state is ActionState.COMPLETED
-    assert "What came of it: it happened." in (await click(home, asked)).text
+    assert "What came of it: it happened." in (await home.click(asked)).text
     assert len(home.effect.calls) == 1
     assert home.codes().count("question.decided") == 1
     assert home.codes().count("click.late") == 2
 
 
 async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
-    """A card that is somebody else's, one that was never there, and his own that is over are told apart."""
+    """A card that is somebody else's, one that was never there, and one of their own that is over are told apart."""
     asked, _ = await card(home)
     for user, value in ((MARA, asked.button_value()), (MARA, "q_none.x"), (DANA, asked.button_value())):
-        await Questions(transactions=home.transactions).turned_away(
-            ButtonClick(team=TEAM, user=user, value=value), "show_all"
-        )
+        await turned_away(home.transactions, ButtonClick(team=TEAM, user=user, value=value), "show_all")
     refused = [code for code in home.codes() if code.startswith("click.")]
     assert refused == ["click.wrong_person", "click.unknown", "click.late"]
 
@@ -85,13 +68,13 @@ async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
     ],
 )
 async def test_what_does_not_count_is_told_and_audited(
-    home: House, values: dict[str, str], code: str, told: str
+    home: House, values: dict[str, Any], code: str, told: str
 ) -> None:
     """Another person, a copied button, a forged value: nothing changes, the clicker is told, the log has it."""
     asked, action = await card(home)
     async with home.base.store.write() as work:
         await work.posts.save(Post(run_id=asked.run_id, slot=f"card:{asked.id}", channel="D1", ts="1"))
-    outcome = await click(home, asked, **values)
+    outcome = await home.click(asked, **values)
     assert not outcome.accepted
     assert told in outcome.text
     assert home.codes()[-1] == code
@@ -101,7 +84,7 @@ async def test_what_does_not_count_is_told_and_audited(
 async def test_a_known_card_with_a_wrong_nonce_is_unknown(home: House) -> None:
     """Nobody guesses a button."""
     asked, _ = await card(home)
-    assert "not known" in (await click(home, asked, value=f"{asked.id}.{'0' * 32}")).text
+    assert "not known" in (await home.click(asked, value=f"{asked.id}.{'0' * 32}")).text
 
 
 @pytest.mark.parametrize("column", ["is_guest", "is_deleted", "is_bot"])
@@ -109,21 +92,21 @@ async def test_who_is_no_member_any_more_decides_nothing(home: House, column: st
     """A person who became a guest, or left, cannot decide an old card."""
     asked, action = await card(home)
     await home.base.tamper(f"UPDATE users SET {column} = 1")
-    assert "Only full members" in (await click(home, asked)).text
+    assert "Only full members" in (await home.click(asked)).text
     assert (await home.action(action)).state is ActionState.AWAITING
 
 
 async def test_a_button_of_another_kind_does_not_answer(home: House) -> None:
     """A card that asks for approval is not settled."""
     asked, _ = await card(home)
-    assert "does not answer" in (await click(home, asked, Choice.HAPPENED)).text
+    assert "does not answer" in (await home.click(asked, Choice.HAPPENED)).text
 
 
 async def test_an_older_edition_does_not_count(home: House) -> None:
     """What was changed since is not approved by the card of before."""
     asked, action = await card(home)
     await home.base.tamper("UPDATE actions SET edition = 2")
-    assert "use the newer card" in (await click(home, asked)).text
+    assert "use the newer card" in (await home.click(asked)).text
     assert (await home.action(action)).approval is None
 
 
@@ -132,7 +115,7 @@ async def test_a_vote_that_is_there_already_is_no_second_one(home: House) -> Non
     asked, action = await card(home)
     async with home.base.store.write() as work:
         await work.questions.vote(asked, user=DANA, choice="reject", at=home.base.clock.now())
-    assert (await click(home, asked)).text == to_people.DECIDED_MEANWHILE
+    assert (await home.click(asked)).text == to_people.DECIDED_MEANWHILE
     assert home.codes()[-1] == "click.late"
     assert (await home.action(action)).state is ActionState.AWAITING
 
@@ -141,11 +124,11 @@ async def test_silence_is_found_at_the_click(home: House) -> None:
     """After its time a card expires, its run pauses without asking the model, and the clicker is told."""
     asked, action = await card(home)
     home.base.clock.at += QUESTION_LIFE
-    outcome = await click(home, asked)
+    outcome = await home.click(asked)
     assert (outcome.accepted, "expired" in outcome.text) == (False, True)
     assert (await home.action(action)).state is ActionState.EXPIRED
     assert (await home.run(asked.run_id)).state is RunState.PAUSED
-    assert "expired" in (await click(home, asked)).text
+    assert "expired" in (await home.click(asked)).text
     assert home.codes().count("click.late") == 2
     assert len(home.model.requests) == 1
 
@@ -153,8 +136,8 @@ async def test_silence_is_found_at_the_click(home: House) -> None:
 async def test_a_withdrawn_card_is_told_as_such(home: House) -> None:
     """A card of a stopped run decides nothing."""
     asked, _ = await card(home)
-    await Stops(transactions=home.transactions).stop_person(TEAM, DANA)
-    assert "withdrawn" in (await click(home, asked)).text
+    await stop.stop_person(home.transactions, TEAM, DANA)
+    assert "withdrawn" in (await home.click(asked)).text
 
 
 @pytest.mark.parametrize(
@@ -173,7 +156,7 @@ async def test_an_approval_lives_for_a_while(
     asked, action = await card(home)
     await home.base.tamper(f"UPDATE actions SET effect = '{effect.value}'")
     home.base.clock.at += after
-    await click(home, asked)
+    await home.click(asked)
     approval = (await home.action(action)).approval
     assert approval is not None
     assert approval.expires_at - home.base.clock.now() == life
@@ -183,7 +166,7 @@ async def test_an_approval_lives_for_a_while(
 async def test_a_reason_reaches_the_model(home: House) -> None:
     """Rejected with words, the model is told them, bounded, and the run goes on."""
     asked, action = await card(home)
-    await click(home, asked, Choice.REJECT, reason="Too early. " + "x" * 5_000)
+    await home.click(asked, Choice.REJECT, reason="Too early. " + "x" * 5_000)
     await home.serve()
     now = await home.action(action)
     assert now.state is ActionState.REJECTED
@@ -204,9 +187,8 @@ async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: Act
     """The owner's word ends it, or lets it run once more as it was approved; that attempt knows of the doubt."""
     home.effect.outcomes = [Ambiguous("sending")]
     run = await home.asked([SEND])
-    asked = await home.question(run.id)
-    assert asked is not None
-    assert (await click(home, asked, choice)).accepted
+    asked = await home.card_of(run.id)
+    assert (await home.click(asked, choice)).accepted
     await home.serve()
     action = await home.action(run)
     assert (action.state, action.doubt, len(home.effect.calls)) == (state, False, calls)
@@ -226,7 +208,7 @@ async def test_a_card_names_what_nobody_sees_in_it(home: House) -> None:
 async def test_nothing_is_done_for_somebody_who_is_a_guest_by_now(home: House) -> None:
     """Between the card and its approval the person was made a guest in Slack: the claim finds that out by itself."""
     asked, action = await card(home)
-    assert (await click(home, asked)).accepted
+    assert (await home.click(asked)).accepted
     home.directory.person = make.person(is_guest=True)
     await home.serve()
     now = await home.action(action)

@@ -15,9 +15,7 @@ from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
-from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
 from bot.runtime.questions.edit_forms import Asked, EditForms
 from bot.runtime.texts import to_people
@@ -36,8 +34,7 @@ async def waiting(
     """A request whose card waits."""
     at.effect.previews = [replace(shown("it"), variants=variants), shown("that")]
     run = await at.asked(*says or (SEND, "Sent."), level=level)
-    question = await at.question(run.id)
-    assert question is not None
+    question = await at.card_of(run.id)
     return run, await at.action(run), question
 
 
@@ -60,15 +57,8 @@ async def edit_form(at: House, question: Question, args: Mapping[str, object], *
     return await EditForms(editing=editing(at)).submitted(Edit(**given | more))
 
 
-async def click(at: House, question: Question, choice: Choice = Choice.APPROVE) -> str:
-    outcome = await Questions(transactions=at.transactions).click(
-        Click(team=TEAM, user=DANA, value=question.button_value(), choice=choice)
-    )
-    return outcome.text
-
-
 async def card(at: House, question: Question) -> CardView:
-    view = await Queries(store=at.base.store, side_effects_enabled=True).card(question.id)
+    view = await at.queries.card(question.id)
     assert view is not None
     return view
 
@@ -119,7 +109,7 @@ async def test_a_form_that_is_not_given_is_in_the_log(at: House) -> None:
     forged = Edit(team=TEAM, user=DANA, value="q_none.x", args={"text": "that"})
     assert not (await forms.submitted(forged)).accepted
     assert at.codes().count("click.unknown") == 2
-    await click(at, question)
+    await at.click(question)
     decided = ButtonClick(team=TEAM, user=DANA, value=question.button_value())
     assert f"<@{DANA}> said “approve”" in (await forms.form(decided)).refusal
     assert at.codes()[-1] == "click.late"
@@ -130,10 +120,9 @@ async def test_what_was_edited_and_approved_is_done(at: House) -> None:
     run, _, question = await waiting(at)
     await edit(at, question, {"text": "that"})
     await at.serve()
-    assert "newer card" in await click(at, question)
-    newer = await at.question(run.id)
-    assert newer is not None
-    assert await click(at, newer) == ""
+    assert "newer card" in (await at.click(question)).text
+    newer = await at.card_of(run.id)
+    assert (await at.click(newer)).text == ""
     await at.serve()
     assert len(at.effect.calls) == 1
     assert (await at.run(run.id)).state is RunState.COMPLETED
@@ -153,7 +142,7 @@ async def test_a_variant_is_done_without_a_second_card(at: House) -> None:
     assert json.loads(action.args) == {"text": "that"}
     assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
     assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
-    assert "Already decided" in await click(at, question)
+    assert "Already decided" in (await at.click(question)).text
 
 
 async def test_a_variant_of_a_changed_world_is_asked_about(at: House) -> None:
@@ -163,8 +152,7 @@ async def test_a_variant_of_a_changed_world_is_asked_about(at: House) -> None:
     assert (await edit_form(at, question, {}, variant=0)).accepted
     await at.serve()
     assert not at.effect.calls
-    newer = await at.question(run.id)
-    assert newer is not None
+    newer = await at.card_of(run.id)
     assert newer.id != question.id
 
 
@@ -179,8 +167,7 @@ async def test_a_variant_that_is_not_offered(at: House) -> None:
 async def test_an_edit_is_asked_at_every_level(at: House) -> None:
     """Also where policy would allow it unasked, what was edited is shown to a person once more."""
     run, _, question = await waiting(at)
-    async with at.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    await at.trusts(TrustLevel.AUTONOMOUS)
     assert (await edit(at, question, {"text": "that"})).accepted
     await at.serve()
     assert (await at.run(run.id)).state is RunState.AWAITING
@@ -192,9 +179,8 @@ async def test_an_edit_that_is_rejected(at: House) -> None:
     run, _, question = await waiting(at)
     await edit(at, question, {"text": "that"})
     await at.serve()
-    newer = await at.question(run.id)
-    assert newer is not None
-    await click(at, newer, Choice.REJECT)
+    newer = await at.card_of(run.id)
+    await at.click(newer, Choice.REJECT)
     await at.serve()
     assert response(at)["error"]["code"] == "rejected_by_user"
     assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
@@ -207,8 +193,7 @@ async def test_what_was_there_before_an_edit_to_nothing(at: House) -> None:
     at.effect.previews = [Preview(title="Do it?", fields=fields, account="a1")]
     await edit(at, question, {"text": "that"})
     await at.serve()
-    newer = await at.question(question.run_id)
-    assert newer is not None
+    newer = await at.card_of(question.run_id)
     changed = {field.label: (field.before, field.value) for field in (await card(at, newer)).preview.fields}
     assert changed == {"What": ("it", "that"), "New": ("", "x"), "To": ("Helen", "")}
 
@@ -231,7 +216,7 @@ async def test_an_edit_that_changes_nothing(at: House) -> None:
     run, before, question = await waiting(at)
     assert (await edit(at, question, {"text": "it"})).text == to_people.UNCHANGED
     assert await at.action(run) == before
-    assert await click(at, question) == ""
+    assert (await at.click(question)).text == ""
 
 
 @pytest.mark.parametrize(
@@ -260,7 +245,7 @@ async def fill_in(at: House, question: Question, text: str, **more: Any) -> Edit
 
 @pytest.mark.parametrize("more", [{"user": MARA}, {"team": "T2"}, {"user": DANA, "value": "{id}.guessed"}])
 async def test_nothing_is_looked_up_for_somebody_else(at: House, more: dict[str, Any]) -> None:
-    """A form that somebody else posts, or with a value of his own making, is refused and logged without any look."""
+    """A form that somebody else posts, or with a value of their own making, is refused and logged without any look."""
     _, _, question = await waiting(at)
     given = {name: value.format(id=question.id) for name, value in more.items()}
     at.effect.previews = [ToolFailed("told", "What only its owner may hear.")]
@@ -286,9 +271,8 @@ async def test_too_late_to_edit(at: House) -> None:
     await edit(at, question, {"text": "that"})
     await at.serve()
     assert "newer card" in (await edit(at, question, {"text": "other"})).text
-    newer = await at.question(run.id)
-    assert newer is not None
-    await click(at, newer)
+    newer = await at.card_of(run.id)
+    await at.click(newer)
     assert "Already decided" in (await edit(at, newer, {"text": "other"})).text
     await at.serve()
     _, _, other = await waiting(at)
@@ -301,16 +285,15 @@ async def test_a_doubtful_effect_is_not_edited(at: House) -> None:
     """What may have happened is settled, not changed."""
     action = await at.standing(at.effect, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
     await at.serve()
-    question = await at.question(action.run_id)
-    assert question is not None
+    question = await at.card_of(action.run_id)
     assert (await edit(at, question, {"text": "that"})).text == to_people.NOT_EDITABLE
 
 
 async def test_an_edit_and_an_approval_at_once(at: House) -> None:
     """Whichever comes first counts; the other is told, and only what was approved is done."""
     run, _, question = await waiting(at)
-    outcome, said = await asyncio.gather(edit(at, question, {"text": "that"}), click(at, question))
-    assert outcome.accepted != (said == "")
+    outcome, clicked = await asyncio.gather(edit(at, question, {"text": "that"}), at.click(question))
+    assert outcome.accepted != clicked.accepted
     await at.serve()
     assert len(at.effect.calls) == (0 if outcome.accepted else 1)
     assert (await at.action(run)).edition == (2 if outcome.accepted else 1)
@@ -328,21 +311,16 @@ async def test_an_edited_action_may_fail_to_be_shown(at: House) -> None:
 
 @pytest.mark.parametrize("said", ["edit", "reason"])
 async def test_what_is_said_on_a_private_card_stays_with_its_owner(at: House, said: str) -> None:
-    """A request in a channel whose card stands in the owner's messages goes on there, once he said something on it."""
+    """A request in a channel with a card in the owner's messages goes on there, once they said something on it."""
     at.effect.previews = [replace(shown("it"), private=True), replace(shown("that"), private=True)]
-    async with at.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    await at.trusts(TrustLevel.SUPERVISED)
     at.model.says = [SEND, "Sent."]
     run = await at.request(in_channel=True)
     await at.serve()
-    question = await at.question(run.id)
-    assert question is not None
+    question = await at.card_of(run.id)
     assert not (await at.run(run.id)).private
     if said == "edit":
         assert (await edit(at, question, {"text": "the salary is 90k"})).accepted
     else:
-        rejected = Click(
-            team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT, reason="the salary is 90k"
-        )
-        assert (await Questions(transactions=at.transactions).click(rejected)).accepted
+        assert (await at.click(question, Choice.REJECT, reason="the salary is 90k")).accepted
     assert (await at.run(run.id)).private

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,24 +13,16 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QUESTION_LIFE, Choice, Question, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.delivery.schedule_views import ScheduleViews
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
 from integrations.errors import Ambiguous
 from policies.types import TrustLevel
 from tests import builders as make
-from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.builders import NOW
+from tests.unit.bot.runtime.runtime_harness import House
 from tests.unit.bot.runtime.scripted import Effect
 
 SEND, OTHER = ("gmail_send", {"text": "it"}), ("gmail_send", {"text": "that"})
 HALF = QUESTION_LIFE / 2
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def asked(home: House, *calls: tuple[str, dict[str, str]]) -> list[tuple[Question, Action]]:
@@ -50,8 +41,7 @@ async def state(home: House, question: Question) -> QuestionState:
 
 
 async def press(home: House, question: Question, choice: Choice) -> str:
-    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=choice)
-    outcome = await Questions(transactions=home.transactions).click(click)
+    outcome = await home.click(question, choice)
     return "" if outcome.accepted else outcome.text
 
 
@@ -60,7 +50,7 @@ def deliveries(home: House, kind: DeliveryKind) -> Sequence[dict[str, Any]]:
 
 
 async def tick(home: House) -> None:
-    await Expiry(transactions=home.transactions).tick()
+    await expiry.tick(home.transactions)
 
 
 async def test_nobody_answers_and_the_run_pauses(home: House) -> None:
@@ -110,8 +100,7 @@ async def test_a_doubt_that_nobody_settles_stays_unknown(home: House) -> None:
     """After seven days, not after one; it is not told as not done."""
     home.blind.outcomes = [Ambiguous("lost")]
     run = await home.asked([("calendar_event_create", {"text": "it"})])
-    question = await home.question(run.id)
-    assert question is not None
+    question = await home.card_of(run.id)
     home.base.clock.at = question.created_at + timedelta(days=6)
     await tick(home)
     assert await state(home, question) is QuestionState.OPEN
@@ -125,7 +114,7 @@ async def test_a_doubt_that_nobody_settles_stays_unknown(home: House) -> None:
 
 @pytest.mark.parametrize("first", ["click", "tick"])
 async def test_a_click_that_races_expiry(home: House, first: str) -> None:
-    """Whoever commits first wins: either it is done, or it is expired and the clicker is told."""
+    """The first to commit wins: either it is done, or it is expired and the clicker is told."""
     [(question, action)] = await asked(home)
     home.base.clock.at = question.expires_at
     clicked = press(home, question, Choice.APPROVE)
@@ -188,15 +177,14 @@ async def test_what_was_decided_is_not_reminded_of(home: House) -> None:
     home.base.clock.at = late[0].created_at + HALF
     await tick(home)
     assert [row["subject"] for row in deliveries(home, DeliveryKind.REMINDER)] == [late[0].id]
-    timely = ScheduleViews(store=home.base.store, clock=home.base.clock)
-    view = await timely.reminder(late[0].id)
+    view = await home.schedule_views.reminder(late[0].id)
     assert view is not None
     assert (view.left, view.title, view.needs_none) == (HALF, late[1].caption, False)
     await press(home, late[0], Choice.REJECT)
-    view = await timely.reminder(late[0].id)
+    view = await home.schedule_views.reminder(late[0].id)
     assert view is not None
     assert view.needs_none
-    assert await timely.reminder("q_nobody") is None
+    assert await home.schedule_views.reminder("q_nobody") is None
 
 
 async def test_after_a_long_stop_nothing_is_reminded_of_that_is_over(home: House) -> None:

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from tests.unit.bot.runtime.runtime_harness import House, house
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
+from tests.unit.bot.runtime.runtime_harness import House, until
 
 
 async def asking(home: House) -> asyncio.Task[None]:
@@ -25,8 +15,7 @@ async def asking(home: House) -> asyncio.Task[None]:
     home.model.hold = asyncio.Event()
     await home.request()
     serving = asyncio.create_task(home.serve())
-    while not home.model.requests:
-        await asyncio.sleep(0.01)
+    await until(lambda: home.model.requests)
     home.base.clock.advance(31)
     return serving
 
@@ -35,8 +24,7 @@ async def test_the_model_is_not_asked_again_and_again(home: House) -> None:
     """Its answer does not count, and it leaves the thread to the other instead of asking once more."""
     serving = await asking(home)
     other = asyncio.create_task(replace(home.runner, holder="other").serve("thr_1", asyncio.Event()))
-    while len(home.model.requests) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(home.model.requests) >= 2)
     hold, home.model.hold = home.model.hold, asyncio.Event()
     assert hold is not None
     hold.set()
@@ -51,8 +39,7 @@ async def test_what_it_does_outside_may_end(home: House) -> None:
     home.model.says = [[("gmail_search", {"text": "it"})]]
     run = await home.request()
     serving = asyncio.create_task(home.serve())
-    while not home.read.calls:
-        await asyncio.sleep(0.01)
+    await until(lambda: home.read.calls)
     home.base.clock.advance(31)
     async with home.base.store.write() as work:
         assert await work.leases.take("thread:thr_1", "other", now=home.base.clock.now(), seconds=30)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -16,15 +15,9 @@ from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease, leased
 from bot.runtime.limits import stops
 from bot.runtime.limits.quotas import no_place
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 STEPS = Limits(steps=0)
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 @pytest.fixture

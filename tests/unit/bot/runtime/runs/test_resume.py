@@ -17,12 +17,10 @@ from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
-from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
-from bot.runtime.questions.expiry import Expiry
+from bot.runtime.questions import expiry
+from bot.runtime.runs import resume, stop
 from bot.runtime.runs.intake import Intake
-from bot.runtime.runs.resume import Resuming
-from bot.runtime.runs.stop import Stops
 from bot.runtime.texts import to_model, to_people
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
@@ -43,27 +41,23 @@ def press(value: str, **more: Any) -> ButtonClick:
 
 
 async def continued(at: House, run: Run, **more: Any) -> ClickOutcome:
-    return await Resuming(transactions=at.transactions).continue_run(press(**{"value": run.id} | more))
+    return await resume.continue_run(at.transactions, press(**{"value": run.id} | more))
 
 
 async def asked_again(at: House, value: str, **more: Any) -> ClickOutcome:
-    return await Resuming(transactions=at.transactions).ask_again(press(value, **more))
+    return await resume.ask_again(at.transactions, press(value, **more))
 
 
 async def tried_again(at: House, run: Run, **more: Any) -> ClickOutcome:
-    return await Resuming(transactions=at.transactions).try_again(press(run.id, **more))
-
-
-def queries(at: House) -> Queries:
-    return Queries(store=at.base.store, side_effects_enabled=True)
+    return await resume.try_again(at.transactions, press(run.id, **more))
 
 
 async def offer(at: House, run: Run) -> FollowUp | None:
-    return (await queries(at).answer(run.id)).offer
+    return (await at.queries.answer(run.id)).offer
 
 
 async def card(at: House, question_id: str) -> CardView:
-    view = await queries(at).card(question_id)
+    view = await at.queries.card(question_id)
     assert view is not None
     return view
 
@@ -71,7 +65,7 @@ async def card(at: House, question_id: str) -> CardView:
 async def silence(at: House, life: timedelta) -> None:
     """Nobody answers for so long; the log is sealed meanwhile."""
     at.base.clock.advance(life.total_seconds() + 1)
-    await Expiry(transactions=at.transactions).tick()
+    await expiry.tick(at.transactions)
     await Sealer(store=at.base.store, keyring=at.base.keyring).seal()
 
 
@@ -129,7 +123,7 @@ async def test_what_was_said_at_the_pause_stays(at: House) -> None:
     async with at.base.store.read() as work:
         assert {post.slot for post in await work.posts.of_run(run.id)} >= {"said:5.1", "said:5.2"}
     (row,) = at.base.rows("SELECT subject FROM outbox WHERE kind = 'resumed'")
-    view = await queries(at).resumed(row["subject"])
+    view = await at.queries.resumed(row["subject"])
     assert (view.channel, view.ts, view.text) == ("D1", "5.2", run.summary)
 
 
@@ -177,10 +171,8 @@ async def test_continue_asks_again_what_nobody_answered(at: House) -> None:
     assert (await at.run(run.id)).state is RunState.AWAITING
     states = [row["state"] for row in at.base.rows("SELECT state FROM questions ORDER BY created_at, id")]
     assert sorted(states) == ["expired", "expired", "open", "open"]
-    await at.approve(run)
-    await at.serve()
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
+    await at.approve(run, serve=True)
     assert len(at.effect.calls) == 2
     assert (await at.run(run.id)).summary == "Sent."
 
@@ -194,8 +186,7 @@ async def test_continue_asks_again_what_is_doubtful(at: House) -> None:
     assert run.state is RunState.PAUSED
     assert (await continued(at, run)).accepted
     await at.serve()
-    question = await at.question(run.id)
-    assert question is not None
+    question = await at.card_of(run.id)
     assert (question.kind, question.payload_as(SettlePayload).where) == (QuestionKind.SETTLE, "the sky")
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert not at.effect.calls
@@ -215,7 +206,7 @@ async def test_a_stop_and_a_continue(at: House) -> None:
     """A stop ends the continued run like any other."""
     run = await expired(at)
     assert (await continued(at, run)).accepted
-    await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(at.transactions, TEAM, DANA)
     await at.serve()
     assert (await at.run(run.id)).state is RunState.CANCELLED
     assert (await at.action(run)).state is ActionState.CANCELLED
@@ -238,8 +229,7 @@ async def test_ask_again(at: House) -> None:
     assert (await at.run(run.id)).state is RunState.AWAITING
     twice = await asked_again(at, f"{old['id']}.{old['nonce']}")
     assert (twice.accepted, twice.text) == (False, to_people.ASKED_ALREADY)
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     assert len(at.effect.calls) == 1
     assert (await at.run(run.id)).summary == "Sent."
     closed = await asked_again(at, f"{old['id']}.{old['nonce']}")
@@ -255,8 +245,7 @@ async def test_one_of_two_is_asked_again(at: House) -> None:
     (old,) = questions_of(at, first)
     assert (await asked_again(at, f"{old['id']}.{old['nonce']}")).accepted
     await at.serve()
-    await at.approve(run)
-    await at.serve()
+    await at.approve(run, serve=True)
     assert len(at.effect.calls) == 1
     assert ((await at.action(second)).state, (await at.run(run.id)).summary) == (ActionState.EXPIRED, "One of two.")
     (left,) = questions_of(at, second)
@@ -270,7 +259,7 @@ async def test_ask_again_while_the_other_card_waits(at: House) -> None:
         first, second = await work.actions.of_run(run.id)
     (old,) = questions_of(at, first)
     await at.base.tamper(f"UPDATE questions SET expires_at = '2026-11-21 00:00:00.000000' WHERE id = '{old['id']}'")
-    await Expiry(transactions=at.transactions).tick()
+    await expiry.tick(at.transactions)
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert (await asked_again(at, f"{old['id']}.{old['nonce']}")).accepted
     await at.serve()
@@ -295,12 +284,12 @@ async def test_ask_again_against_a_stop(at: House) -> None:
     run = await expired(at)
     (old,) = questions_of(at, await at.action(run))
     value = f"{old['id']}.{old['nonce']}"
-    asked, _ = await asyncio.gather(asked_again(at, value), Stops(transactions=at.transactions).stop_person(TEAM, DANA))
+    asked, _ = await asyncio.gather(asked_again(at, value), stop.stop_person(at.transactions, TEAM, DANA))
     await at.serve()
     state = (await at.run(run.id)).state
     assert asked.accepted
     assert state in {RunState.CANCELLED, RunState.AWAITING}
-    await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(at.transactions, TEAM, DANA)
     assert (await at.run(run.id)).state is RunState.CANCELLED
     refused = await asked_again(at, value)
     assert (refused.accepted, refused.text) == (False, to_people.CLOSED)
@@ -393,17 +382,16 @@ async def test_what_was_forgotten_is_not_tried_again(at: House) -> None:
     """Once its record is gone nobody knows what the failed run did, so nothing of it is done again."""
     failed = await at.asked(LOOK, ModelUnavailable("overloaded"))
     assert await offer(at, failed) is FollowUp.TRY_AGAIN
-    async with at.base.store.write() as work:
-        await work.runs.change(failed.id, instruction="")
+    await at.change_run(failed.id, instruction="")
     assert await offer(at, failed) is None
     assert (await tried_again(at, failed)).text == to_people.FORGOTTEN
 
 
 async def test_trying_again_counts_as_a_request(at: House) -> None:
     """A model that is away is not asked as often as somebody presses a button."""
-    resuming = Resuming(transactions=at.transactions, rate=Rate(per_minute=1, burst=1))
+    rate = Rate(per_minute=1, burst=1)
     runs = [await at.asked(ModelUnavailable("overloaded")), await at.asked(ModelUnavailable("overloaded"))]
-    assert (await resuming.try_again(press(runs[0].id))).accepted
-    refused = await resuming.try_again(press(runs[1].id))
+    assert (await resume.try_again(at.transactions, press(runs[0].id), rate)).accepted
+    refused = await resume.try_again(at.transactions, press(runs[1].id), rate)
     assert not refused.accepted
     assert "minute" in refused.text

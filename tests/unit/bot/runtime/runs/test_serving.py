@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,22 +14,14 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
 from bot.runtime.core.lease import leased
-from bot.runtime.delivery.queries import Queries
 from bot.runtime.texts import to_people
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests import builders as make
-from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House, until
 from tests.unit.bot.runtime.scripted import Gate
 
 LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
-
-
-@pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def test_a_store_that_cannot_be_read_ends_nothing(home: House) -> None:
@@ -39,8 +29,7 @@ async def test_a_store_that_cannot_be_read_ends_nothing(home: House) -> None:
     home.model.hold = asyncio.Event()
     run = await home.request()
     serving = asyncio.create_task(home.serve())
-    while not home.model.requests:
-        await asyncio.sleep(0.01)
+    await until(lambda: home.model.requests)
     await home.base.tamper("ALTER TABLE actions RENAME TO hidden")
     await asyncio.sleep(0.1)
     assert not serving.done()
@@ -106,7 +95,7 @@ async def test_a_follow_up_hears_what_was_answered(home: House) -> None:
 
 
 async def test_a_redone_step_replaces_what_was_streamed(home: House) -> None:
-    """Whoever shows the text is told that it is void."""
+    """What shows the text is told that it is void."""
     home.model.before = [Restarted()]
     heard: list[Event] = []
     async with home.transactions.bus.subscribe() as queue:
@@ -140,8 +129,7 @@ async def test_a_model_that_says_nothing_at_all_is_unavailable(home: House) -> N
 
 async def test_a_doubt_is_never_left_unsaid(home: House) -> None:
     """When a later attempt fails for certain, the model hears that an earlier one may have happened."""
-    async with home.base.store.write() as work:
-        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    await home.trusts(TrustLevel.AUTONOMOUS)
     action = await home.standing(home.effect, ActionState.APPROVED, attempt=1, doubt=True)
     home.effect.outcomes = [ToolFailed("no_such_address", "There is no such address.")]
     await home.serve()
@@ -153,13 +141,12 @@ async def test_a_doubt_is_never_left_unsaid(home: House) -> None:
 
 async def test_what_does_not_exist_has_no_card(home: House) -> None:
     """A card of a question that is not there is None; one without a preview shows the caption."""
-    queries = Queries(store=home.base.store, side_effects_enabled=True)
-    assert await queries.card("q_none") is None
+    assert await home.queries.card("q_none") is None
     action = await home.standing(home.effect, ActionState.AWAITING, caption="Send it")
     asked = make.question(run_id=action.run_id, step_id=action.step_id, action_id=action.id)
     async with home.base.store.write() as work:
         await work.questions.add(asked)
-    card = await queries.card(asked.id)
+    card = await home.queries.card(asked.id)
     assert card is not None
     assert (card.preview.title, card.rule) == ("Send it", "")
 
@@ -174,15 +161,12 @@ async def test_a_stopped_run_waits_quietly_for_what_is_under_way(home: House) ->
     home.read.busy, home.effect.gate = asyncio.Event(), Gate()
     serving = asyncio.create_task(home.serve())
     await home.effect.gate.looked.wait()
-    while not home.read.calls:
-        await asyncio.sleep(0.01)
-    async with home.base.store.write() as work:
-        await work.runs.change(planned.run_id, hard_stop="The budget is used up.")
+    await until(lambda: home.read.calls)
+    await home.change_run(planned.run_id, hard_stop="The budget is used up.")
     commits: list[object] = []
     home.base.store.on_commit(commits.append)
     home.effect.gate.opened.set()
-    while not commits:
-        await asyncio.sleep(0.01)
+    await until(lambda: commits)
     await asyncio.sleep(0.1)
     assert len(commits) == 1  # what the look was for is not wanted any more
     home.read.busy.set()
@@ -214,8 +198,7 @@ async def test_a_slow_card_holds_up_nobody_for_long(home: House) -> None:
     home.model.says = [[SEND, ("calendar_event_create", {"text": "it"})]]
     await home.request()
     serving = asyncio.create_task(home.serve())
-    while not home.base.rows("SELECT id FROM questions"):
-        await asyncio.sleep(0.01)
+    await until(lambda: home.base.rows("SELECT id FROM questions"))
     assert not gate.opened.is_set()
     gate.opened.set()
     await serving

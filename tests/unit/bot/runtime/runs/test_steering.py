@@ -1,4 +1,4 @@
-"""Steering: what a requester says to his run at work rejects what waits, and is taken in before the next model call."""
+"""Steering: what a requester says to their run rejects what waits, and is taken in before the next model call."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bot.domain.threads import Audience
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable, Wire
 from bot.runtime.lifecycle.runs import finish_run
-from bot.runtime.questions.decide import Click, Questions
-from bot.runtime.runs.intake import Admission, Admitted, Incoming, Intake
-from bot.runtime.runs.stop import Stops
+from bot.runtime.runs import stop
+from bot.runtime.runs.incoming import Admission, Admitted, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_model, to_people
 from policies.types import TrustLevel
 from tests import builders as make
@@ -71,19 +71,13 @@ async def runs(at: House) -> list[Run]:
 
 
 async def click(at: House, run: Run, choice: Choice) -> bool:
-    asked = await at.question(run.id)
-    assert asked
-    outcome = await Questions(transactions=at.transactions).click(
-        Click(team=TEAM, user=DANA, value=asked.button_value(), choice=choice)
-    )
-    return outcome.accepted
+    return (await at.click(await at.card_of(run.id), choice)).accepted
 
 
 async def test_a_reply_supersedes_what_waits(at: House, thread: Thread) -> None:
     """Words under a card reject it with the words as the reason, and the same run goes on with them."""
     run = await at.asked(SEND, "It goes on Friday.", level=SUPERVISED)
-    asked = await at.question(run.id)
-    assert asked
+    await at.card_of(run.id)
     admitted = await thread.says("Friday instead")
     assert (admitted.admission, admitted.run_id) == (Admission.STEERS, run.id)
     await at.serve()
@@ -140,8 +134,7 @@ async def test_a_no_rejects(at: House, thread: Thread) -> None:
 async def test_what_is_approved_goes_on(at: House, thread: Thread) -> None:
     """A reply leaves alone what was approved before: it is done, and the reply is taken in after it."""
     run = await at.asked([*SEND, *OTHER], "Done so far.", level=SUPERVISED)
-    asked = await at.question(run.id)
-    assert asked
+    asked = await at.card_of(run.id)
     assert await click(at, run, Choice.APPROVE)
     await thread.says("not the other one")
     await at.serve()
@@ -257,7 +250,7 @@ async def test_a_stop_withdraws_what_was_not_taken_in(at: House, thread: Thread)
     """At a stop what was said and not taken in is withdrawn, and that is said."""
     run = await at.request()
     await thread.says("and the calendar")
-    await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    await stop.stop_person(at.transactions, TEAM, DANA)
     await at.serve()
     (stopped,) = await runs(at)
     assert (stopped.id, stopped.state) == (run.id, RunState.CANCELLED)
@@ -369,32 +362,28 @@ async def test_what_is_said_to_a_run_counts_as_requests_do(at: House) -> None:
 
 
 async def test_the_requests_of_somebody_who_left_end(at: House) -> None:
-    """Deactivated, or made a guest: what waits and what is paused is cancelled, and his card decides nothing."""
+    """Deactivated, or made a guest: what waits and what is paused is cancelled, and their card decides nothing."""
     waiting = await at.asked(SEND, level=SUPERVISED)
     paused = await at.asked(OTHER, level=SUPERVISED)
     async with at.transactions.write() as tx:
         await finish_run(tx, await tx.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
-    asked = await at.question(waiting.id)
-    assert asked
-    await Stops(transactions=at.transactions).person_changed(make.person(name="Dana O."))
+    asked = await at.card_of(waiting.id)
+    await stop.person_changed(at.transactions, make.person(name="Dana O."))
     assert (await at.run(waiting.id)).state is RunState.AWAITING
-    await Stops(transactions=at.transactions).person_changed(make.person(is_deleted=True))
+    await stop.person_changed(at.transactions, make.person(is_deleted=True))
     assert {(await at.run(run.id)).state for run in (waiting, paused)} == {RunState.CANCELLED}
     assert at.codes().count("run.requester_gone") == 2
-    outcome = await Questions(transactions=at.transactions).click(
-        Click(team=TEAM, user=DANA, value=asked.button_value(), choice=Choice.APPROVE)
-    )
+    outcome = await at.click(asked)
     assert not outcome.accepted
-    await Stops(transactions=at.transactions).person_changed(make.person(user="U0NOBODY"))
+    await stop.person_changed(at.transactions, make.person(user="U0NOBODY"))
 
 
 async def test_what_was_cut_off_as_somebody_left_is_gone_on_with(at: House) -> None:
-    """His profile was kept and the process ended before his requests did: told again, the rest ends, and once."""
+    """The profile was kept and the process ended before the requests did: told again, the rest ends, and once."""
     waiting = await at.asked(SEND, level=SUPERVISED)
-    async with at.base.store.write() as work:
-        await work.users.seen(make.person(is_deleted=True))
+    await at.seen(make.person(is_deleted=True))
     for _ in range(2):
-        await Stops(transactions=at.transactions).person_changed(make.person(is_deleted=True))
+        await stop.person_changed(at.transactions, make.person(is_deleted=True))
     assert (await at.run(waiting.id)).state is RunState.CANCELLED
     assert at.codes().count("run.requester_gone") == 1
 
@@ -402,6 +391,6 @@ async def test_what_was_cut_off_as_somebody_left_is_gone_on_with(at: House) -> N
 async def test_a_great_many_requests_are_stopped_one_by_one(at: House) -> None:
     """“Stop everything” holds nobody up: each has its own transaction, and all are told."""
     runs = [await at.request() for _ in range(5)]
-    stopped = await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    stopped = await stop.stop_person(at.transactions, TEAM, DANA)
     assert {run.id for run in stopped} == {run.id for run in runs}
-    assert await Stops(transactions=at.transactions).stop_person(TEAM, DANA) == []
+    assert await stop.stop_person(at.transactions, TEAM, DANA) == []

@@ -11,11 +11,11 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.memories import MemoryService
-from bot.runtime.runs.undo import Undoing
+from bot.runtime.runs import undo
 from bot.runtime.texts import to_people
 from integrations.base import Requester
+from integrations.ports import Memory
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import House
@@ -28,8 +28,16 @@ async def done(at: House, undo: str | None) -> Action:
     return await at.standing(at.read, ActionState.COMPLETED, undo=Undo.parse(undo) if undo else None)
 
 
+def memories(at: House) -> MemoryService:
+    return MemoryService(store=at.base.store, clock=at.base.clock)
+
+
+async def remembered(at: House, text: str = "Helen likes oak") -> Memory:
+    return await memories(at).save(DANA_HERSELF, text, key=text, label=Label.OWNER)
+
+
 async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:
-    outcome = await Undoing(transactions=at.transactions).undo(ButtonClick(team=TEAM, user=user, value=action_id))
+    outcome = await undo.undo(at.transactions, ButtonClick(team=TEAM, user=user, value=action_id))
     return outcome.accepted, outcome.text
 
 
@@ -44,13 +52,12 @@ async def schedule(at: House, **values: Any) -> Schedule:
 
 async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
     """Somebody else's Undo, or a second one, takes nothing back, and its person is told."""
-    book = MemoryService(store=at.base.store, clock=at.base.clock)
-    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    kept = await remembered(at)
     action = await done(at, f"memory:{kept.id}")
     assert await press(at, action.id, MARA) == (False, to_people.NOT_YOURS_TO_UNDO)
     assert await press(at, action.id) == (True, "")
     assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
-    assert list(await book.search(DANA_HERSELF, "oak", limit=5)) == []
+    assert list(await memories(at).search(DANA_HERSELF, "oak", limit=5)) == []
     assert at.codes() == ["click.wrong_person", "memory.forgotten", "click.late"]
     after = await at.action(action)
     assert (after.undo, after.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
@@ -60,11 +67,10 @@ async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
 
 async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
     """Forget on App Home is Undo without its line: its owner's alone, once, and the line that told of it goes too."""
-    book = MemoryService(store=at.base.store, clock=at.base.clock)
-    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    kept = await remembered(at)
     action = await done(at, f"memory:{kept.id}")
     for user, accepted in ((MARA, False), (DANA, True), (DANA, False)):
-        outcome = await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=user, value=kept.id))
+        outcome = await undo.forget(at.transactions, ButtonClick(team=TEAM, user=user, value=kept.id))
         assert (outcome.accepted, outcome.text) == (accepted, "" if accepted else to_people.GONE_ALREADY)
     assert at.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
     after = await at.action(action)
@@ -74,30 +80,25 @@ async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
 
 async def test_what_an_old_request_left_can_be_forgotten(at: House) -> None:
     """A memory is kept longer than the rows of the request that saved it; without them it is forgotten all the same."""
-    book = MemoryService(store=at.base.store, clock=at.base.clock)
-    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
-    assert (
-        await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=DANA, value=kept.id))
-    ).accepted
-    assert list(await book.search(DANA_HERSELF, "", limit=5)) == []
+    kept = await remembered(at)
+    assert (await undo.forget(at.transactions, ButtonClick(team=TEAM, user=DANA, value=kept.id))).accepted
+    assert list(await memories(at).search(DANA_HERSELF, "", limit=5)) == []
 
 
 async def test_app_home_knows_what_was_undone(at: House) -> None:
     """It lists what is remembered, newest first, and says of a request that it was undone, not that it was done."""
-    book = MemoryService(store=at.base.store, clock=at.base.clock)
-    facts = [await book.save(DANA_HERSELF, f"fact {n}", key=str(n), label=Label.OWNER) for n in range(10)]
+    facts = [await remembered(at, f"fact {n}") for n in range(10)]
     action = await done(at, f"memory:{facts[9].id}")
     async with at.base.store.write() as work:
         run = await work.runs.find(action.run_id)
         for state in (RunState.PLANNING, RunState.COMPLETED):
             run = await work.runs.move(run, state, summary="I will remember that.")
-    queries = Queries(store=at.base.store, side_effects_enabled=True)
-    before = await queries.home(TEAM, DANA)
+    before = await at.queries.home(TEAM, DANA)
     assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
     assert before.more_memories
     assert [run.summary for run in before.runs] == ["I will remember that."]
-    await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=DANA, value=facts[9].id))
-    after = await queries.home(TEAM, DANA)
+    await undo.forget(at.transactions, ButtonClick(team=TEAM, user=DANA, value=facts[9].id))
+    after = await at.queries.home(TEAM, DANA)
     assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
     assert [run.summary for run in after.runs] == [to_people.FORGOTTEN_MEMORY]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -16,8 +15,6 @@ from bot.domain.limits import DEFAULT_LIMITS, Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService
-from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.briefings import ASKED, NOT_KNOWN, NOT_YOURS, PRESSED_BEFORE, BriefingService
 from bot.runtime.schedules.service import AT_ONCE, BATCH, NewSchedule, Schedules
@@ -30,7 +27,7 @@ from integrations.ports import Day, Meeting, Waiting, WaitingMail
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 _Found = TypeVar("_Found")
 
@@ -85,11 +82,11 @@ def _or_raise(found: Sequence[_Found] | Exception) -> Sequence[_Found]:
 
 @dataclass(slots=True, kw_only=True)
 class Office:
-    """A house with a briefing desk."""
+    """A house with briefings."""
 
     house: House
     outside: Outside
-    desk: BriefingService
+    briefings: BriefingService
     schedules: Schedules
 
     async def tick(self) -> None:
@@ -106,16 +103,9 @@ class Office:
         return message_id
 
     async def press(self, verb: Verb, value: str, *, user: str = DANA, ts: str = "1795.5") -> ClickOutcome:
-        return await self.desk.click(ButtonClick(team=TEAM, user=user, value=value, channel="D1", message_ts=ts), verb)
-
-    @property
-    def timely(self) -> ScheduleViews:
-        store, clock = self.house.base.store, self.house.base.clock
-        return ScheduleViews(store=store, clock=clock)
-
-    @property
-    def queries(self) -> Queries:
-        return Queries(store=self.house.base.store, side_effects_enabled=True)
+        return await self.briefings.click(
+            ButtonClick(team=TEAM, user=user, value=value, channel="D1", message_ts=ts), verb
+        )
 
 
 async def look(schedules: Schedules) -> None:
@@ -124,18 +114,14 @@ async def look(schedules: Schedules) -> None:
 
 
 @pytest.fixture
-async def office(tmp_path: Path) -> AsyncGenerator[Office]:
-    async with house(tmp_path) as made:
-        made.base.clock.at = MONDAY - timedelta(hours=1)
-        outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
-        lookout = BriefingSources(clock=made.base.clock, agenda=outside, mails=outside, seconds=0.2)
-        schedules = Schedules(
-            transactions=made.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, lookout=lookout
-        )
-        desk = BriefingService(transactions=made.transactions, lookout=lookout, limits=DEFAULT_LIMITS)
-        async with made.base.store.write() as work:
-            await work.users.seen(make.person())
-        yield Office(house=made, outside=outside, desk=desk, schedules=schedules)
+async def office(home: House) -> Office:
+    home.base.clock.at = MONDAY - timedelta(hours=1)
+    outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
+    sources = BriefingSources(clock=home.base.clock, agenda=outside, mails=outside, seconds=0.2)
+    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    briefings = BriefingService(transactions=home.transactions, sources=sources, limits=DEFAULT_LIMITS)
+    await home.seen(make.person())
+    return Office(house=home, outside=outside, briefings=briefings, schedules=schedules)
 
 
 def wanted(kind: ScheduleKind, **values: Any) -> NewSchedule:
@@ -150,7 +136,7 @@ async def test_a_day_with_more_than_is_shown(office: Office) -> None:
     """The first of each are listed, the others counted."""
     office.outside.meetings = [meeting(n) for n in range(MEETINGS_SHOWN + 3)]
     office.outside.mails = [mail(n) for n in range(MAILS_SHOWN + 1)]
-    found = await office.desk.lookout.briefing(WHO)
+    found = await office.briefings.sources.briefing(WHO)
     assert (len(found.items), found.more_meetings, found.more_mails) == (MEETINGS_SHOWN + MAILS_SHOWN, 3, 1)
     assert found.counts() == ["9 meetings today", "6 mails wait for an answer"]
     assert len(found.attached("msg_1")) == 12
@@ -159,7 +145,10 @@ async def test_a_day_with_more_than_is_shown(office: Office) -> None:
 async def test_an_empty_day_is_said(office: Office) -> None:
     """Nothing is not the same as not seen."""
     office.outside.meetings = office.outside.mails = ()
-    assert (await office.desk.lookout.briefing(WHO)).counts() == ["no meetings today", "no mails wait for an answer"]
+    assert (await office.briefings.sources.briefing(WHO)).counts() == [
+        "no meetings today",
+        "no mails wait for an answer",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +162,7 @@ async def test_an_empty_day_is_said(office: Office) -> None:
 async def test_what_cannot_be_seen_is_said(office: Office, meetings: Any, mails: Any, told: list[str]) -> None:
     """And the other half is shown."""
     office.outside.meetings, office.outside.mails = meetings, mails
-    counts = (await office.desk.lookout.briefing(WHO)).counts()
+    counts = (await office.briefings.sources.briefing(WHO)).counts()
     assert len(counts) == len(told)
     assert all(words in said for words, said in zip(told, counts, strict=True))
 
@@ -182,7 +171,7 @@ async def test_what_was_seen_in_part_is_said(office: Office) -> None:
     """What was found is shown, and that there is more."""
     office.outside.unseen = "3 threads could not be read: Google is busy."
     office.outside.day_unseen = "Deliveries"
-    found = await office.desk.lookout.briefing(WHO)
+    found = await office.briefings.sources.briefing(WHO)
     assert found.mails
     assert found.meetings
     assert found.remarks == [
@@ -194,7 +183,7 @@ async def test_what_was_seen_in_part_is_said(office: Office) -> None:
 async def test_a_look_that_takes_too_long_is_given_up(office: Office) -> None:
     """Everything else is told all the same."""
     office.outside.delay = 5.0
-    found = await office.desk.lookout.briefing(WHO)
+    found = await office.briefings.sources.briefing(WHO)
     assert found.meetings is None
     assert "took too long" in found.remarks[0]
     assert found.mails
@@ -213,22 +202,22 @@ def test_a_briefing_is_kept_as_it_is() -> None:
 
 async def test_the_same_call_sends_one(office: Office) -> None:
     """A second attempt finds it; the log names what it held, by ids."""
-    held = await office.desk.send(WHO, key="k")
-    await office.desk.send(WHO, key="k")
+    held = await office.briefings.send(WHO, key="k")
+    await office.briefings.send(WHO, key="k")
     assert held == ["2 meetings today", "1 mail waits for an answer"]
     assert len(office.deliveries()) == 1
     assert office.house.codes() == ["briefing.made"]
-    view = await office.timely.briefing(office.deliveries()[0])
+    view = await office.house.schedule_views.briefing(office.deliveries()[0])
     assert view is not None
     assert (view.user, [item.id for item in view.briefing.items]) == (DANA, ["e1", "e2", "t1"])
-    assert await office.timely.briefing("msg_gone") is None
+    assert await office.house.schedule_views.briefing("msg_gone") is None
 
 
 async def test_with_nothing_connected_a_request_for_one_fails(office: Office) -> None:
     """So that connecting is offered; nothing is sent."""
     office.outside.meetings = office.outside.mails = NO_ACCOUNT
     with pytest.raises(NotConnected):
-        await office.desk.send(WHO, key="k")
+        await office.briefings.send(WHO, key="k")
     assert office.deliveries() == []
 
 
@@ -244,10 +233,9 @@ async def test_a_scheduled_one_is_made_once_by_many_replicas(office: Office) -> 
 
 
 async def test_who_left_gets_no_briefing(office: Office) -> None:
-    """Nothing of his is looked at any more."""
+    """Nothing of theirs is looked at any more."""
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    async with office.house.base.store.write() as work:
-        await work.users.seen(make.person(is_deleted=True))
+    await office.house.seen(make.person(is_deleted=True))
     office.house.base.clock.at = MONDAY
     await office.tick()
     assert office.deliveries() == []
@@ -256,8 +244,8 @@ async def test_who_left_gets_no_briefing(office: Office) -> None:
 
 async def test_one_that_cannot_be_posted_is_told_to_its_owner(office: Office) -> None:
     """It belongs to no run; its message says whose it is."""
-    await office.desk.send(WHO, key="k")
-    view = await office.queries.loss(f"briefing:{office.deliveries()[0]}")
+    await office.briefings.send(WHO, key="k")
+    view = await office.house.queries.loss(f"briefing:{office.deliveries()[0]}")
     assert (view.user, view.kind.value) == (DANA, "briefing")
 
 
@@ -291,7 +279,7 @@ async def test_a_reminder_unless_answered(
     assert ended is not None
     assert ended.state is ScheduleState.ENDED
     if subjects:
-        view = await office.timely.alarm(f"{kept.id}@{subjects[0]}")
+        view = await office.house.schedule_views.alarm(f"{kept.id}@{subjects[0]}")
         assert view is not None
         assert view.blind is isinstance(wrote, Exception)
 
@@ -305,7 +293,7 @@ async def test_a_look_that_breaks_keeps_nobody_from_being_told(office: Office) -
     office.house.base.clock.at = MONDAY
     await office.tick()
     assert office.deliveries("alarm") == [f"{kept.id}@2026-11-23T08:00:00+00:00@blind"]
-    view = await office.timely.briefing(office.deliveries()[0])
+    view = await office.house.schedule_views.briefing(office.deliveries()[0])
     assert view is not None
     assert "Something went wrong on my side" in view.briefing.remarks[0]
 
@@ -341,7 +329,7 @@ async def test_without_anybody_who_looks_nothing_is_claimed(office: Office) -> N
     await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
     office.house.base.clock.at = MONDAY
-    await look(replace(office.schedules, lookout=None))
+    await look(replace(office.schedules, sources=None))
     assert office.deliveries() == []
     assert office.deliveries("alarm")[0].endswith("@blind")
 
@@ -378,7 +366,7 @@ async def test_many_slow_looks_at_mail(office: Office) -> None:
     office.house.base.clock.at = MONDAY
     began = asyncio.get_running_loop().time()
     await office.schedules.look_at_mail()
-    assert asyncio.get_running_loop().time() - began < 2 * office.desk.lookout.seconds + 1
+    assert asyncio.get_running_loop().time() - began < 2 * office.briefings.sources.seconds + 1
     assert all(alarm.endswith("@blind") for alarm in office.deliveries("alarm"))
     assert len(office.deliveries("alarm")) == 3 * AT_ONCE
 
@@ -387,15 +375,15 @@ async def test_another_message_is_no_briefing(office: Office) -> None:
     """Nothing is posted for it."""
     async with office.house.base.store.write() as work:
         await work.messages.add(make.message("hello", id="msg_plain"))
-    assert await office.timely.briefing("msg_plain") is None
+    assert await office.house.schedule_views.briefing("msg_plain") is None
 
 
 # Going on ---------------------------------------------------------------------------------------------------------
 
 
 async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
-    """Its owner's request in our words, none of them typed by him, with the item before it; once for each item."""
-    await office.desk.send(WHO, key="k")
+    """Its owner's request in our words, none of them typed by them, with the item before it; once for each item."""
+    await office.briefings.send(WHO, key="k")
     await office.posted()
     assert (await office.press(Verb.ANSWER, "2")).accepted
     again = await office.press(Verb.ANSWER, "2")
@@ -415,7 +403,7 @@ async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
 
 async def test_somebody_elses_press_is_refused_and_in_the_log(office: Office) -> None:
     """Nothing begins."""
-    await office.desk.send(WHO, key="k")
+    await office.briefings.send(WHO, key="k")
     await office.posted()
     outcome = await office.press(Verb.OPEN, "2", user=MARA)
     assert (outcome.accepted, outcome.text) == (False, NOT_YOURS)
@@ -426,7 +414,7 @@ async def test_somebody_elses_press_is_refused_and_in_the_log(office: Office) ->
 @pytest.mark.parametrize(("value", "ts"), [("9", "1795.5"), ("x", "1795.5"), ("-1", "1795.5"), ("0", "1.0")])
 async def test_what_is_not_on_it_is_refused(office: Office, value: str, ts: str) -> None:
     """An item that it has not, and a copy of the message elsewhere."""
-    await office.desk.send(WHO, key="k")
+    await office.briefings.send(WHO, key="k")
     await office.posted()
     outcome = await office.press(Verb.OPEN, value, ts=ts)
     assert (outcome.accepted, outcome.text) == (False, NOT_KNOWN)
@@ -434,17 +422,16 @@ async def test_what_is_not_on_it_is_refused(office: Office, value: str, ts: str)
 
 async def test_a_guest_cannot_press(office: Office) -> None:
     """Who became one keeps the message, and no more."""
-    await office.desk.send(WHO, key="k")
+    await office.briefings.send(WHO, key="k")
     await office.posted()
-    async with office.house.base.store.write() as work:
-        await work.users.seen(make.person(is_guest=True))
+    await office.house.seen(make.person(is_guest=True))
     assert not (await office.press(Verb.OPEN, "2")).accepted
 
 
 async def test_presses_count_as_requests(office: Office) -> None:
     """One more than the rate allows is told when the next is in time, and is in the log."""
-    office.desk = replace(office.desk, rate=Rate(per_minute=1, burst=1))
-    await office.desk.send(WHO, key="k")
+    office.briefings = replace(office.briefings, rate=Rate(per_minute=1, burst=1))
+    await office.briefings.send(WHO, key="k")
     await office.posted()
     assert (await office.press(Verb.OPEN, "2")).accepted
     outcome = await office.press(Verb.ANSWER, "2")
@@ -455,7 +442,7 @@ async def test_presses_count_as_requests(office: Office) -> None:
 
 async def test_what_hangs_from_a_briefing_begins_with_it(office: Office) -> None:
     """For its owner; for somebody else, and in other threads, with nothing."""
-    await office.desk.send(WHO, key="k")
+    await office.briefings.send(WHO, key="k")
     message_id = await office.posted()
     async with office.house.base.store.read() as work:
         thread_id = (await work.messages.find(message_id)).thread_id

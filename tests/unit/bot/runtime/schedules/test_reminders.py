@@ -1,12 +1,10 @@
-"""Reminders that were said: their owner answers once, and what he puts off comes again."""
+"""Reminders that were said: their owner answers once, and what they put off comes again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
 from bot.scheduler import Timetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 
@@ -30,7 +28,7 @@ class Said:
 
     house: House
     schedules: Schedules
-    alarms: Reminders
+    reminders: Reminders
     schedule: Schedule
 
     @property
@@ -38,7 +36,7 @@ class Said:
         return Reminder(schedule_id=self.schedule.id, due=AT).subject
 
     async def press(self, choice: ReminderChoice, *, user: str = DANA, value: str | None = None) -> Answered:
-        return await self.alarms.click(
+        return await self.reminders.click(
             ButtonClick(team=TEAM, user=user, value=value or self.value, channel="D1"), choice
         )
 
@@ -62,15 +60,14 @@ def wanted(**values: Any) -> NewSchedule:
 
 
 @pytest.fixture
-async def said(tmp_path: Path) -> AsyncGenerator[Said]:
-    async with house(tmp_path) as made:
-        schedules = Schedules(transactions=made.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
-        alarms = Reminders(transactions=made.transactions, timetable=Timetable())
-        made.base.clock.at = AT - timedelta(hours=1)
-        kept = await schedules.add(wanted())
-        made.base.clock.at = AT
-        await schedules.tick()
-        yield Said(house=made, schedules=schedules, alarms=alarms, schedule=kept)
+async def said(home: House) -> Said:
+    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    reminders = Reminders(transactions=home.transactions, timetable=Timetable())
+    home.base.clock.at = AT - timedelta(hours=1)
+    kept = await schedules.add(wanted())
+    home.base.clock.at = AT
+    await schedules.tick()
+    return Said(house=home, schedules=schedules, reminders=reminders, schedule=kept)
 
 
 async def test_done_is_done(said: Said) -> None:
@@ -135,8 +132,7 @@ async def test_somebody_elses_press_is_refused(said: Said) -> None:
 
 async def test_who_is_no_member_any_more_is_refused(said: Said) -> None:
     """A guest has no reminders."""
-    async with said.house.base.store.write() as work:
-        await work.users.seen(make.person(is_guest=True))
+    await said.house.seen(make.person(is_guest=True))
     assert not (await said.press(ReminderChoice.HOUR)).accepted
 
 
@@ -163,7 +159,7 @@ async def test_one_that_could_not_look_is_the_same_reminder(said: Said) -> None:
 
 
 async def test_too_many_schedules_leave_the_press_open(said: Said) -> None:
-    """He is told, nothing is kept, and the press counts once there is room."""
+    """They are told, nothing is kept, and the press counts once there is room."""
     for _ in range(MOST):
         await said.schedules.add(wanted(spec={"at": "2026-12-01T08:00"}))
     answer = await said.press(ReminderChoice.HOUR)

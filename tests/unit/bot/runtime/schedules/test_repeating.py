@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +12,16 @@ from bot.domain.runs import RunState
 from bot.runtime.actions.claim import MAX_ATTEMPTS
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
-from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.builders import NOW
+from tests.unit.bot.runtime.runtime_harness import House
 
 OWN = "UPDATE actions SET effect = 'own'"
 
 
 @pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        async with made.base.store.write() as work:
-            await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
-        yield made
+async def home(home: House) -> House:
+    await home.trusts(TrustLevel.AUTONOMOUS)
+    return home
 
 
 async def broken_off(home: House, attempt: int = 1) -> Action:
@@ -58,8 +54,7 @@ async def test_a_repeated_write_that_fails_says_that_the_first_may_have_happened
 async def test_an_own_write_of_a_stopped_run_is_not_repeated(home: House) -> None:
     """It may have happened: it is unknown, not failed, and the stopped run says so."""
     action = await broken_off(home)
-    async with home.base.store.write() as work:
-        await work.runs.change(action.run_id, cancel_requested=True)
+    await home.change_run(action.run_id, cancel_requested=True)
     await home.serve()
     run, now = await home.run(action.run_id), await home.action(action)
     assert (run.state, now.state, now.doubt, home.blind.calls) == (RunState.CANCELLED, ActionState.UNKNOWN, True, [])

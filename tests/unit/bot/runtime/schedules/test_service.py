@@ -1,12 +1,10 @@
-"""Schedules: kept, paused and removed by their owner, and fired once, in his zone, late when nobody was running."""
+"""Schedules: kept, paused and removed by their owner, and fired once, in their zone, late when nobody was running."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,15 +14,14 @@ from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.runs import RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
 from bot.runtime.delivery.posts import PostService
-from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.schedule_views import ScheduleViews
-from bot.runtime.runs.intake import Incoming, Intake
+from bot.runtime.runs.incoming import Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
 from bot.scheduler import Timetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 MORNING = {"day_of_week": "mon-fri", "hour": 8, "minute": 0}
 MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)  # Dana lives in London
@@ -67,28 +64,18 @@ class Plan:
     def deliveries(self, kind: str) -> list[str]:
         return [row["subject"] for row in self.house.base.rows("SELECT subject FROM outbox WHERE kind = ?", kind)]
 
-    @property
-    def timely(self) -> ScheduleViews:
-        store, clock = self.house.base.store, self.house.base.clock
-        return ScheduleViews(store=store, clock=clock)
-
-    @property
-    def queries(self) -> Queries:
-        return Queries(store=self.house.base.store, side_effects_enabled=True)
-
 
 @pytest.fixture
-async def plan(tmp_path: Path) -> AsyncGenerator[Plan]:
-    async with house(tmp_path) as made:
-        schedules = Schedules(transactions=made.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
-        yield Plan(house=made, schedules=schedules)
+def plan(home: House) -> Plan:
+    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    return Plan(house=home, schedules=schedules)
 
 
 # What people do ---------------------------------------------------------------------------------------------------
 
 
 async def test_a_schedule_is_kept_until_its_owner_removes_it(plan: Plan) -> None:
-    """Listed for its owner only, paused and resumed by him only, and gone when he says so; others are refused."""
+    """Listed for its owner only, paused and resumed by them only, and gone when they say so; others are refused."""
     kept = await plan.add()
     assert kept.next_fire == MONDAY
     assert await plan.schedules.of(TEAM, DANA) == [kept]
@@ -151,7 +138,7 @@ async def test_a_time_that_passed_while_it_was_paused_does_not_come_again(plan: 
 
 
 async def test_it_fires_when_its_time_comes_and_moves_on(plan: Plan) -> None:
-    """A run of its owner, in a thread of its own, with his words as the request; the next is tomorrow."""
+    """A run of its owner, in a thread of its own, with their words as the request; the next is tomorrow."""
     kept = await plan.add(typed="Summarise my unread mail")
     await plan.tick(MONDAY - timedelta(seconds=1))
     assert plan.runs() == []
@@ -183,7 +170,7 @@ async def test_after_a_stop_it_fires_once_and_says_that_it_is_late(plan: Plan) -
     await plan.tick(wednesday)
     await plan.tick(wednesday + timedelta(seconds=1))
     [run] = plan.runs()
-    view = await plan.timely.opening(run["id"])
+    view = await plan.house.schedule_views.opening(run["id"])
     assert "This was due on Monday 23 November at 08:00" in view.text
     assert (await plan.now(kept)).next_fire == MONDAY + timedelta(days=3)
 
@@ -197,10 +184,10 @@ async def test_a_single_time_is_the_last(plan: Plan) -> None:
     assert (ended.state, ended.next_fire) == (ScheduleState.ENDED, None)
     assert plan.runs() == []
     [subject] = plan.deliveries("alarm")
-    view = await plan.timely.alarm(subject)
+    view = await plan.house.schedule_views.alarm(subject)
     assert view is not None
     assert (view.user, view.text, view.due) == (DANA, "call Helen", None)
-    assert await plan.timely.alarm("sch_nobody@2026-11-23T16:00:00+00:00") is None
+    assert await plan.house.schedule_views.alarm("sch_nobody@2026-11-23T16:00:00+00:00") is None
 
 
 async def test_a_reminder_that_cannot_be_posted_is_told_to_its_owner(plan: Plan) -> None:
@@ -208,7 +195,7 @@ async def test_a_reminder_that_cannot_be_posted_is_told_to_its_owner(plan: Plan)
     kept = await plan.add(kind=ScheduleKind.REMINDER)
     await plan.tick(MONDAY)
     [subject] = plan.deliveries("alarm")
-    view = await plan.queries.loss(f"alarm:{subject}")
+    view = await plan.house.queries.loss(f"alarm:{subject}")
     assert (view.user, view.reference, view.kind.value) == (DANA, kept.id, "alarm")
     assert float(view.request_ts) <= (MONDAY - timedelta(hours=14)).timestamp()  # our clock may be a time zone ahead
 
@@ -218,7 +205,7 @@ async def test_a_late_reminder_says_so(plan: Plan) -> None:
     await plan.add(spec={"at": "2026-11-23T08:00"}, kind=ScheduleKind.REMINDER)
     await plan.tick(MONDAY + timedelta(hours=1))
     [subject] = plan.deliveries("alarm")
-    view = await plan.timely.alarm(subject)
+    view = await plan.house.schedule_views.alarm(subject)
     assert view is not None
     assert view.due == MONDAY
 
@@ -248,8 +235,7 @@ async def test_a_moment_that_fired_before_begins_no_second_run(plan: Plan) -> No
 async def test_who_left_is_not_served(plan: Plan) -> None:
     """A schedule of somebody who is gone ends when its time comes."""
     kept = await plan.add()
-    async with plan.house.base.store.write() as work:
-        await work.users.seen(make.person(is_deleted=True))
+    await plan.house.seen(make.person(is_deleted=True))
     await plan.tick(MONDAY)
     assert plan.runs() == []
     assert (await plan.now(kept)).state is ScheduleState.ENDED
@@ -292,7 +278,7 @@ async def test_a_scheduled_run_is_answered_where_its_request_stands(plan: Plan) 
     [row] = plan.runs()
     await plan.house.runner.serve(row["thread_id"], asyncio.Event())
     assert (await plan.house.run(row["id"])).state is RunState.COMPLETED
-    queries = plan.queries
+    queries = plan.house.queries
     assert (await queries.place(row["id"])).root_ts == ""
     book = PostService(store=plan.house.base.store)
     await book.root(row["id"], Post(run_id=row["id"], slot="opening", channel="D1", ts="1795.1"))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,7 @@ from integrations.errors import ModelRetry
 from integrations.ports import Day, Waiting
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import House
 
 AT = {"at": "2026-11-23T16:00"}
 MORNING = {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
@@ -50,14 +49,11 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
-    async with house(tmp_path) as made:
-        made.base.clock.at = NOW
-        lookout = BriefingSources(clock=made.base.clock, agenda=Mailbox(), mails=Mailbox())
-        schedules = Schedules(
-            transactions=made.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, lookout=lookout
-        )
-        yield Desk(house=made, plans=ScheduleToolService(schedules=schedules))
+def desk(home: House) -> Desk:
+    home.base.clock.at = NOW
+    sources = BriefingSources(clock=home.base.clock, agenda=Mailbox(), mails=Mailbox())
+    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    return Desk(house=home, plans=ScheduleToolService(schedules=schedules))
 
 
 async def test_the_same_call_keeps_one(desk: Desk) -> None:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.runtime.runs.intake import Incoming
-from bot.runtime.runs.shared_files import SharedFile
+from bot.runtime.runs.incoming import Incoming, SharedFile
 from bot.slack.connection.schema import Malformed
 from bot.slack.inbound.events import MessageDeleted, MessageEdited, MessageReader
 from tests.unit.bot.slack.cases import BOT, MARA, SALES, TEAM, WORKSPACE

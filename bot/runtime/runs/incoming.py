@@ -1,0 +1,74 @@
+"""A message as the surface read it, with the files that come with it, and what became of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.runs import AttachedContext
+
+_LONGEST = 120  # characters of a name
+_ID = re.compile(r"F[A-Z0-9]{2,}")
+_NO_END = str.maketrans("[]“”", '()""')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedFile:
+    """A file of Slack's, under the name that its maker chose. By its id tools take it along, with a mail for one."""
+
+    name: str
+    id: str = ""
+
+    def __str__(self) -> str:
+        """On one line, and the name inside its quotes, so that it reads as nothing that its sender says."""
+        known = f", id {self.id}" if _ID.fullmatch(self.id) else ""
+        return f"[file attached, not read: “{self._shown()}”{known}]"
+
+    def _shown(self) -> str:
+        seen = "".join(char if char.isprintable() else " " for char in self.name)
+        line = " ".join(seen.translate(_NO_END).split())
+        return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message as the surface read it. `typed` is the author's own typed words; `text` is what a person would read."""
+
+    event_id: str
+    team: str
+    channel: str
+    ts: str
+    thread_ts: str | None
+    user: str
+    text: str
+    typed: str
+    elements: Sequence[Mapping[str, object]] = ()
+    is_dm: bool
+    mentions_agent: bool
+    files: Sequence[SharedFile] = ()
+    external: bool = False
+    attached: Sequence[AttachedContext] = ()
+
+
+class Admission(StrEnum):
+    """What became of a message."""
+
+    STARTED = "started"
+    DUPLICATE = "duplicate"
+    IGNORED = "ignored"
+    STOPPED = "stopped"
+    STEERS = "steers"  # a run of the same person goes on with it
+    REJECTED = "rejected"  # what waited for approval
+    ANSWERED = "answered"  # a question of a run
+    POINTED = "pointed"  # at the buttons
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted:
+    """The outcome, and the run that it is about."""
+
+    admission: Admission
+    run_id: str | None = None
