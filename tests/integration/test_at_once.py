@@ -40,7 +40,7 @@ from integrations.ports import Day, Waiting
 from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 TIMES = 4
 
@@ -62,26 +62,26 @@ NOTHING = Nothing()
 
 
 @pytest.fixture
-async def home(tmp_path: Path, postgres_url: str) -> AsyncGenerator[House]:
-    async with house(tmp_path, postgresql=postgres_url) as made:
+async def here(tmp_path: Path, postgres_url: str) -> AsyncGenerator[Harness]:
+    async with harness(tmp_path, postgresql=postgres_url) as made:
         async with made.base.store.write() as work:
             await work.users.seen(make.person())
         yield made
 
 
-async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
+async def test_one_item_of_a_briefing_begins_one_run(here: Harness) -> None:
     """A button that is pressed several times at once begins one run with one request; the other presses are told."""
     mail = Item(kind=ItemKind.MAIL, id="t1", title="Oak", when="today")
-    async with home.transactions.write() as tx:
+    async with here.transactions.write() as tx:
         await briefings.add(tx, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
-    await PostService(store=home.base.store).briefing("msg_1", "D1", "1795.5")
-    sources = BriefingSources(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
-    service = BriefingService(transactions=home.transactions, sources=sources, limits=DEFAULT_LIMITS)
+    await PostService(store=here.base.store).briefing("msg_1", "D1", "1795.5")
+    sources = BriefingSources(clock=here.base.clock, agenda=NOTHING, mails=NOTHING)
+    service = BriefingService(transactions=here.transactions, sources=sources, limits=DEFAULT_LIMITS)
     press = ButtonClick(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
     told = await asyncio.gather(*(service.click(press, Verb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
-    assert len(home.base.rows("SELECT id FROM runs")) == 1
-    assert len(home.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
+    assert len(here.base.rows("SELECT id FROM runs")) == 1
+    assert len(here.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
 
 
 def _wanted(n: int) -> NewSchedule:
@@ -91,31 +91,31 @@ def _wanted(n: int) -> NewSchedule:
     )  # fmt: skip
 
 
-async def _add_at_once(home: House) -> list[Schedule | BaseException]:
-    kept = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+async def _add_at_once(here: Harness) -> list[Schedule | BaseException]:
+    kept = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
     return await asyncio.gather(*(kept.add(_wanted(n)) for n in range(TIMES)), return_exceptions=True)
 
 
-async def test_each_schedule_has_its_own_number(home: House) -> None:
+async def test_each_schedule_has_its_own_number(here: Harness) -> None:
     """Schedules that are added at the same moment are numbered apart: by the number their owner names them."""
-    added = await _add_at_once(home)
+    added = await _add_at_once(here)
     assert sorted(one.number for one in added if isinstance(one, Schedule)) == [1, 2, 3, 4]
 
 
-async def test_no_more_schedules_than_one_may_have(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_more_schedules_than_one_may_have(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is room for two more, two of four that are added at the same moment are kept."""
     monkeypatch.setattr(schedules, "MOST", 2)
-    added = await _add_at_once(home)
+    added = await _add_at_once(here)
     assert Counter(type(one) for one in added) == {Schedule: 2, BadSchedule: 2}
 
 
 async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
-    home: House, monkeypatch: pytest.MonkeyPatch
+    here: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two people come over 80 % together, neither seeing the other's calls: one of their next answers says so."""
-    costs, now = CostTracker(daily=DailyBudgets(workspace_tokens=1_000)), home.base.clock.now()
+    costs, now = CostTracker(daily=DailyBudgets(workspace_tokens=1_000)), here.base.clock.now()
     runs = [make.run(id=user, user=user, source_key=user) for user in (DANA, MARA)]
-    async with home.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.spending.add(TEAM, "U9", day_of(now), Spent(tokens=700))
         for run in runs:
             await work.runs.add(run)
@@ -127,7 +127,7 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
         return found
 
     async def answered(run: Run) -> str:
-        async with home.transactions.write() as tx:
+        async with here.transactions.write() as tx:
             counted = await costs.count(tx, run, turn, steps=1)
             return await costs.noted(tx.work, counted, "", now)
 
@@ -142,119 +142,119 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
     assert sorted("80 %" in text for text in said) == [False, True]
 
 
-async def test_undo_pressed_twice_at_once(home: House) -> None:
+async def test_undo_pressed_twice_at_once(here: Harness) -> None:
     """One press forgets the memory and the line says so; the other is told that it is gone, and changes no line."""
     dana = Requester(team=TEAM, user=DANA)
-    kept = await MemoryService(store=home.base.store, clock=home.base.clock).save(
+    kept = await MemoryService(store=here.base.store, clock=here.base.clock).save(
         dana, "Helen likes oak", key="k", label=Label.OWNER
     )
-    action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("memory", kept.id))
+    action = await here.standing(here.read, ActionState.COMPLETED, undo=Undo("memory", kept.id))
     press = ButtonClick(team=TEAM, user=DANA, value=action.id)
-    told = await asyncio.gather(*(undo.undo(home.transactions, press) for _ in range(TIMES)))
+    told = await asyncio.gather(*(undo.undo(here.transactions, press) for _ in range(TIMES)))
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
-    now = await home.action(action)
+    now = await here.action(action)
     assert (now.undo, now.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
 
 
-async def test_what_is_continued_at_that_moment_is_not_forgotten(home: House) -> None:
+async def test_what_is_continued_at_that_moment_is_not_forgotten(here: Harness) -> None:
     """A paused run whose time is over, and that its owner continues while it is about to be cancelled, goes on."""
-    run = await home.request(state=RunState.PAUSED)
-    home.base.clock.advance(timedelta(days=31).total_seconds())
-    retention = Retention(transactions=home.transactions, keep=Keep())
-    async with home.base.store.write() as work:
+    run = await here.request(state=RunState.PAUSED)
+    here.base.clock.advance(timedelta(days=31).total_seconds())
+    retention = Retention(transactions=here.transactions, keep=Keep())
+    async with here.base.store.write() as work:
         await work.threads.lock(run.thread_id)
         await work.runs.move(run, RunState.PLANNING)
-        pruning = asyncio.create_task(retention.prune(home.base.clock.now()))
-        await _waiting(home, 1)
+        pruning = asyncio.create_task(retention.prune(here.base.clock.now()))
+        await _waiting(here, 1)
     await pruning
-    assert (await home.run(run.id)).state is RunState.PLANNING
-    assert home.codes() == []
+    assert (await here.run(run.id)).state is RunState.PLANNING
+    assert here.codes() == []
 
 
 # Who is second ----------------------------------------------------------------------------------------------------
 
 
-async def _card(home: House) -> Question:
+async def _card(here: Harness) -> Question:
     """An open card about a mail."""
-    run = await home.asked([("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
-    asked = await home.question(run.id)
+    run = await here.asked([("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
+    asked = await here.question(run.id)
     assert asked is not None
     return asked
 
 
-async def _click(home: House, asked: Question, choice: Choice = Choice.APPROVE) -> ClickOutcome:
+async def _click(here: Harness, asked: Question, choice: Choice = Choice.APPROVE) -> ClickOutcome:
     click = Click(team=TEAM, user=DANA, value=asked.button_value(), choice=choice)
-    return await decide(home.transactions, click)
+    return await decide(here.transactions, click)
 
 
-async def _one_after_the_other(home: House, *deeds: Coroutine[Any, Any, Any]) -> Sequence[Any]:
+async def _one_after_the_other(here: Harness, *deeds: Coroutine[Any, Any, Any]) -> Sequence[Any]:
     """What came of each, where each had begun before the first could go on: the thread is free when all wait for it."""
-    async with home.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.threads.lock("thr_1")
         tasks = list[asyncio.Task[Any]]()
         for deed in deeds:
             tasks.append(asyncio.create_task(deed))
-            await _waiting(home, len(tasks))
+            await _waiting(here, len(tasks))
     return await asyncio.gather(*tasks)
 
 
-async def test_of_two_clicks_the_second_hears_of_the_first(home: House) -> None:
+async def test_of_two_clicks_the_second_hears_of_the_first(here: Harness) -> None:
     """One decides; the other is told who decided what, and is in the log."""
-    asked = await _card(home)
-    first, second = await _one_after_the_other(home, _click(home, asked), _click(home, asked, Choice.REJECT))
+    asked = await _card(here)
+    first, second = await _one_after_the_other(here, _click(here, asked), _click(here, asked, Choice.REJECT))
     assert (first.accepted, second.accepted) == (True, False)
     assert f"<@{DANA}> said “approve”" in second.text
-    assert home.codes().count("click.late") == 1
+    assert here.codes().count("click.late") == 1
 
 
-async def test_a_click_behind_a_stop_is_told_of_it(home: House) -> None:
+async def test_a_click_behind_a_stop_is_told_of_it(here: Harness) -> None:
     """Nobody decided: the question was withdrawn, and nothing is done."""
-    asked = await _card(home)
-    _, late = await _one_after_the_other(home, stop.stop_person(home.transactions, TEAM, DANA), _click(home, asked))
+    asked = await _card(here)
+    _, late = await _one_after_the_other(here, stop.stop_person(here.transactions, TEAM, DANA), _click(here, asked))
     assert "withdrawn" in late.text
-    assert home.codes()[-1] == "click.late"
+    assert here.codes()[-1] == "click.late"
 
 
-async def test_a_click_behind_expiry_is_told_of_it(home: House) -> None:
+async def test_a_click_behind_expiry_is_told_of_it(here: Harness) -> None:
     """By a clock that is a little behind it was in time: it is over all the same, and nobody decided."""
-    asked = await _card(home)
-    home.base.clock.at = asked.expires_at - timedelta(seconds=1)
-    ahead = replace(home.transactions, clock=make.HandClock(at=asked.expires_at))
-    _, late = await _one_after_the_other(home, expiry.tick(ahead), _click(home, asked))
+    asked = await _card(here)
+    here.base.clock.at = asked.expires_at - timedelta(seconds=1)
+    ahead = replace(here.transactions, clock=make.HandClock(at=asked.expires_at))
+    _, late = await _one_after_the_other(here, expiry.tick(ahead), _click(here, asked))
     assert late.text == to_people.EXPIRED
-    assert home.codes()[-1] == "click.late"
+    assert here.codes()[-1] == "click.late"
 
 
-async def _fired_last(home: House, kept: Schedule, press: Coroutine[Any, Any, Any]) -> Any:
+async def _fired_last(here: Harness, kept: Schedule, press: Coroutine[Any, Any, Any]) -> Any:
     """What comes of a press while the schedule fires for the last time."""
-    async with home.base.store.write() as work:
-        await work.schedules.fired(kept, at=home.base.clock.now(), next_fire=None)
+    async with here.base.store.write() as work:
+        await work.schedules.fired(kept, at=here.base.clock.now(), next_fire=None)
         pressing = asyncio.create_task(press)
-        await _waiting(home, 1)
+        await _waiting(here, 1)
     return await pressing
 
 
-async def test_what_fires_for_the_last_time_is_not_paused(home: House) -> None:
+async def test_what_fires_for_the_last_time_is_not_paused(here: Harness) -> None:
     """Its owner's press comes too late, and is in the log."""
-    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
     kept = await schedules.add(_wanted(1))
-    assert not await _fired_last(home, kept, schedules.pause(TEAM, DANA, kept.id))
-    assert home.codes() == ["schedule.added", "click.late"]
+    assert not await _fired_last(here, kept, schedules.pause(TEAM, DANA, kept.id))
+    assert here.codes() == ["schedule.added", "click.late"]
 
 
-async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
+async def test_what_fires_for_the_last_time_is_not_undone(here: Harness) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
-    kept = await Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
-    action = await home.standing(home.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
-    press = undo.undo(home.transactions, ButtonClick(team=TEAM, user=DANA, value=action.id))
-    assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
-    assert home.codes() == ["schedule.added", "click.late"]
-    assert (await home.action(action)).undo == UNDONE
+    kept = await Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
+    action = await here.standing(here.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
+    press = undo.undo(here.transactions, ButtonClick(team=TEAM, user=DANA, value=action.id))
+    assert await _fired_last(here, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
+    assert here.codes() == ["schedule.added", "click.late"]
+    assert (await here.action(action)).undo == UNDONE
 
 
-async def _waiting(home: House, most: int) -> None:
+async def _waiting(here: Harness, most: int) -> None:
     """Until so many transactions of this database wait for a lock."""
     query = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(10):
-        while len(await asyncio.to_thread(home.base.rows, query)) < most:
+        while len(await asyncio.to_thread(here.base.rows, query)) < most:
             await asyncio.sleep(0.01)

@@ -15,13 +15,13 @@ from integrations.grants import Tokens
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.connections.test_oauth_flow import account, office
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 
 async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: Path, postgres_url: str) -> None:
     """Whoever takes everything away waits for the attempt that is just keeping an account, and finds what it kept."""
-    async with house(tmp_path, postgresql=postgres_url) as home:
-        made = office(home, account())
+    async with harness(tmp_path, postgresql=postgres_url) as here:
+        made = office(here, account())
         await made.leave()
         kept = made.connecting.connections.sealed(
             TEAM,
@@ -31,15 +31,15 @@ async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: P
             scopes=frozenset({"mail"}),
             tokens=Tokens(access_token="a", refresh_token="r"),
         )
-        async with home.base.store.write() as work:
-            [row] = home.base.rows("SELECT id FROM connects")
+        async with here.base.store.write() as work:
+            [row] = here.base.rows("SELECT id FROM connects")
             attempt = await work.oauth_attempts.find(row["id"])
             assert attempt is not None
-            assert await work.oauth_attempts.end(attempt, at=home.base.clock.at)
+            assert await work.oauth_attempts.end(attempt, at=here.base.clock.at)
             removed = asyncio.create_task(made.revoking.disconnect_workspace(TEAM))
             await asyncio.sleep(0.1)  # it waits for this transaction, in the database
             assert not removed.done()
-            await work.connections.save(kept, at=home.base.clock.at)
+            await work.connections.save(kept, at=here.base.clock.at)
         assert [item.user for item in await removed] == [DANA]
         assert made.connected() == []
         assert await made.given_back() == ["r"]
@@ -47,30 +47,30 @@ async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: P
 
 async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, postgres_url: str) -> None:
     """Requests in two threads find the account refused at the same moment: one card, and one line that waits for it."""
-    async with house(tmp_path, postgresql=postgres_url) as home:
-        actions = [await _waiting(home, thread) for thread in ("thr_1", "thr_2")]
+    async with harness(tmp_path, postgresql=postgres_url) as here:
+        actions = [await _waiting(here, thread) for thread in ("thr_1", "thr_2")]
         both = asyncio.Barrier(2)
 
         async def asks(action: Action) -> None:
-            async with home.transactions.write() as tx, step_locked(tx, action.step_id):
+            async with here.transactions.write() as tx, step_locked(tx, action.step_id):
                 await both.wait()
                 await ask_to_connect(tx, action, NotConnected(Lack.CREDENTIALS, "gone"))
                 await asyncio.sleep(0.05)  # the other one is asking, too
 
         async with asyncio.timeout(20):
             await asyncio.gather(*map(asks, actions))
-        async with home.base.store.read() as work:
+        async with here.base.store.read() as work:
             asked = await work.questions.open_of(TEAM, DANA, limit=9)
         assert sorted(question.payload_as(ConnectPayload).elsewhere for question in asked) == [False, True]
 
 
-async def _waiting(home: House, thread_id: str) -> Action:
+async def _waiting(here: Harness, thread_id: str) -> Action:
     """An action that is to be judged, in a thread of its own."""
     asked = make.message("please", thread_id=thread_id)
     run = make.run(thread_id=thread_id, message_id=asked.id, state=RunState.EXECUTING)
     step = make.step(run_id=run.id, open=1)
     action = make.action(run_id=run.id, step_id=step.id, thread_id=thread_id)
-    async with home.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.threads.ensure(make.thread(id=thread_id, root_ts=thread_id))
         await work.users.seen(make.person())
         await work.messages.add(asked)

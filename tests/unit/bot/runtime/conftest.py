@@ -1,4 +1,4 @@
-"""An empty store, and a house over one."""
+"""An empty store, and a runtime over one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 
 @pytest.fixture
@@ -23,18 +23,12 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 
 @pytest.fixture
 def transactions(base: Opened) -> TransactionFactory:
-    """Its journal, which wakes nobody."""
+    """Its transactions, which wake nobody."""
     return TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
 
 
 @pytest.fixture
-async def home(tmp_path: Path) -> AsyncGenerator[House]:
+async def here(tmp_path: Path) -> AsyncGenerator[Harness]:
     """A runtime with scripted tools and a scripted model, served by hand."""
-    async with house(tmp_path) as made:
+    async with harness(tmp_path) as made:
         yield made
-
-
-@pytest.fixture
-def at(home: House) -> House:
-    """The same by a shorter name."""
-    return home

@@ -64,7 +64,7 @@ class Directory:
 
 
 @dataclass(slots=True, kw_only=True)
-class House:
+class Harness:
     """The parts, and what a test does with them."""
 
     base: Opened
@@ -180,16 +180,16 @@ class House:
 
 
 @asynccontextmanager
-async def house(
+async def harness(
     folder: Path,
     *,
     costs: CostTracker | None = None,
     rate: Rate | None = None,
     postgresql: str | None = None,
     **pace: float,
-) -> AsyncGenerator[House]:
-    """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` are fields
-    of `TransactionFactory`; on a machine that is busy with other tests the store may take longer than Slack waits.
+) -> AsyncGenerator[Harness]:
+    """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
+    fields of `TransactionFactory`; a machine that is busy with other tests may take longer than Slack waits.
     """
     async with opened(folder, postgresql=postgresql) as base:
         made = TransactionFactory(
@@ -198,7 +198,7 @@ async def house(
         yield _built(base, replace(made, **pace), costs or CostTracker(), rate)
 
 
-def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, rate: Rate | None) -> House:
+def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, rate: Rate | None) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory = Model(base.clock), Directory()
     waited: list[float] = []
@@ -217,7 +217,7 @@ def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, r
         costs=costs,
         rate=rate,
     )
-    return House(
+    return Harness(
         base=base,
         transactions=transactions,
         runner=made,
@@ -242,7 +242,7 @@ def runner(
     rate: Rate | None = None,
     side_effects_enabled: bool = True,
     max_attempts: int = MAX_ATTEMPTS,
-    holder: str = "house",
+    holder: str = "here",
     tick_seconds: float = HURRIED_SECONDS,
     pause_seconds: float = HURRIED_SECONDS,
 ) -> Runner:

@@ -27,7 +27,7 @@ from integrations.base import Done, NotDone, Preview, Unknown
 from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, TooLate, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, until
+from tests.unit.bot.runtime.runtime_harness import Harness, until
 from tests.unit.bot.runtime.scripted import FOUND, Gate
 
 LOOK, SEND, BOOK = (
@@ -61,7 +61,7 @@ BEGIN SELECT RAISE(ABORT, 'disk full'); END
     ids=["done", "certainly not done", "the world changed"],
 )
 async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(
-    home: House, outcome: Any, moved_to: str, state: ActionState, calls: int
+    here: Harness, outcome: Any, moved_to: str, state: ActionState, calls: int
 ) -> None:
     """It is saved when the database takes it again: no doubt, and neither provider nor owner is asked."""
     slept: list[float] = []
@@ -69,67 +69,67 @@ async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
         if len(slept) == 3:
-            await home.base.tamper("DROP TRIGGER full")
+            await here.base.tamper("DROP TRIGGER full")
 
-    reconciler = replace(home.runner.reconciler, sleep=sleep)
-    home.runner = replace(
-        home.runner, reconciler=reconciler, executor=replace(home.runner.executor, reconciler=reconciler)
+    reconciler = replace(here.runner.reconciler, sleep=sleep)
+    here.runner = replace(
+        here.runner, reconciler=reconciler, executor=replace(here.runner.executor, reconciler=reconciler)
     )
-    await home.base.tamper(FULL.format(moved_to))
-    home.blind.outcomes = [outcome]
-    run = await home.asked([BOOK])
-    done = await home.action(run)
+    await here.base.tamper(FULL.format(moved_to))
+    here.blind.outcomes = [outcome]
+    run = await here.asked([BOOK])
+    done = await here.action(run)
     assert (done.state, done.attempt, done.doubt) == (state, calls, False)
-    assert (len(home.blind.calls), slept, run.state) == (calls, [3.0] * 3, RunState.COMPLETED)
-    assert "action.in_doubt" not in home.codes()
+    assert (len(here.blind.calls), slept, run.state) == (calls, [3.0] * 3, RunState.COMPLETED)
+    assert "action.in_doubt" not in here.codes()
 
 
 # Reads ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_read_without_an_outcome_is_repeated(home: House) -> None:
+async def test_a_read_without_an_outcome_is_repeated(here: Harness) -> None:
     """Twice broken off and then answered: one action in three attempts, each recorded, and the run goes on."""
-    home.read.outcomes = [TimeoutError(), Ambiguous("reading")]
-    run = await home.asked([LOOK])
-    action = await home.action(run)
+    here.read.outcomes = [TimeoutError(), Ambiguous("reading")]
+    run = await here.asked([LOOK])
+    action = await here.action(run)
     assert (run.state, action.state, action.attempt) == (RunState.COMPLETED, ActionState.COMPLETED, 3)
-    assert [call.attempt for call in home.read.calls] == [1, 2, 3]
-    assert home.codes().count("action.repeated") == 2
-    assert home.waited == []
+    assert [call.attempt for call in here.read.calls] == [1, 2, 3]
+    assert here.codes().count("action.repeated") == 2
+    assert here.waited == []
 
 
-async def test_a_read_is_not_repeated_for_ever(home: House) -> None:
+async def test_a_read_is_not_repeated_for_ever(here: Harness) -> None:
     """After three attempts it has failed, and the model is told."""
-    home.read.outcomes = [TimeoutError()] * 5
-    run = await home.asked([LOOK])
-    action = await home.action(run)
-    assert (run.state, action.state, len(home.read.calls)) == (RunState.COMPLETED, ActionState.FAILED, 3)
+    here.read.outcomes = [TimeoutError()] * 5
+    run = await here.asked([LOOK])
+    action = await here.action(run)
+    assert (run.state, action.state, len(here.read.calls)) == (RunState.COMPLETED, ActionState.FAILED, 3)
     assert "timeout" in response(action)
 
 
-async def test_a_defect_of_a_read_is_repeated_too(home: House) -> None:
+async def test_a_defect_of_a_read_is_repeated_too(here: Harness) -> None:
     """A read that crashed changed nothing."""
-    home.read.outcomes = [KeyError("defect")]
-    run = await home.asked([LOOK])
-    assert (await home.action(run)).state is ActionState.COMPLETED
+    here.read.outcomes = [KeyError("defect")]
+    run = await here.asked([LOOK])
+    assert (await here.action(run)).state is ActionState.COMPLETED
 
 
-async def test_a_read_of_a_dead_process_is_repeated(home: House) -> None:
+async def test_a_read_of_a_dead_process_is_repeated(here: Harness) -> None:
     """What another process began to read is read again at once."""
-    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1, deadline_at=NOW + timedelta(seconds=60))
-    await home.serve()
-    now = await home.action(action)
-    assert (now.state, now.attempt, home.waited) == (ActionState.COMPLETED, 2, [])
+    action = await here.standing(here.read, ActionState.EXECUTING, attempt=1, deadline_at=NOW + timedelta(seconds=60))
+    await here.serve()
+    now = await here.action(action)
+    assert (now.state, now.attempt, here.waited) == (ActionState.COMPLETED, 2, [])
 
 
-async def test_a_read_of_a_stopped_run_is_not_repeated(home: House) -> None:
+async def test_a_read_of_a_stopped_run_is_not_repeated(here: Harness) -> None:
     """Nobody wants it any more: it has failed, and the run is cancelled."""
-    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1)
-    await home.change_run(action.run_id, cancel_requested=True)
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.FAILED
-    assert (await home.run(action.run_id)).state is RunState.CANCELLED
-    assert home.read.calls == []
+    action = await here.standing(here.read, ActionState.EXECUTING, attempt=1)
+    await here.change_run(action.run_id, cancel_requested=True)
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.FAILED
+    assert (await here.run(action.run_id)).state is RunState.CANCELLED
+    assert here.read.calls == []
 
 
 # Effects --------------------------------------------------------------------------------------------------------
@@ -149,129 +149,129 @@ async def test_a_read_of_a_stopped_run_is_not_repeated(home: House) -> None:
     ids=["done", "not done", "unknown", "cannot be asked"],
 )
 async def test_a_doubtful_effect_is_settled_by_asking(
-    home: House, error: Exception, found: Any, state: ActionState, code: str, calls: int
+    here: Harness, error: Exception, found: Any, state: ActionState, code: str, calls: int
 ) -> None:
     """Whatever broke off, the provider is asked once the deadline is over; only what certainly did not happen is begun
     again, and what nobody can tell its owner is asked.
     """
-    home.effect.outcomes, home.effect.settled = [error], [found]
-    run = await home.asked([SEND])
-    action = await home.action(run)
-    assert (action.state, len(home.effect.calls)) == (state, calls)
-    assert code in home.codes()
-    assert home.codes().index("action.in_doubt") < home.codes().index(code)
-    assert home.waited[0] == home.effect.timeout_seconds
-    asked = await home.question(run.id)
+    here.effect.outcomes, here.effect.settled = [error], [found]
+    run = await here.asked([SEND])
+    action = await here.action(run)
+    assert (action.state, len(here.effect.calls)) == (state, calls)
+    assert code in here.codes()
+    assert here.codes().index("action.in_doubt") < here.codes().index(code)
+    assert here.waited[0] == here.effect.timeout_seconds
+    asked = await here.question(run.id)
     assert (asked is not None) == (state is ActionState.UNKNOWN) == action.doubt
-    assert len({call.key for call in home.effect.calls}) == 1
-    assert not any(call.doubt for call in home.effect.calls)  # nobody said to do it whatever became of the first
+    assert len({call.key for call in here.effect.calls}) == 1
+    assert not any(call.doubt for call in here.effect.calls)  # nobody said to do it whatever became of the first
 
 
-async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
+async def test_a_provider_that_is_away_is_asked_again(here: Harness) -> None:
     """Twice after a pause; then its owner is asked, with where to look."""
-    home.effect.outcomes, home.effect.settled = (
+    here.effect.outcomes, here.effect.settled = (
         [Ambiguous("sending")],
         [IntegrationError(), TimeoutError(), Done(FOUND)],
     )
-    assert (await home.action(await home.asked([SEND]))).state is ActionState.COMPLETED
-    assert home.waited[1:] == [1.0, 3.0]
-    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")], [IntegrationError()] * 3
-    run = await home.asked([SEND])
-    asked = await home.card_of(run.id)
+    assert (await here.action(await here.asked([SEND]))).state is ActionState.COMPLETED
+    assert here.waited[1:] == [1.0, 3.0]
+    here.effect.outcomes, here.effect.settled = [Ambiguous("sending")], [IntegrationError()] * 3
+    run = await here.asked([SEND])
+    asked = await here.card_of(run.id)
     assert (asked.kind, run.state) == (QuestionKind.SETTLE, RunState.AWAITING)
 
 
-async def test_a_note_that_is_fenced_out_is_no_crash(home: House) -> None:
+async def test_a_note_that_is_fenced_out_is_no_crash(here: Harness) -> None:
     """A worker that was overtaken while its tool ran ends silently: whoever has the thread finds out the rest."""
-    home.effect.outcomes = [LostRace("lease", "thread", "epoch 1", "held")]
-    home.effect.settled = [Done(FOUND)]
+    here.effect.outcomes = [LostRace("lease", "thread", "epoch 1", "held")]
+    here.effect.settled = [Done(FOUND)]
     with capture_logs() as logs:
-        run = await home.asked([SEND])
-    assert ((await home.action(run)).state, len(home.effect.calls)) == (ActionState.COMPLETED, 1)
+        run = await here.asked([SEND])
+    assert ((await here.action(run)).state, len(here.effect.calls)) == (ActionState.COMPLETED, 1)
     events = [log["event"] for log in logs]
     assert "job.lost_race" in events
     assert "action.crashed" not in events
 
 
-async def test_what_never_happens_is_given_up(home: House) -> None:
+async def test_what_never_happens_is_given_up(here: Harness) -> None:
     """After three attempts that certainly did not happen it has failed, without doubt; what may be left is told."""
     left = NotDone("A draft of it stays.")
-    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")] * 5, [left] * 5
-    run = await home.asked([SEND])
-    action = await home.action(run)
-    assert (action.state, action.doubt, len(home.effect.calls)) == (ActionState.FAILED, False, 3)
+    here.effect.outcomes, here.effect.settled = [Ambiguous("sending")] * 5, [left] * 5
+    run = await here.asked([SEND])
+    action = await here.action(run)
+    assert (action.state, action.doubt, len(here.effect.calls)) == (ActionState.FAILED, False, 3)
     assert f"{to_people.NEVER_HAPPENED} {left.left}" in response(action)
 
 
-async def test_what_a_stopped_attempt_left_behind_is_told(home: House) -> None:
+async def test_what_a_stopped_attempt_left_behind_is_told(here: Harness) -> None:
     """It certainly did not happen, and nobody wants it any more: its card and the run's last words say what is left."""
     left = NotDone("A draft of it stays.")
-    home.effect.outcomes, home.effect.settled, home.effect.busy = [Ambiguous("sending")], [left], asyncio.Event()
-    run = await home.asked([SEND], level=TrustLevel.SUPERVISED)
-    await home.approve(run)
-    serving = asyncio.create_task(home.serve())
-    await until(lambda: home.effect.calls)
-    await stop.stop_person(home.transactions, TEAM, DANA)
-    await home.base.tamper("DELETE FROM outbox")
-    home.effect.busy.set()
+    here.effect.outcomes, here.effect.settled, here.effect.busy = [Ambiguous("sending")], [left], asyncio.Event()
+    run = await here.asked([SEND], level=TrustLevel.SUPERVISED)
+    await here.approve(run)
+    serving = asyncio.create_task(here.serve())
+    await until(lambda: here.effect.calls)
+    await stop.stop_person(here.transactions, TEAM, DANA)
+    await here.base.tamper("DELETE FROM outbox")
+    here.effect.busy.set()
     await serving
-    run, action = await home.run(run.id), await home.action(run)
+    run, action = await here.run(run.id), await here.action(run)
     assert (run.state, action.state, action.summary) == (RunState.CANCELLED, ActionState.CANCELLED, left.left)
     assert f"not done. {left.left}" in run.summary
-    assert len(home.base.rows("SELECT id FROM outbox WHERE kind = 'card'")) == 2  # it is looked up; it was stopped
+    assert len(here.base.rows("SELECT id FROM outbox WHERE kind = 'card'")) == 2  # it is looked up; it was stopped
 
 
-async def test_what_was_too_late_and_cannot_be_looked_up_failed(home: House) -> None:
+async def test_what_was_too_late_and_cannot_be_looked_up_failed(here: Harness) -> None:
     """A tool that cannot reconcile certainly did nothing where it had no time to."""
-    home.blind.outcomes = [TooLate("too_late", "No time left.")]
-    run = await home.asked([BOOK])
-    action = await home.action(run)
-    assert (action.state, action.doubt, len(home.blind.calls)) == (ActionState.FAILED, False, 1)
+    here.blind.outcomes = [TooLate("too_late", "No time left.")]
+    run = await here.asked([BOOK])
+    action = await here.action(run)
+    assert (action.state, action.doubt, len(here.blind.calls)) == (ActionState.FAILED, False, 1)
 
 
-async def test_without_anybody_to_ask_its_owner_is_asked(home: House) -> None:
+async def test_without_anybody_to_ask_its_owner_is_asked(here: Harness) -> None:
     """A tool that cannot reconcile leaves the action unknown."""
-    home.blind.outcomes = [Ambiguous("booking")]
-    run = await home.asked([BOOK])
-    assert (await home.action(run)).state is ActionState.UNKNOWN
-    assert "outcome_unknown" in response(await home.action(run))
+    here.blind.outcomes = [Ambiguous("booking")]
+    run = await here.asked([BOOK])
+    assert (await here.action(run)).state is ActionState.UNKNOWN
+    assert "outcome_unknown" in response(await here.action(run))
 
 
-async def test_a_tool_that_is_gone_cannot_be_asked(home: House) -> None:
+async def test_a_tool_that_is_gone_cannot_be_asked(here: Harness) -> None:
     """An effect that was under way when its tool was taken out is its owner's to settle."""
-    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
-    await home.base.tamper("UPDATE actions SET tool = 'retired_tool'")
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.UNKNOWN
+    action = await here.standing(here.effect, ActionState.EXECUTING, attempt=1)
+    await here.base.tamper("UPDATE actions SET tool = 'retired_tool'")
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.UNKNOWN
 
 
 # A changed world ------------------------------------------------------------------------------------------------
 
 
-async def test_a_changed_world_is_judged_again(home: House) -> None:
+async def test_a_changed_world_is_judged_again(here: Harness) -> None:
     """What was approved is not what would happen now: it is previewed again, and not done meanwhile."""
-    home.effect.outcomes = [BasisChanged(what="the event")]
-    run = await home.asked([SEND])
-    action = await home.action(run)
+    here.effect.outcomes = [BasisChanged(what="the event")]
+    run = await here.asked([SEND])
+    action = await here.action(run)
     assert (action.state, action.attempt) == (ActionState.COMPLETED, 2)
-    assert "action.basis_changed" in home.codes()
+    assert "action.basis_changed" in here.codes()
 
 
-async def test_a_world_that_keeps_changing_is_given_up(home: House) -> None:
+async def test_a_world_that_keeps_changing_is_given_up(here: Harness) -> None:
     """After three attempts it has failed, and certainly was not done."""
-    home.effect.outcomes = [BasisChanged(what="the event")] * 5
-    action = await home.action(await home.asked([SEND]))
+    here.effect.outcomes = [BasisChanged(what="the event")] * 5
+    action = await here.action(await here.asked([SEND]))
     assert (action.state, action.doubt) == (ActionState.FAILED, False)
     assert to_people.KEEPS_CHANGING in response(action)
 
 
-async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(home: House) -> None:
+async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(here: Harness) -> None:
     """Perhaps the earlier attempt changed it: nobody is sure, so its owner is asked."""
-    action = await home.standing(home.effect, ActionState.APPROVED, attempt=1, doubt=True)
-    await home.trusts(TrustLevel.AUTONOMOUS)
-    home.effect.outcomes = [BasisChanged(what="the event")]
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.UNKNOWN
+    action = await here.standing(here.effect, ActionState.APPROVED, attempt=1, doubt=True)
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    here.effect.outcomes = [BasisChanged(what="the event")]
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.UNKNOWN
 
 
 # Previews -------------------------------------------------------------------------------------------------------
@@ -287,49 +287,49 @@ async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(home: Hous
         (ModelRetry("bad_address", "No such address."), "bad_address"),
     ],
 )
-async def test_what_cannot_be_previewed_is_not_done(home: House, error: Exception, code: str) -> None:
+async def test_what_cannot_be_previewed_is_not_done(here: Harness, error: Exception, code: str) -> None:
     """Without a preview there is no card and no effect; the model is told why, and the siblings go on."""
-    home.effect.previews = [error]
-    run = await home.asked([SEND, LOOK], level=TrustLevel.SUPERVISED)
-    async with home.base.store.read() as work:
+    here.effect.previews = [error]
+    run = await here.asked([SEND, LOOK], level=TrustLevel.SUPERVISED)
+    async with here.base.store.read() as work:
         sent, looked = await work.actions.of_run(run.id)
     assert (sent.state, looked.state, run.state) == (ActionState.FAILED, ActionState.COMPLETED, RunState.COMPLETED)
     assert code in response(sent)
-    assert home.effect.calls == []
+    assert here.effect.calls == []
 
 
 @pytest.mark.parametrize("previews", [[], [ModelRetry("bad", "No.")]], ids=["it could be asked", "it would fail"])
-async def test_a_stop_during_the_preview_wins(home: House, previews: list[Exception | Preview]) -> None:
+async def test_a_stop_during_the_preview_wins(here: Harness, previews: list[Exception | Preview]) -> None:
     """What was stopped while its preview was made is neither asked, nor failed, nor done."""
-    home.effect.previews, home.model.says, home.effect.gate = list(previews), [[SEND]], Gate()
-    run = await home.request()
-    serving = asyncio.create_task(home.serve())
-    await home.effect.gate.looked.wait()
-    await stop.stop_person(home.transactions, TEAM, DANA)
-    home.effect.gate.opened.set()
+    here.effect.previews, here.model.says, here.effect.gate = list(previews), [[SEND]], Gate()
+    run = await here.request()
+    serving = asyncio.create_task(here.serve())
+    await here.effect.gate.looked.wait()
+    await stop.stop_person(here.transactions, TEAM, DANA)
+    here.effect.gate.opened.set()
     await serving
-    assert (await home.action(run)).state is ActionState.CANCELLED
-    assert await home.question(run.id) is None
-    assert home.effect.calls == []
+    assert (await here.action(run)).state is ActionState.CANCELLED
+    assert await here.question(run.id) is None
+    assert here.effect.calls == []
 
 
 # The log --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("state", [ActionState.PLANNED, ActionState.APPROVED])
-async def test_no_audit_no_action(home: House, state: ActionState) -> None:
+async def test_no_audit_no_action(here: Harness, state: ActionState) -> None:
     """While the log is not sealed effects wait, in whatever state; reads go on. Once it is, they happen."""
-    async with home.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
         await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
-    home.base.clock.advance(61)
-    action = await home.standing(home.effect, state)
-    serving = asyncio.create_task(home.serve())
+    here.base.clock.advance(61)
+    action = await here.standing(here.effect, state)
+    serving = asyncio.create_task(here.serve())
     await asyncio.sleep(0.1)
-    assert (await home.action(action)).state is state
-    home.base.clock.at = NOW
+    assert (await here.action(action)).state is state
+    here.base.clock.at = NOW
     await serving
-    assert (await home.action(action)).state is ActionState.COMPLETED
+    assert (await here.action(action)).state is ActionState.COMPLETED
 
 
 # Defects of our own -----------------------------------------------------------------------------------------------
@@ -344,15 +344,15 @@ async def test_no_audit_no_action(home: House, state: ActionState) -> None:
         ("read", ActionState.EXECUTING, ActionState.FAILED),
     ],
 )
-async def test_a_defect_leaves_nothing_hanging(home: House, tool: str, state: ActionState, end: ActionState) -> None:
+async def test_a_defect_leaves_nothing_hanging(here: Harness, tool: str, state: ActionState, end: ActionState) -> None:
     """When our own code breaks on an action, it ends: not done where that is certain, else its owner is asked."""
-    action = await home.standing(getattr(home, tool), state, attempt=1 if state is ActionState.EXECUTING else 0)
-    home.effect.settled = [KeyError("defect")]
-    await home.base.tamper(BROKEN)
-    await home.serve()
-    now = await home.action(action)
+    action = await here.standing(getattr(here, tool), state, attempt=1 if state is ActionState.EXECUTING else 0)
+    here.effect.settled = [KeyError("defect")]
+    await here.base.tamper(BROKEN)
+    await here.serve()
+    now = await here.action(action)
     assert now.state is end
-    assert home.effect.calls == home.read.calls == []
+    assert here.effect.calls == here.read.calls == []
 
 
 class _Defective(Reconciler):
@@ -362,48 +362,48 @@ class _Defective(Reconciler):
         raise KeyError(action_id)
 
 
-def _defective(home: House, *, hurried: bool) -> tuple[Runner, list[JobCrashed]]:
+def _defective(here: Harness, *, hurried: bool) -> tuple[Runner, list[JobCrashed]]:
     """A worker that cannot give up, `hurried` if no rest takes it any time; and the crashes that it tells of."""
-    reconciler, ticks, heard = home.runner.reconciler, count(step=100), list[JobCrashed]()
+    reconciler, ticks, heard = here.runner.reconciler, count(step=100), list[JobCrashed]()
     made = {each.name: getattr(reconciler, each.name) for each in fields(reconciler)}
     crashes = CrashBackoff(monotonic=lambda: float(next(ticks))) if hurried else CrashBackoff()
-    home.transactions.bus.attend(lambda event: heard.append(event) if isinstance(event, JobCrashed) else None)
-    return replace(home.runner, reconciler=_Defective(**made), crashes=crashes), heard
+    here.transactions.bus.attend(lambda event: heard.append(event) if isinstance(event, JobCrashed) else None)
+    return replace(here.runner, reconciler=_Defective(**made), crashes=crashes), heard
 
 
-async def test_a_job_that_crashes_again_and_again_ends_its_run(home: House) -> None:
+async def test_a_job_that_crashes_again_and_again_ends_its_run(here: Harness) -> None:
     """After five crashes in a row the run has failed, with the id to quote, and nothing of it is left open."""
-    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1)
-    await home.base.tamper(BROKEN)
-    runner, heard = _defective(home, hurried=True)
+    action = await here.standing(here.read, ActionState.EXECUTING, attempt=1)
+    await here.base.tamper(BROKEN)
+    runner, heard = _defective(here, hurried=True)
     async with asyncio.timeout(20):
         await runner.serve("thr_1", asyncio.Event())
-    run, ended = await home.run(action.run_id), await home.action(action)
+    run, ended = await here.run(action.run_id), await here.action(action)
     assert (run.state, run.error) == (RunState.FAILED, to_people.run_failed(run, [ended]))
     assert ended.state is ActionState.FAILED
     assert heard == [JobCrashed("action")] * 5
 
 
-async def test_what_is_in_doubt_stays_so_however_often_its_job_crashes(home: House) -> None:
+async def test_what_is_in_doubt_stays_so_however_often_its_job_crashes(here: Harness) -> None:
     """A run with an effect of which nobody knows whether it happened is not ended by a defect."""
-    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
-    home.effect.settled = [KeyError("defect")] * 1000
-    await home.base.tamper(BROKEN)
-    runner, heard = _defective(home, hurried=True)
+    action = await here.standing(here.effect, ActionState.EXECUTING, attempt=1)
+    here.effect.settled = [KeyError("defect")] * 1000
+    await here.base.tamper(BROKEN)
+    runner, heard = _defective(here, hurried=True)
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
     async with asyncio.timeout(20):
         await until(lambda: len(heard) >= 7)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
-    assert (await home.action(action)).state is ActionState.EXECUTING
-    assert (await home.run(action.run_id)).state is RunState.EXECUTING
+    assert (await here.action(action)).state is ActionState.EXECUTING
+    assert (await here.run(action.run_id)).state is RunState.EXECUTING
 
 
-async def test_a_job_that_crashed_rests(home: House) -> None:
+async def test_a_job_that_crashed_rests(here: Harness) -> None:
     """It is not begun again at once, and its thread is served on meanwhile."""
-    await home.standing(home.read, ActionState.EXECUTING, attempt=1)
-    await home.base.tamper(BROKEN)
-    runner, heard = _defective(home, hurried=False)
+    await here.standing(here.read, ActionState.EXECUTING, attempt=1)
+    await here.base.tamper(BROKEN)
+    runner, heard = _defective(here, hurried=False)
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
     await asyncio.sleep(0.3)
     assert not serving.done()
@@ -412,80 +412,80 @@ async def test_a_job_that_crashed_rests(home: House) -> None:
     assert heard == [JobCrashed("action")]
 
 
-async def test_a_defect_in_the_loop_ends_the_run(home: House) -> None:
+async def test_a_defect_in_the_loop_ends_the_run(here: Harness) -> None:
     """The run has failed, and says an id to quote; whether it was just begun or planning."""
-    run = await home.asked(KeyError("defect"))
+    run = await here.asked(KeyError("defect"))
     assert (run.state, run.error) == (RunState.FAILED, to_people.run_failed(run, []))
-    home.directory.error = KeyError("defect")
-    run = await home.asked("never said")
+    here.directory.error = KeyError("defect")
+    run = await here.asked("never said")
     assert (run.state, run.error) == (RunState.FAILED, to_people.run_failed(run, []))
 
 
-async def test_a_defect_says_what_was_done_before(home: House) -> None:
+async def test_a_defect_says_what_was_done_before(here: Harness) -> None:
     """A mail for which there is no card has left: who reads of the defect reads of it, too."""
-    run = await home.asked([SEND], KeyError("defect"))
-    assert (run.state, len(home.effect.calls)) == (RunState.FAILED, 1)
+    run = await here.asked([SEND], KeyError("defect"))
+    assert (run.state, len(here.effect.calls)) == (RunState.FAILED, 1)
     assert "• Do it: done" in run.error
 
 
-async def test_a_store_in_trouble_is_waited_for(home: House) -> None:
+async def test_a_store_in_trouble_is_waited_for(here: Harness) -> None:
     """While rows cannot be written nothing is given up; once they can, the work goes on where it was. An outage is no
     defect: the log has its reason and no traceback.
     """
-    await home.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
-    run = await home.request()
+    await here.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
+    run = await here.request()
     with capture_logs() as logs:
-        serving = asyncio.create_task(home.serve())
+        serving = asyncio.create_task(here.serve())
         await until(lambda: logs)
-    assert (await home.run(run.id)).state is RunState.QUEUED
-    await home.base.tamper("DROP TRIGGER broken")
+    assert (await here.run(run.id)).state is RunState.QUEUED
+    await here.base.tamper("DROP TRIGGER broken")
     await serving
-    assert (await home.run(run.id)).state is RunState.COMPLETED
+    assert (await here.run(run.id)).state is RunState.COMPLETED
     assert (logs[0]["event"], "exc_info" in logs[0]) == ("job.store_in_trouble", False)
     assert "disk" in logs[0]["why"]
 
 
-async def test_what_cannot_be_given_up_is_tried_again(home: House) -> None:
+async def test_what_cannot_be_given_up_is_tried_again(here: Harness) -> None:
     """A defect whose end cannot be written down now is written down later."""
-    await home.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
-    home.directory.error = KeyError("defect")
-    run = await home.request()
-    serving = asyncio.create_task(home.serve())
+    await here.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
+    here.directory.error = KeyError("defect")
+    run = await here.request()
+    serving = asyncio.create_task(here.serve())
     await asyncio.sleep(0.2)
-    await home.base.tamper("DROP TRIGGER broken")
+    await here.base.tamper("DROP TRIGGER broken")
     await serving
-    assert (await home.run(run.id)).state is RunState.FAILED
+    assert (await here.run(run.id)).state is RunState.FAILED
 
 
-async def test_a_stopped_run_does_not_wait_for_the_model(home: House) -> None:
+async def test_a_stopped_run_does_not_wait_for_the_model(here: Harness) -> None:
     """A model call whose run was ended is broken off."""
-    home.model.hold = asyncio.Event()
-    run = await home.request()
-    serving = asyncio.create_task(home.serve())
-    await until(lambda: home.model.requests)
-    await stop.stop_person(home.transactions, TEAM, DANA)
+    here.model.hold = asyncio.Event()
+    run = await here.request()
+    serving = asyncio.create_task(here.serve())
+    await until(lambda: here.model.requests)
+    await stop.stop_person(here.transactions, TEAM, DANA)
     await serving
-    assert (await home.run(run.id)).state is RunState.CANCELLED
+    assert (await here.run(run.id)).state is RunState.CANCELLED
 
 
-async def test_two_workers_do_not_serve_one_thread(home: House) -> None:
+async def test_two_workers_do_not_serve_one_thread(here: Harness) -> None:
     """While one holds the thread another one returns at once."""
-    home.model.hold = asyncio.Event()
-    await home.request()
-    first = asyncio.create_task(home.serve())
-    await until(lambda: home.model.requests)
-    await asyncio.wait_for(replace(home.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
-    assert len(home.model.requests) == 1
-    home.model.hold.set()
+    here.model.hold = asyncio.Event()
+    await here.request()
+    first = asyncio.create_task(here.serve())
+    await until(lambda: here.model.requests)
+    await asyncio.wait_for(replace(here.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
+    assert len(here.model.requests) == 1
+    here.model.hold.set()
     await first
 
 
-async def test_a_stop_during_a_doubtful_effect_is_kept(home: House) -> None:
+async def test_a_stop_during_a_doubtful_effect_is_kept(here: Harness) -> None:
     """What turns out not to have happened after its run was stopped is not begun again."""
-    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
-    await home.change_run(action.run_id, cancel_requested=True)
-    home.effect.settled = [NotDone()]
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.CANCELLED
-    assert (await home.run(action.run_id)).state is RunState.CANCELLED
-    assert home.effect.calls == []
+    action = await here.standing(here.effect, ActionState.EXECUTING, attempt=1)
+    await here.change_run(action.run_id, cancel_requested=True)
+    here.effect.settled = [NotDone()]
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.CANCELLED
+    assert (await here.run(action.run_id)).state is RunState.CANCELLED
+    assert here.effect.calls == []

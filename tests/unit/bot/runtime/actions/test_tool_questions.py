@@ -27,7 +27,7 @@ from integrations.base import Option, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import Decision, Label, Rule, RuleAuthor, TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 FIND = [("calendar_search", {"text": "Helen"})]
 OPTIONS = [
@@ -38,86 +38,86 @@ WHICH = ToolQuestion(text="Which Helen do you mean?", options=OPTIONS)
 _numbers = itertools.count(1)
 
 
-async def waiting(at: House, inquiry: ToolQuestion = WHICH, *says: Any, **values: Any) -> tuple[Run, Question]:
+async def waiting(here: Harness, inquiry: ToolQuestion = WHICH, *says: Any, **values: Any) -> tuple[Run, Question]:
     """A request whose tool asked."""
-    at.asking.inquiries = [inquiry]
-    run = await at.asked(*says or (FIND, "Done."), **values)
-    question = await at.card_of(run.id)
+    here.asking.inquiries = [inquiry]
+    run = await here.asked(*says or (FIND, "Done."), **values)
+    question = await here.card_of(run.id)
     return run, question
 
 
 async def click(
-    at: House, question: Question, choice: Choice = Choice.ANSWER, option: int | None = 1, **more: Any
+    here: Harness, question: Question, choice: Choice = Choice.ANSWER, option: int | None = 1, **more: Any
 ) -> str:
-    outcome = await at.click(question, choice, option=option, **more)
+    outcome = await here.click(question, choice, option=option, **more)
     assert outcome.accepted is not bool(outcome.text)
     return outcome.text
 
 
-async def say(at: House, text: str, user: str = DANA) -> Admission:
-    at.base.clock.advance(1)
+async def say(here: Harness, text: str, user: str = DANA) -> Admission:
+    here.base.clock.advance(1)
     ts = f"2.{next(_numbers):06}"
     said = Incoming(
         event_id=ts, team=TEAM, channel="D1", ts=ts, thread_ts="1.1", user=user, text=text, typed=text, is_dm=True,
         mentions_agent=False,
     )  # fmt: skip
-    return (await Intake(transactions=at.transactions, limits=Limits()).message(said)).admission
+    return (await Intake(transactions=here.transactions, limits=Limits()).message(said)).admission
 
 
-def told(at: House) -> Mapping[str, Any]:
+def told(here: Harness) -> Mapping[str, Any]:
     """What the model was told of its only call."""
-    (part,) = wire.parts(at.model.requests[-1].contents[-1])
+    (part,) = wire.parts(here.model.requests[-1].contents[-1])
     return cast("dict[str, Any]", part["functionResponse"])["response"]
 
 
-async def test_a_question_waits_for_its_owner(at: House) -> None:
+async def test_a_question_waits_for_its_owner(here: Harness) -> None:
     """What the tool asks stands in the question with its answers; nothing is executed, and the run waits."""
-    run, question = await waiting(at)
+    run, question = await waiting(here)
     assert (question.kind, question.payload_as(AnswerPayload).text) == (QuestionKind.ANSWER, WHICH.text)
     assert list(tool_questions.options_of(question)) == OPTIONS
-    assert (await at.run(run.id)).state is RunState.AWAITING
-    assert (await at.action(run)).state is ActionState.AWAITING
-    assert not at.asking.calls
-    assert len(at.model.requests) == 1
+    assert (await here.run(run.id)).state is RunState.AWAITING
+    assert (await here.action(run)).state is ActionState.AWAITING
+    assert not here.asking.calls
+    assert len(here.model.requests) == 1
 
 
-async def test_a_click_answers(at: House) -> None:
+async def test_a_click_answers(here: Harness) -> None:
     """The action is completed with what the tool makes of the option, by its owner, and the model goes on with it."""
-    run, question = await waiting(at)
-    assert await click(at, question) == ""
-    await at.serve()
-    assert told(at) == {"output": {"address": "helen.ito@y.example"}, "trust": "owner"}
-    action = await at.action(run)
+    run, question = await waiting(here)
+    assert await click(here, question) == ""
+    await here.serve()
+    assert told(here) == {"output": {"address": "helen.ito@y.example"}, "trust": "owner"}
+    action = await here.action(run)
     assert (action.state, action.summary, action.label) == (ActionState.COMPLETED, "It is Helen Ito.", Label.OWNER)
-    assert (await at.run(run.id)).state is RunState.COMPLETED
-    assert not at.asking.calls
-    after = await decided(at, question)
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    assert not here.asking.calls
+    after = await decided(here, question)
     assert (after.state, after.decision, after.reason) == (QuestionState.DECIDED, Choice.ANSWER, "Helen Ito")
-    assert "action.answered" in at.codes()
+    assert "action.answered" in here.codes()
 
 
-async def decided(at: House, question: Question) -> Question:
-    async with at.base.store.read() as work:
+async def decided(here: Harness, question: Question) -> Question:
+    async with here.base.store.read() as work:
         found = await work.questions.find(question.id)
     assert found is not None
     return found
 
 
-async def test_none_of_these(at: House) -> None:
+async def test_none_of_these(here: Harness) -> None:
     """That none fits is an answer too: the model is told to ask in words."""
-    run, question = await waiting(at)
-    assert await click(at, question, Choice.NONE, None) == ""
-    await at.serve()
-    assert told(at)["output"]["answer"] is None
-    assert (await at.run(run.id)).state is RunState.COMPLETED
-    assert "none of these" in await click(at, question)
+    run, question = await waiting(here)
+    assert await click(here, question, Choice.NONE, None) == ""
+    await here.serve()
+    assert told(here)["output"]["answer"] is None
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    assert "none of these" in await click(here, question)
 
 
-async def test_a_later_click_is_told(at: House) -> None:
+async def test_a_later_click_is_told(here: Harness) -> None:
     """The first answer counts; who comes later is told which it was."""
-    _, question = await waiting(at)
-    await click(at, question)
-    assert "said “Helen Ito”" in await click(at, question, option=0)
+    _, question = await waiting(here)
+    await click(here, question)
+    assert "said “Helen Ito”" in await click(here, question, option=0)
 
 
 @pytest.mark.parametrize(
@@ -131,141 +131,141 @@ async def test_a_later_click_is_told(at: House) -> None:
         ({"choice": Choice.APPROVE}, "does not answer"),
     ],
 )
-async def test_clicks_that_do_not_count(at: House, more: dict[str, Any], said: str) -> None:
+async def test_clicks_that_do_not_count(here: Harness, more: dict[str, Any], said: str) -> None:
     """Somebody else's, one of another card, or one that the question does not have: refused, and the person told."""
-    _, question = await waiting(at)
-    assert said in await click(at, question, **more)
-    assert (await decided(at, question)).state is QuestionState.OPEN
+    _, question = await waiting(here)
+    assert said in await click(here, question, **more)
+    assert (await decided(here, question)).state is QuestionState.OPEN
 
 
-async def test_a_copy_does_not_count(at: House) -> None:
+async def test_a_copy_does_not_count(here: Harness) -> None:
     """A button in another place than the card is a copy."""
-    run, question = await waiting(at)
-    async with at.base.store.write() as work:
+    run, question = await waiting(here)
+    async with here.base.store.write() as work:
         await work.posts.save(Post(run_id=run.id, slot=f"card:{question.id}", channel="D1", ts="5.0"))
-    assert "copy" in await click(at, question, channel="D1", message_ts="6.0")
+    assert "copy" in await click(here, question, channel="D1", message_ts="6.0")
 
 
 @pytest.mark.parametrize("typed", ["helen park", " Helen  Park ", "helen.park@x.example", "1", "#1", "1."])
-async def test_a_reply_that_names_one_option_answers(at: House, typed: str) -> None:
+async def test_a_reply_that_names_one_option_answers(here: Harness, typed: str) -> None:
     """Its label, its value or its number: as a click on it."""
-    run, _ = await waiting(at)
-    assert await say(at, typed) is Admission.ANSWERED
-    await at.serve()
-    assert told(at)["output"] == {"address": "helen.park@x.example"}
-    assert (await at.run(run.id)).state is RunState.COMPLETED
+    run, _ = await waiting(here)
+    assert await say(here, typed) is Admission.ANSWERED
+    await here.serve()
+    assert told(here)["output"] == {"address": "helen.park@x.example"}
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
-async def test_other_words_are_the_answer(at: House) -> None:
+async def test_other_words_are_the_answer(here: Harness) -> None:
     """What names no option goes to the model as the answer; it is taken in once, and begins no run."""
-    run, _ = await waiting(at)
-    assert await say(at, "the one from the yard") is Admission.ANSWERED
-    await at.serve()
-    output = told(at)["output"]
+    run, _ = await waiting(here)
+    assert await say(here, "the one from the yard") is Admission.ANSWERED
+    await here.serve()
+    output = told(here)["output"]
     assert output["answer_in_words"] == "the one from the yard"
     assert [option["label"] for option in output["options_shown"]] == ["Helen Park", "Helen Ito"]
-    assert len(at.model.requests) == 2
-    assert (await at.run(run.id)).state is RunState.COMPLETED
-    assert at.base.rows("SELECT count(*) AS n FROM runs") == [{"n": 1}]
+    assert len(here.model.requests) == 2
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    assert here.base.rows("SELECT count(*) AS n FROM runs") == [{"n": 1}]
 
 
-async def test_yes_and_no(at: House) -> None:
+async def test_yes_and_no(here: Harness) -> None:
     """“yes” names nothing, so it is pointed at the buttons; “no” is none of these."""
-    run, question = await waiting(at)
-    assert await say(at, "yes") is Admission.POINTED
-    assert (await decided(at, question)).state is QuestionState.OPEN
-    assert await say(at, "no") is Admission.ANSWERED
-    await at.serve()
-    assert told(at)["output"]["answer"] is None
-    assert (await at.run(run.id)).state is RunState.COMPLETED
+    run, question = await waiting(here)
+    assert await say(here, "yes") is Admission.POINTED
+    assert (await decided(here, question)).state is QuestionState.OPEN
+    assert await say(here, "no") is Admission.ANSWERED
+    await here.serve()
+    assert told(here)["output"]["answer"] is None
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
-async def test_an_option_that_is_a_yes(at: House) -> None:
+async def test_an_option_that_is_a_yes(here: Harness) -> None:
     """An option that is called so is named by “yes”."""
-    await waiting(at, ToolQuestion(text="Both of them?", options=[Option(value="y", label="Yes")]))
-    assert await say(at, "yes") is Admission.ANSWERED
+    await waiting(here, ToolQuestion(text="Both of them?", options=[Option(value="y", label="Yes")]))
+    assert await say(here, "yes") is Admission.ANSWERED
 
 
-async def test_a_reply_answers_and_supersedes_nothing(at: House) -> None:
+async def test_a_reply_answers_and_supersedes_nothing(here: Harness) -> None:
     """Beside a card that waits for approval a reply is the answer, and the card stays; “no” rejects the card."""
-    run, _ = await waiting(at, WHICH, [*FIND, ("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
-    assert await say(at, "no") is Admission.REJECTED
-    assert await say(at, "Helen Ito") is Admission.ANSWERED
-    await at.serve()
-    assert (await at.run(run.id)).state is RunState.COMPLETED
-    run, _ = await waiting(at, WHICH, [*FIND, ("gmail_send", {"text": "that"})], "Done.", level=TrustLevel.SUPERVISED)
-    assert await say(at, "Helen Ito") is Admission.ANSWERED
-    assert (await at.run(run.id)).state is RunState.AWAITING
+    run, _ = await waiting(here, WHICH, [*FIND, ("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
+    assert await say(here, "no") is Admission.REJECTED
+    assert await say(here, "Helen Ito") is Admission.ANSWERED
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    run, _ = await waiting(here, WHICH, [*FIND, ("gmail_send", {"text": "that"})], "Done.", level=TrustLevel.SUPERVISED)
+    assert await say(here, "Helen Ito") is Admission.ANSWERED
+    assert (await here.run(run.id)).state is RunState.AWAITING
 
 
-async def test_nothing_to_ask(at: House) -> None:
+async def test_nothing_to_ask(here: Harness) -> None:
     """Where the tool has no question it is claimed and executed as any read."""
-    run = await at.asked(FIND, "Done.")
-    assert (at.asking.looks, len(at.asking.calls)) == (1, 1)
-    assert (await at.run(run.id)).state is RunState.COMPLETED
+    run = await here.asked(FIND, "Done.")
+    assert (here.asking.looks, len(here.asking.calls)) == (1, 1)
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
 @pytest.mark.parametrize(
     "trouble", [ToolFailed("gone", "It is gone."), Ambiguous("the look"), RuntimeError("a defect")]
 )
-async def test_a_look_that_fails(at: House, trouble: Exception) -> None:
+async def test_a_look_that_fails(here: Harness, trouble: Exception) -> None:
     """What cannot be looked up fails the action, and the model is told; the run goes on."""
-    at.asking.inquiries = [trouble]
-    run = await at.asked(FIND, "Done.")
-    assert (await at.action(run)).state is ActionState.FAILED
-    assert "error" in told(at)
-    assert (await at.run(run.id)).state is RunState.COMPLETED
+    here.asking.inquiries = [trouble]
+    run = await here.asked(FIND, "Done.")
+    assert (await here.action(run)).state is ActionState.FAILED
+    assert "error" in told(here)
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
-async def test_nobody_answers(at: House) -> None:
+async def test_nobody_answers(here: Harness) -> None:
     """Expired, the run pauses and no model is called; asked again the tool looks anew."""
-    run, question = await waiting(at)
-    at.base.clock.advance(timedelta(days=8).total_seconds())
-    await expiry.tick(at.transactions)
-    assert (await at.run(run.id)).state is RunState.PAUSED
-    assert await click(at, question) == to_people.EXPIRED
-    at.asking.inquiries = [WHICH]
+    run, question = await waiting(here)
+    here.base.clock.advance(timedelta(days=8).total_seconds())
+    await expiry.tick(here.transactions)
+    assert (await here.run(run.id)).state is RunState.PAUSED
+    assert await click(here, question) == to_people.EXPIRED
+    here.asking.inquiries = [WHICH]
     again = ButtonClick(team=TEAM, user=DANA, value=question.button_value())
-    assert (await resume.ask_again(at.transactions, again)).accepted
-    await at.serve()
-    newer = await at.card_of(run.id)
-    assert (newer.id != question.id, at.asking.looks) == (True, 2)
-    assert await click(at, newer) == ""
-    await at.serve()
-    assert (await at.run(run.id)).state is RunState.COMPLETED
+    assert (await resume.ask_again(here.transactions, again)).accepted
+    await here.serve()
+    newer = await here.card_of(run.id)
+    assert (newer.id != question.id, here.asking.looks) == (True, 2)
+    assert await click(here, newer) == ""
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
-async def test_a_stop_withdraws_it(at: House) -> None:
+async def test_a_stop_withdraws_it(here: Harness) -> None:
     """Stopped, the question is withdrawn, and a click on it is told."""
-    run, question = await waiting(at)
-    assert await say(at, "stop") is Admission.STOPPED
-    assert (await at.run(run.id)).state is RunState.CANCELLED
-    assert "withdrawn" in await click(at, question)
+    run, question = await waiting(here)
+    assert await say(here, "stop") is Admission.STOPPED
+    assert (await here.run(run.id)).state is RunState.CANCELLED
+    assert "withdrawn" in await click(here, question)
 
 
-async def test_an_answer_that_is_private(at: House) -> None:
+async def test_an_answer_that_is_private(here: Harness) -> None:
     """In a channel the question is for its owner alone, and with its answer the run goes on in their messages."""
-    run, question = await waiting(at, in_channel=True)
-    assert not (await at.run(run.id)).private
-    assert at.base.rows("SELECT kind FROM outbox WHERE kind = 'stub'")
-    await click(at, question)
-    assert (await at.run(run.id)).private
+    run, question = await waiting(here, in_channel=True)
+    assert not (await here.run(run.id)).private
+    assert here.base.rows("SELECT kind FROM outbox WHERE kind = 'stub'")
+    await click(here, question)
+    assert (await here.run(run.id)).private
 
 
-async def test_policy_comes_first(at: House) -> None:
+async def test_policy_comes_first(here: Harness) -> None:
     """What policy wants asked is not looked up before it was approved."""
     rule = Rule(id="r1", decision=Decision.ASK, by=RuleAuthor.OWNER, tool="calendar_search")
-    async with at.base.store.write() as work:
-        await work.rules.add(TEAM, DANA, rule, at=at.base.clock.now())
-    run = await at.asked(FIND, "Done.")
-    question = await at.card_of(run.id)
-    assert (question.kind, at.asking.looks) == (QuestionKind.APPROVE, 0)
+    async with here.base.store.write() as work:
+        await work.rules.add(TEAM, DANA, rule, at=here.base.clock.now())
+    run = await here.asked(FIND, "Done.")
+    question = await here.card_of(run.id)
+    assert (question.kind, here.asking.looks) == (QuestionKind.APPROVE, 0)
 
 
-async def test_what_is_long_is_bounded(at: House) -> None:
+async def test_what_is_long_is_bounded(here: Harness) -> None:
     """A hundred long options are cut to what a card can hold; the values stay whole."""
     options = [Option(value=f"v{n}" * 300, label="x" * 900, detail="y" * 900) for n in range(100)]
-    _, question = await waiting(at, ToolQuestion(text="?" * 9000, options=options))
+    _, question = await waiting(here, ToolQuestion(text="?" * 9000, options=options))
     shown = tool_questions.options_of(question)
     assert (len(shown), len(shown[0].label), len(question.payload_as(AnswerPayload).text)) == (25, 300, 2000)
     assert shown[3].value == "v3" * 300
@@ -282,8 +282,8 @@ def test_what_names_an_option() -> None:
     assert named(twins, "²") is None
 
 
-async def test_a_question_that_waits_is_listed_in_its_own_words(at: House) -> None:
+async def test_a_question_that_waits_is_listed_in_its_own_words(here: Harness) -> None:
     """App Home says what is asked, not which tool asks."""
-    await waiting(at)
-    home = await at.queries.home(TEAM, DANA)
+    await waiting(here)
+    home = await here.queries.home(TEAM, DANA)
     assert [line.title for line in home.questions] == ["Which Helen do you mean?"]

@@ -19,7 +19,7 @@ from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
 from integrations.grants import GoogleGrant
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 SEND = ("gmail_send", {"text": "it"})
 LOST = NotConnected(Lack.CREDENTIALS, "gone", missing=frozenset({"mail"}))
@@ -45,71 +45,71 @@ class Grants:
 
 
 @pytest.fixture
-def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(type(home.effect), "provider", "google")
-    runner = home.runner
+def here(here: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
+    monkeypatch.setattr(type(here.effect), "provider", "google")
+    runner = here.runner
     executor = replace(runner.executor, connects=True, grants=Grants())
-    home.runner = replace(runner, executor=executor, evaluator=replace(runner.evaluator, connects=True))
-    return home
+    here.runner = replace(runner, executor=executor, evaluator=replace(runner.evaluator, connects=True))
+    return here
 
 
-def grants(home: House) -> Grants:
-    assert isinstance(home.runner.executor.grants, Grants)
-    return home.runner.executor.grants
+def grants(here: Harness) -> Grants:
+    assert isinstance(here.runner.executor.grants, Grants)
+    return here.runner.executor.grants
 
 
-async def approved(home: House) -> Action:
+async def approved(here: Harness) -> Action:
     """Something that was approved, and waits to begin."""
-    action = await home.standing(home.effect, ActionState.APPROVED, account="a1")
-    async with home.base.store.write() as work:
+    action = await here.standing(here.effect, ActionState.APPROVED, account="a1")
+    async with here.base.store.write() as work:
         await work.users.set_level(TEAM, DANA, "autonomous")
     return action
 
 
-async def questions(home: House) -> list[Question]:
+async def questions(here: Harness) -> list[Question]:
     """What Dana is asked to connect, the oldest first."""
-    async with home.base.store.read() as work:
+    async with here.base.store.read() as work:
         asked = await work.questions.open_of(TEAM, DANA, limit=99)
     return [question for question in reversed(asked) if question.kind is QuestionKind.CONNECT]
 
 
-async def connect(home: House, account: str = "a1", status: str = "active") -> None:
+async def connect(here: Harness, account: str = "a1", status: str = "active") -> None:
     connection = make.connection(account=account, scopes=frozenset({"mail"}), status=status)
-    async with home.base.store.write() as work:
-        await work.connections.save(connection, at=home.base.clock.now())
+    async with here.base.store.write() as work:
+        await work.connections.save(connection, at=here.base.clock.now())
 
 
 # When it is claimed ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_lost_account_is_noticed_before_an_effect_is_claimed(home: House) -> None:
+async def test_a_lost_account_is_noticed_before_an_effect_is_claimed(here: Harness) -> None:
     """Nothing is begun: no attempt, no intent in the log, and a question instead."""
-    action = await approved(home)
-    grants(home).error = LOST
-    await home.serve()
-    found = await home.action(action)
-    assert (found.state, found.attempt, home.effect.calls) == (ActionState.AWAITING, 0, [])
-    assert "action.claimed" not in home.codes()
-    (question,) = await questions(home)
+    action = await approved(here)
+    grants(here).error = LOST
+    await here.serve()
+    found = await here.action(action)
+    assert (found.state, found.attempt, here.effect.calls) == (ActionState.AWAITING, 0, [])
+    assert "action.claimed" not in here.codes()
+    (question,) = await questions(here)
     assert question.payload_as(ConnectPayload).is_lost
 
 
-async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: House) -> None:
+async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(here: Harness) -> None:
     """It may be back until the account is used; if not, the attempt says so."""
-    action = await approved(home)
-    grants(home).error = ToolFailed("google_unavailable", "away")
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.COMPLETED
+    action = await approved(here)
+    grants(here).error = ToolFailed("google_unavailable", "away")
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.COMPLETED
 
 
-async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(home: House) -> None:
+async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(here: Harness) -> None:
     """It fails as the tool says, as ever."""
-    home.runner = replace(home.runner, executor=replace(home.runner.executor, connects=False))
-    action = await approved(home)
-    grants(home).error = LOST
-    home.effect.outcomes = [LOST]
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.FAILED
+    here.runner = replace(here.runner, executor=replace(here.runner.executor, connects=False))
+    action = await approved(here)
+    grants(here).error = LOST
+    here.effect.outcomes = [LOST]
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.FAILED
 
 
 # Another account ------------------------------------------------------------------------------------------------------
@@ -119,138 +119,138 @@ def for_account(account: str) -> Preview:
     return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",))
 
 
-async def test_what_was_approved_for_one_account_is_not_claimed_for_another(home: House) -> None:
+async def test_what_was_approved_for_one_account_is_not_claimed_for_another(here: Harness) -> None:
     """Somebody connected another account meanwhile: it is refused, in words, and nothing was begun."""
-    action = await approved(home)
-    grants(home).account = "a2"
-    home.effect.previews = [for_account("a2")]
-    await home.serve()
-    found = await home.action(action)
-    assert (found.state, found.attempt, home.effect.calls) == (ActionState.REJECTED, 0, [])
-    assert "action.other_account" in home.codes()
+    action = await approved(here)
+    grants(here).account = "a2"
+    here.effect.previews = [for_account("a2")]
+    await here.serve()
+    found = await here.action(action)
+    assert (found.state, found.attempt, here.effect.calls) == (ActionState.REJECTED, 0, [])
+    assert "action.other_account" in here.codes()
 
 
-async def test_what_was_judged_for_one_account_is_not_done_with_another(home: House) -> None:
+async def test_what_was_judged_for_one_account_is_not_done_with_another(here: Harness) -> None:
     """Also where nobody is asked: an account that is exchanged in the middle of an attempt ends it."""
-    home.effect.previews = [for_account("a1"), for_account("a2")]
-    home.effect.outcomes = [BasisChanged(what="the connected Google account")]
-    action = await home.action(await home.asked([SEND]))
-    assert (action.state, len(home.effect.calls)) == (ActionState.REJECTED, 1)
+    here.effect.previews = [for_account("a1"), for_account("a2")]
+    here.effect.outcomes = [BasisChanged(what="the connected Google account")]
+    action = await here.action(await here.asked([SEND]))
+    assert (action.state, len(here.effect.calls)) == (ActionState.REJECTED, 1)
 
 
 # Asked once -----------------------------------------------------------------------------------------------------------
 
 
-async def two_lost(home: House) -> tuple[Run, Run]:
+async def two_lost(here: Harness) -> tuple[Run, Run]:
     """Two requests that found the same account refused."""
-    await connect(home, status=REFUSED)
-    home.effect.previews = [LOST, LOST]
-    first = await home.asked([SEND])
-    second = await home.asked([SEND])
+    await connect(here, status=REFUSED)
+    here.effect.previews = [LOST, LOST]
+    first = await here.asked([SEND])
+    second = await here.asked([SEND])
     return first, second
 
 
-async def test_two_requests_with_one_lost_account_ask_once(home: House) -> None:
+async def test_two_requests_with_one_lost_account_ask_once(here: Harness) -> None:
     """The second one's line says that it waits for the same, and has no button to connect."""
-    first, second = await two_lost(home)
-    asked, waits = await questions(home)
+    first, second = await two_lost(here)
+    asked, waits = await questions(here)
     assert (asked.run_id, asked.remind_at is not None) == (first.id, True)
     assert (waits.run_id, waits.remind_at, waits.payload_as(ConnectPayload).elsewhere) == (second.id, None, True)
-    await connect(home)
-    await ConnectQuestions(transactions=home.transactions).connected(TEAM, DANA)
-    assert await questions(home) == []
-    await home.serve()
-    assert {(await home.action(run)).state for run in (first, second)} == {ActionState.COMPLETED}
+    await connect(here)
+    await ConnectQuestions(transactions=here.transactions).connected(TEAM, DANA)
+    assert await questions(here) == []
+    await here.serve()
+    assert {(await here.action(run)).state for run in (first, second)} == {ActionState.COMPLETED}
 
 
-async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -> None:
+async def test_whoever_waited_asks_when_nobody_else_does_any_more(here: Harness) -> None:
     """The card that asked expired: the one that waited for it gets a card of its own, once."""
-    _, second = await two_lost(home)
-    asked, _ = await questions(home)
-    tick = ConnectQuestions(transactions=home.transactions).tick
+    _, second = await two_lost(here)
+    asked, _ = await questions(here)
+    tick = ConnectQuestions(transactions=here.transactions).tick
     await tick()
-    assert [question.payload_as(ConnectPayload).elsewhere for question in await questions(home)] == [False, True]
-    home.base.clock.at = asked.expires_at - timedelta(seconds=0)
-    await expiry.tick(home.transactions)
+    assert [question.payload_as(ConnectPayload).elsewhere for question in await questions(here)] == [False, True]
+    here.base.clock.at = asked.expires_at - timedelta(seconds=0)
+    await expiry.tick(here.transactions)
     await tick()
     await tick()
-    (speaks,) = await questions(home)
+    (speaks,) = await questions(here)
     assert speaks.run_id == second.id
     assert not speaks.payload_as(ConnectPayload).elsewhere
     assert speaks.remind_at is not None
-    view = await home.queries.card(speaks.id)
+    view = await here.queries.card(speaks.id)
     assert view is not None
     assert not view.elsewhere
 
 
-async def test_what_waits_for_an_account_is_listed_as_that(home: House) -> None:
+async def test_what_waits_for_an_account_is_listed_as_that(here: Harness) -> None:
     """App Home and `/agent status` say that an account is asked for, and for what it is needed."""
-    await two_lost(home)
-    view = await home.queries.home(TEAM, DANA)
+    await two_lost(here)
+    view = await here.queries.home(TEAM, DANA)
     titles = [line.title for line in view.questions]
     assert titles
     assert all(title.startswith("Connect your Google account again? I need it to: ") for title in titles), titles
 
 
-async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
+async def test_not_now_is_said_once_for_all_that_wait(here: Harness) -> None:
     """“Not now” on the one card ends its own request; the others wait on without asking one after the other, say so
     where they stand, and go on when the account is connected all the same. A new request asks anew.
     """
-    first, second = await two_lost(home)
-    home.effect.previews = [LOST]
-    third = await home.asked([SEND])
-    asked, *_ = await questions(home)
-    async with home.base.store.write() as work:
+    first, second = await two_lost(here)
+    here.effect.previews = [LOST]
+    third = await here.asked([SEND])
+    asked, *_ = await questions(here)
+    async with here.base.store.write() as work:
         await work.posts.save(Post(run_id=first.id, slot=f"card:{asked.id}", channel="D1", ts="1"))
-    assert (await home.click(asked, Choice.REJECT, channel="D1", message_ts="1")).accepted
-    await home.serve()
-    everything = ConnectQuestions(transactions=home.transactions)
+    assert (await here.click(asked, Choice.REJECT, channel="D1", message_ts="1")).accepted
+    await here.serve()
+    everything = ConnectQuestions(transactions=here.transactions)
     await everything.tick()
-    waiting = await questions(home)
+    waiting = await questions(here)
     assert [question.run_id for question in waiting] == [second.id, third.id]
     for question in waiting:
-        view = await home.queries.card(question.id)
+        view = await here.queries.card(question.id)
         assert view is not None
         assert (view.elsewhere, view.declined) == (True, True)
-    home.effect.previews = [LOST]
-    await home.asked([SEND])
-    assert not (await questions(home))[-1].payload_as(ConnectPayload).elsewhere
-    await connect(home)
+    here.effect.previews = [LOST]
+    await here.asked([SEND])
+    assert not (await questions(here))[-1].payload_as(ConnectPayload).elsewhere
+    await connect(here)
     await everything.connected(TEAM, DANA)
-    await home.serve()
-    assert [(await home.action(run)).state for run in (first, second, third)] == [
+    await here.serve()
+    assert [(await here.action(run)).state for run in (first, second, third)] == [
         ActionState.REJECTED, ActionState.COMPLETED, ActionState.COMPLETED,
     ]  # fmt: skip
 
 
-async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_not_enough(home: House) -> None:
+async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_not_enough(here: Harness) -> None:
     """Mail was connected, the calendar is still missing: a card asks for that."""
     no_mail, no_calendar = (NotConnected(Lack.ACCOUNT, "none", missing=frozenset({scope})) for scope in ("mail", "cal"))
-    home.effect.previews = [no_mail, no_calendar]
-    await home.asked([SEND, SEND])
-    asked, quiet = sorted(await questions(home), key=lambda question: question.payload_as(ConnectPayload).quiet)
+    here.effect.previews = [no_mail, no_calendar]
+    await here.asked([SEND, SEND])
+    asked, quiet = sorted(await questions(here), key=lambda question: question.payload_as(ConnectPayload).quiet)
     first = asked.payload_as(ConnectPayload)
     assert (first.quiet, quiet.payload_as(ConnectPayload).quiet) == (False, True)
     met, unmet = (asked, quiet) if "mail" in first.missing else (quiet, asked)
-    await connect(home)
-    everything = ConnectQuestions(transactions=home.transactions)
+    await connect(here)
+    everything = ConnectQuestions(transactions=here.transactions)
     await everything.connected(TEAM, DANA)
     await everything.tick()
-    (left,) = await questions(home)
+    (left,) = await questions(here)
     assert (left.id, left.payload_as(ConnectPayload).quiet) == (unmet.id, False)
     assert met.id != left.id
 
 
-async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(home: House) -> None:
+async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(here: Harness) -> None:
     """Questions that nothing answers yet keep nobody's from its turn, nor those of one page the next page's."""
     no_mail = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"mail"}))
-    home.effect.previews = [no_mail] * 6
-    others = [await home.asked([SEND], user=f"U{n}") for n in range(3)]
-    ours = [await home.asked([SEND]) for _ in range(3)]
-    await connect(home)
-    await ConnectQuestions(transactions=home.transactions, batch=2).tick()
-    await home.serve()
-    assert [(await home.action(run)).state for run in (*others, *ours)] == [
+    here.effect.previews = [no_mail] * 6
+    others = [await here.asked([SEND], user=f"U{n}") for n in range(3)]
+    ours = [await here.asked([SEND]) for _ in range(3)]
+    await connect(here)
+    await ConnectQuestions(transactions=here.transactions, batch=2).tick()
+    await here.serve()
+    assert [(await here.action(run)).state for run in (*others, *ours)] == [
         *[ActionState.AWAITING] * 3, *[ActionState.COMPLETED] * 3,
     ]  # fmt: skip
 
@@ -258,22 +258,22 @@ async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(hom
 # Scopes that are stored, and refused all the same --------------------------------------------------------------------
 
 
-async def test_what_the_provider_refuses_is_not_believed_until_it_is_connected_again(home: House) -> None:
+async def test_what_the_provider_refuses_is_not_believed_until_it_is_connected_again(here: Harness) -> None:
     """The stored account has the scope, the provider says no: asked once, and answered by a new connection alone."""
-    await connect(home)
+    await connect(here)
     refused = NotConnected(Lack.SCOPE, "no", missing=frozenset({"mail"}), refused=True)
-    home.effect.outcomes = [refused, refused]
-    run = await home.asked([SEND])
-    (question,) = await questions(home)
+    here.effect.outcomes = [refused, refused]
+    run = await here.asked([SEND])
+    (question,) = await questions(here)
     for _ in range(3):
-        await ConnectQuestions(transactions=home.transactions).tick()
-        await home.serve()
-    assert ([each.id for each in await questions(home)], len(home.effect.calls)) == ([question.id], 1)
-    home.effect.outcomes = []
-    async with home.base.store.write() as work:
-        await work.connections.save(make.connection(scopes=frozenset({"mail"})), at=home.base.clock.now())
+        await ConnectQuestions(transactions=here.transactions).tick()
+        await here.serve()
+    assert ([each.id for each in await questions(here)], len(here.effect.calls)) == ([question.id], 1)
+    here.effect.outcomes = []
+    async with here.base.store.write() as work:
+        await work.connections.save(make.connection(scopes=frozenset({"mail"})), at=here.base.clock.now())
         await believe_again(work, TEAM, DANA)
-    await ConnectQuestions(transactions=home.transactions).tick()
-    await home.serve()
-    action = await home.action(run)
-    assert (action.state, len(home.effect.calls)) == (ActionState.COMPLETED, 2)
+    await ConnectQuestions(transactions=here.transactions).tick()
+    await here.serve()
+    action = await here.action(run)
+    assert (action.state, len(here.effect.calls)) == (ActionState.COMPLETED, 2)

@@ -20,7 +20,7 @@ from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
 from bot.runtime.questions.connect import ConnectQuestions
 from integrations.grants import Access, Consent, ConsentFailed, Granted, Tokens
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 ME = User(team=TEAM, user=DANA, name="Dana", email="Dana@Fernhill.example")
 MAIL = frozenset({"mail"})
@@ -80,7 +80,7 @@ def account(email: str = "dana@fernhill.example", **values: object) -> Granted:
 class Office:
     """The parts, and a way to go through all of it."""
 
-    home: House
+    home: Harness
     provider: Provider
     connecting: OAuthFlow
     revoking: Revoking
@@ -116,7 +116,7 @@ class Office:
 
 
 def office(
-    home: House,
+    here: Harness,
     gives: Granted | ConsentFailed,
     whose: AccountMatchPolicy | None = None,
     *,
@@ -124,35 +124,35 @@ def office(
 ) -> Office:
     provider = provider or Provider(gives=gives)
     book = Connections(
-        store=home.base.store,
-        keyring=home.base.keyring,
-        clock=home.base.clock,
+        store=here.base.store,
+        keyring=here.base.keyring,
+        clock=here.base.clock,
         refresher=NoRefresher(),
         token_url="http://127.0.0.1/token",
     )
-    revoking = Revoking(transactions=home.transactions, connections=book, provider=provider)
+    revoking = Revoking(transactions=here.transactions, connections=book, provider=provider)
     connecting = OAuthFlow(
-        transactions=home.transactions,
-        keyring=home.base.keyring,
+        transactions=here.transactions,
+        keyring=here.base.keyring,
         provider=provider,
         connections=book,
-        questions=ConnectQuestions(transactions=home.transactions),
+        questions=ConnectQuestions(transactions=here.transactions),
         revoking=revoking,
         match_policy=whose or AccountMatchPolicy(),
         public_url="https://agent.example",
     )
-    return Office(home=home, provider=provider, connecting=connecting, revoking=revoking)
+    return Office(home=here, provider=provider, connecting=connecting, revoking=revoking)
 
 
-async def test_the_slack_profiles_own_address_is_connected(home: House) -> None:
+async def test_the_slack_profiles_own_address_is_connected(here: Harness) -> None:
     """Whatever its capitals are; the tokens are sealed, and nothing that a browser knew is kept as it was."""
-    visit = await office(home, account()).visit()
+    visit = await office(here, account()).visit()
     assert (visit.end, visit.allowed, visit.left_out) == (CallbackOutcome.CONNECTED, "reading mail", "")
-    (kept,) = home.base.rows("SELECT * FROM connections")
+    (kept,) = here.base.rows("SELECT * FROM connections")
     assert (kept["account"], kept["email"]) == ("sub-1", "dana@fernhill.example")
-    (attempt,) = home.base.rows("SELECT * FROM connects")
+    (attempt,) = here.base.rows("SELECT * FROM connects")
     assert (attempt["verifier"], attempt["held"]) == (None, None)
-    assert home.codes() == ["connect.offered", "connect.began", "connection.connected"]
+    assert here.codes() == ["connect.offered", "connect.began", "connection.connected"]
 
 
 @pytest.mark.parametrize(
@@ -181,139 +181,141 @@ async def test_the_slack_profiles_own_address_is_connected(home: House) -> None:
     ],
 )
 async def test_what_is_kept_without_a_question(
-    home: House, granted: Granted, whose: AccountMatchPolicy, end: CallbackOutcome
+    here: Harness, granted: Granted, whose: AccountMatchPolicy, end: CallbackOutcome
 ) -> None:
     """The profile's address or an allowed organisation, by its signed name and not by the address; nothing else."""
-    made = office(home, granted, whose)
+    made = office(here, granted, whose)
     assert (await made.visit()).end is end
     assert bool(made.connected()) is (end is CallbackOutcome.CONNECTED)
 
 
-async def test_what_comes_back_late_is_not_taken(home: House) -> None:
+async def test_what_comes_back_late_is_not_taken(here: Harness) -> None:
     """After ten minutes an attempt is over, and that is noted."""
-    visit = await office(home, account()).visit(later=OAUTH_ATTEMPT_LIFE)
+    visit = await office(here, account()).visit(later=OAUTH_ATTEMPT_LIFE)
     assert visit.end is CallbackOutcome.STALE
-    assert home.codes()[-1] == "connect.refused"
+    assert here.codes()[-1] == "connect.refused"
 
 
 @pytest.mark.parametrize(
     ("cookie", "error", "end"),
     [("", "", CallbackOutcome.OTHER_BROWSER), (None, "access_denied", CallbackOutcome.DENIED)],
 )
-async def test_what_comes_back_wrong_is_over(home: House, cookie: str | None, error: str, end: CallbackOutcome) -> None:
+async def test_what_comes_back_wrong_is_over(
+    here: Harness, cookie: str | None, error: str, end: CallbackOutcome
+) -> None:
     """Another browser, or a refusal: nothing is asked of the provider, and nothing is kept."""
-    made = office(home, account())
+    made = office(here, account())
     assert (await made.visit(cookie=cookie, error=error)).end is end
     assert made.connected() == []
 
 
-async def test_two_links_in_one_browser_both_come_back(home: House) -> None:
+async def test_two_links_in_one_browser_both_come_back(here: Harness) -> None:
     """Its cookie is the browser's, not the attempt's: the second one to leave does not send the first one astray."""
-    made = office(home, account())
+    made = office(here, account())
     first = await made.leave()
     second = await made.leave(cookie=first.cookie)
     ends = [(await made.back(replace(leaving, cookie=second.cookie))).end for leaving in (first, second)]
     assert ends == [CallbackOutcome.CONNECTED, CallbackOutcome.CONNECTED]
 
 
-async def test_a_cookie_that_is_none_of_ours_is_not_kept(home: House) -> None:
+async def test_a_cookie_that_is_none_of_ours_is_not_kept(here: Harness) -> None:
     """What a browser brings that nobody here made is replaced by a secret."""
-    made = office(home, account())
+    made = office(here, account())
     assert len((await made.leave(cookie="guessed")).cookie) == 43
 
 
-async def test_a_confirmation_comes_too_late(home: House) -> None:
+async def test_a_confirmation_comes_too_late(here: Harness) -> None:
     """What was held is not kept after the attempt's time, and what is unknown is told the same."""
-    made = office(home, account("dana@home.example"))
+    made = office(here, account("dana@home.example"))
     visit = await made.visit()
-    home.base.clock.at += OAUTH_ATTEMPT_LIFE
+    here.base.clock.at += OAUTH_ATTEMPT_LIFE
     late = await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)
     unknown = await made.connecting.confirmed("guessed", cookie="c", yes=True)
     assert (late.end, unknown.end, made.connected()) == (CallbackOutcome.STALE, CallbackOutcome.STALE, [])
 
 
-async def test_whoever_left_meanwhile_is_connected_with_nothing(home: House) -> None:
+async def test_whoever_left_meanwhile_is_connected_with_nothing(here: Harness) -> None:
     """An attempt of somebody who is deactivated before it is over ends without an account."""
-    made = office(home, account())
+    made = office(here, account())
     leaving = await made.leave()
-    await home.seen(replace(ME, is_deleted=True))
+    await here.seen(replace(ME, is_deleted=True))
     visit = await made.back(leaving)
     assert (visit.end, made.connected()) == (CallbackOutcome.GONE, [])
 
 
-async def test_disconnecting_ends_attempts_that_are_under_way(home: House) -> None:
+async def test_disconnecting_ends_attempts_that_are_under_way(here: Harness) -> None:
     """Who disconnects while a browser is at the provider's is not connected again by what comes back."""
-    made = office(home, account())
+    made = office(here, account())
     leaving = await made.leave()
     assert await made.revoking.disconnect(TEAM, DANA) is None
     visit = await made.back(leaving)
     assert (visit.end, made.connected()) == (CallbackOutcome.STALE, [])
 
 
-async def test_a_grant_is_given_back_when_nobody_lives_by_it(home: House) -> None:
+async def test_a_grant_is_given_back_when_nobody_lives_by_it(here: Harness) -> None:
     """Disconnecting revokes, unless somebody else connected the same account."""
-    made = office(home, account())
+    made = office(here, account())
     await made.visit()
     await made.connecting.connections.adopt(
         TEAM, MARA, account="sub-1", email="d", scopes=["mail"], tokens=Tokens(access_token="b", refresh_token="s")
     )
     assert await made.revoking.disconnect(TEAM, DANA) is not None
     assert await made.given_back() == []
-    assert home.codes()[-1] == "connection.not_revoked"
+    assert here.codes()[-1] == "connection.not_revoked"
     await made.revoking.disconnect_workspace(TEAM)
     assert await made.given_back() == ["s"]
-    assert home.codes()[-1] == "connection.revoked"
-    assert made.connected() == owed(home) == []
+    assert here.codes()[-1] == "connection.revoked"
+    assert made.connected() == owed(here) == []
 
 
-async def test_a_provider_that_is_away_is_told_later(home: House) -> None:
+async def test_a_provider_that_is_away_is_told_later(here: Harness) -> None:
     """What could not be given back is tried again, with longer and longer pauses, about a day long; then its key is
     forgotten all the same.
     """
-    made = office(home, account())
+    made = office(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
     made.provider.answers = False
-    (kept,) = owed(home)
+    (kept,) = owed(here)
     assert kept["secret"].strip('"') != "r"
-    begun = home.base.clock.at
+    begun = here.base.clock.at
     for attempt in range(1, MOST_ATTEMPTS + 1):
         assert len(await made.given_back()) == attempt
         assert len(await made.given_back()) == attempt, "not before its time"
-        home.base.clock.at += timedelta(hours=6)
-    assert owed(home) == []
-    assert home.codes()[-1] == "connection.not_revoked"
-    assert home.base.clock.at - begun > timedelta(days=1)
+        here.base.clock.at += timedelta(hours=6)
+    assert owed(here) == []
+    assert here.codes()[-1] == "connection.not_revoked"
+    assert here.base.clock.at - begun > timedelta(days=1)
 
 
-async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(home: House) -> None:
+async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(here: Harness) -> None:
     """An attempt that was counted and never told its end is made again; one process at a time makes it."""
-    made = office(home, account())
+    made = office(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
-    async with home.base.store.read() as work:
-        (due,) = await work.revocations.due(now=home.base.clock.at, horizon=home.base.clock.at, limit=9)
-    async with home.base.store.write() as work:
-        assert await work.revocations.claim(due, not_before=home.base.clock.at + timedelta(seconds=5))
-        assert not await work.revocations.claim(due, not_before=home.base.clock.at)
+    async with here.base.store.read() as work:
+        (due,) = await work.revocations.due(now=here.base.clock.at, horizon=here.base.clock.at, limit=9)
+    async with here.base.store.write() as work:
+        assert await work.revocations.claim(due, not_before=here.base.clock.at + timedelta(seconds=5))
+        assert not await work.revocations.claim(due, not_before=here.base.clock.at)
     assert await made.given_back() == []
     assert await made.given_back(timedelta(seconds=5)) == ["r"]
-    assert owed(home) == []
+    assert owed(here) == []
 
 
-async def test_connecting_again_keeps_what_was_to_be_given_back(home: House) -> None:
+async def test_connecting_again_keeps_what_was_to_be_given_back(here: Harness) -> None:
     """A provider ends all of an account at once, so an account that is connected again is left alone."""
-    made = office(home, account())
+    made = office(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
     await made.visit()
     assert await made.given_back(timedelta(days=1)) == []
-    assert owed(home) == []
+    assert owed(here) == []
 
 
-async def test_another_account_takes_the_place_of_the_first(home: House) -> None:
+async def test_another_account_takes_the_place_of_the_first(here: Harness) -> None:
     """The first one's grant is given back; the same account again keeps its own."""
-    made = office(home, account())
+    made = office(here, account())
     await made.visit()
     await made.visit()
     assert await made.given_back() == []
@@ -326,40 +328,40 @@ async def test_another_account_takes_the_place_of_the_first(home: House) -> None
 # What is granted and not kept -----------------------------------------------------------------------------------------
 
 
-async def test_what_is_declined_is_given_back(home: House) -> None:
+async def test_what_is_declined_is_given_back(here: Harness) -> None:
     """A person who says no to a link of somebody else leaves nothing behind, here or there."""
-    made = office(home, account("dana@home.example"))
+    made = office(here, account("dana@home.example"))
     leaving = await made.leave()
     visit = await made.back(leaving)
     end = await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
     assert end.end is CallbackOutcome.DECLINED
-    assert (await made.given_back(), held(home), owed(home)) == (["r"], [None], [])
+    assert (await made.given_back(), held(here), owed(here)) == (["r"], [None], [])
 
 
-async def test_a_confirmation_in_another_browser_ends_the_grant(home: House) -> None:
+async def test_a_confirmation_in_another_browser_ends_the_grant(here: Harness) -> None:
     """The page's secret without its cookie connects nothing, and what was granted is given back."""
-    made = office(home, account("dana@home.example"))
+    made = office(here, account("dana@home.example"))
     visit = await made.visit()
     assert (await made.connecting.confirmed(visit.confirm, cookie="x", yes=True)).end is CallbackOutcome.OTHER_BROWSER
-    assert (await made.given_back(), held(home)) == (["r"], [None])
+    assert (await made.given_back(), held(here)) == (["r"], [None])
 
 
-async def test_what_nobody_confirms_is_given_back(home: House) -> None:
+async def test_what_nobody_confirms_is_given_back(here: Harness) -> None:
     """Who closes the page that asks has the grant ended, a minute after its time: until then they may still say yes."""
-    made = office(home, account("dana@home.example"))
+    made = office(here, account("dana@home.example"))
     await made.visit()
     assert await made.given_back(OAUTH_ATTEMPT_LIFE) == []
     assert await made.given_back(GRACE + timedelta(seconds=1)) == ["r"]
-    assert (held(home), owed(home), made.connected()) == ([None], [], [])
-    assert home.codes()[-2:] == ["connect.refused", "connection.revoked"]
+    assert (held(here), owed(here), made.connected()) == ([None], [], [])
+    assert here.codes()[-2:] == ["connect.refused", "connection.revoked"]
 
 
-async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: House) -> None:
+async def test_disconnecting_gives_back_what_waits_for_a_confirmation(here: Harness) -> None:
     """The attempt is gone, and with it what it held."""
-    made = office(home, account("dana@home.example"))
+    made = office(here, account("dana@home.example"))
     visit = await made.visit()
     assert await made.revoking.disconnect(TEAM, DANA) is None
-    assert (await made.given_back(), held(home)) == (["r"], [])
+    assert (await made.given_back(), held(here)) == (["r"], [])
     assert (await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)).end is CallbackOutcome.STALE
 
 
@@ -373,18 +375,18 @@ async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: Hous
     ids=["another address where that is refused", "nothing that could be used", "not said credibly to whom"],
 )
 async def test_what_cannot_be_kept_is_given_back(
-    home: House, granted: Granted | ConsentFailed, whose: AccountMatchPolicy
+    here: Harness, granted: Granted | ConsentFailed, whose: AccountMatchPolicy
 ) -> None:
     """Whatever was granted and is not kept is given back to the provider."""
-    made = office(home, granted, whose)
+    made = office(here, granted, whose)
     await made.visit()
     assert (await made.given_back(), made.connected()) == (["r"], [])
 
 
-async def test_whoever_guesses_writes_nothing(home: House) -> None:
+async def test_whoever_guesses_writes_nothing(here: Harness) -> None:
     """Anybody may ask for our pages: what is no link, state or confirmation of ours takes no turn of a writer."""
-    made = office(home, account())
-    async with home.base.store.write():  # a second writer would wait for this one for ever
+    made = office(here, account())
+    async with here.base.store.write():  # a second writer would wait for this one for ever
         async with asyncio.timeout(5):
             assert await made.connecting.consent_page("guessed") is None
             came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
@@ -392,15 +394,15 @@ async def test_whoever_guesses_writes_nothing(home: House) -> None:
     assert (came.end, confirmed.end) == (CallbackOutcome.STALE, CallbackOutcome.STALE)
 
 
-async def test_what_is_declined_of_a_connected_account_is_left_alone(home: House) -> None:
+async def test_what_is_declined_of_a_connected_account_is_left_alone(here: Harness) -> None:
     """Mara says no to Dana's link, with the account that Mara connected before: that connection goes on."""
-    made = office(home, account("mara@fernhill.example"))
+    made = office(here, account("mara@fernhill.example"))
     tokens = Tokens(access_token="b", refresh_token="s")
     await made.connecting.connections.adopt(TEAM, MARA, account="sub-1", email="m", scopes=["mail"], tokens=tokens)
     leaving = await made.leave()
     visit = await made.back(leaving)
     await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
-    assert (await made.given_back(), owed(home)) == ([], [])
+    assert (await made.given_back(), owed(here)) == ([], [])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -416,9 +418,9 @@ class Meanwhile(Provider):
 
 
 @pytest.mark.parametrize("email", ["dana@fernhill.example", "dana@home.example"])
-async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(home: House, email: str) -> None:
+async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(here: Harness, email: str) -> None:
     """The attempt finds itself gone, whether it would keep the account or ask about it, and gives back what it got."""
-    made = office(home, account(email), provider=Meanwhile(gives=account(email)))
+    made = office(here, account(email), provider=Meanwhile(gives=account(email)))
     assert isinstance(made.provider, Meanwhile)
     made.provider.happens = lambda: made.revoking.disconnect_workspace(TEAM)
     assert (await made.visit()).end is CallbackOutcome.STALE
@@ -428,37 +430,37 @@ async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(home: Hou
 # What is chosen -------------------------------------------------------------------------------------------------------
 
 
-async def test_only_what_was_chosen_is_used(home: House) -> None:
+async def test_only_what_was_chosen_is_used(here: Harness) -> None:
     """What the provider grants besides, because it was granted once before, is not."""
-    made = office(home, account(scopes=MAIL | {"everything"}))
+    made = office(here, account(scopes=MAIL | {"everything"}))
     assert (await made.visit()).end is CallbackOutcome.CONNECTED
-    assert scopes(home) == ["mail"]
+    assert scopes(here) == ["mail"]
     assert made.provider.added == [False]
 
 
-async def test_a_choice_leaves_alone_what_it_is_not_about(home: House) -> None:
+async def test_a_choice_leaves_alone_what_it_is_not_about(here: Harness) -> None:
     """An earlier choice about something else stays, is asked for together with it, and only for the same account."""
-    made = office(home, account(scopes=MAIL | {"calendar", "more"}))
+    made = office(here, account(scopes=MAIL | {"calendar", "more"}))
     tokens = Tokens(access_token="b", refresh_token="s")
     await made.connecting.connections.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
     await made.visit()
-    assert (scopes(home), made.provider.added) == (["calendar", "mail"], [True])
+    assert (scopes(here), made.provider.added) == (["calendar", "mail"], [True])
     made.provider.gives = account(account="sub-2", scopes=MAIL | {"calendar"})
     await made.visit()
-    assert scopes(home) == ["mail"]
+    assert scopes(here) == ["mail"]
 
 
-def owed(home: House) -> list[dict[str, Any]]:
+def owed(here: Harness) -> list[dict[str, Any]]:
     """What is still to be given back."""
-    return home.base.rows("SELECT * FROM revocations")
+    return here.base.rows("SELECT * FROM revocations")
 
 
-def held(home: House) -> list[str | None]:
+def held(here: Harness) -> list[str | None]:
     """What the attempts hold."""
-    return [row["held"] for row in home.base.rows("SELECT held FROM connects")]
+    return [row["held"] for row in here.base.rows("SELECT held FROM connects")]
 
 
-def scopes(home: House) -> list[str]:
+def scopes(here: Harness) -> list[str]:
     """What may be used of the connected account."""
-    (row,) = home.base.rows("SELECT scopes FROM connections")
+    (row,) = here.base.rows("SELECT scopes FROM connections")
     return json.loads(row["scopes"])

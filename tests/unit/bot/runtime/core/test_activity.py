@@ -20,57 +20,57 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.runs.stop import cancel
 from tests import builders as make
 from tests.builders import DANA, NOW
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 LOOK = ("gmail_search", {"text": "it"})
 
 
 @asynccontextmanager
-async def asking(at: House) -> AsyncGenerator[asyncio.Task[None]]:
+async def asking(here: Harness) -> AsyncGenerator[asyncio.Task[None]]:
     """The thread is served, and the model was asked and has not answered; afterwards it may answer."""
-    at.model.hold = asyncio.Event()
-    serving = asyncio.create_task(at.serve())
-    while not at.model.requests:
+    here.model.hold = asyncio.Event()
+    serving = asyncio.create_task(here.serve())
+    while not here.model.requests:
         await asyncio.sleep(0.005)
     yield serving
-    at.model.hold.set()
+    here.model.hold.set()
 
 
-async def stopped(at: House, run: Run) -> None:
-    async with at.transactions.write() as tx:
+async def stopped(here: Harness, run: Run) -> None:
+    async with here.transactions.write() as tx:
         await cancel(tx, await tx.work.runs.find(run.id), by=DANA)
 
 
-async def test_a_finished_run_says_how_long_it_took(at: House) -> None:
+async def test_a_finished_run_says_how_long_it_took(here: Harness) -> None:
     """Wall clock from the request on, working time from its beginning on, the moment of its end."""
-    run = await at.request()
-    at.base.clock.advance(100)
-    at.model.says = [[LOOK], "Done."]
-    await at.serve()
-    after = await at.run(run.id)
+    run = await here.request()
+    here.base.clock.advance(100)
+    here.model.says = [[LOOK], "Done."]
+    await here.serve()
+    after = await here.run(run.id)
     assert (after.state, after.duration_ms, after.active_ms) == (RunState.COMPLETED, 102_000, 2_000)
-    assert (after.completed_at, after.active_since, after.error) == (at.base.clock.now(), None, "")
+    assert (after.completed_at, after.active_since, after.error) == (here.base.clock.now(), None, "")
 
 
-async def test_a_failed_run_has_its_record_as_well(at: House) -> None:
+async def test_a_failed_run_has_its_record_as_well(here: Harness) -> None:
     """The error in words, and the same columns as of any other end."""
-    run = await at.asked(ModelRejected("no"))
+    run = await here.asked(ModelRejected("no"))
     assert (run.state, run.duration_ms, run.active_ms, run.summary) == (RunState.FAILED, 1_000, 1_000, "")
     assert run.error
-    assert run.completed_at == at.base.clock.now()
+    assert run.completed_at == here.base.clock.now()
 
 
-async def test_after_a_crash_the_record_is_that_of_the_whole_run(at: House) -> None:
+async def test_after_a_crash_the_record_is_that_of_the_whole_run(here: Harness) -> None:
     """A process dies in the middle, another takes over an hour later: the hour is in its duration, not in its work."""
-    run = await at.request()
-    async with asking(at) as serving:
+    run = await here.request()
+    async with asking(here) as serving:
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
-    at.base.clock.advance(3_600)
-    at.model.hold = None
-    at.model.says = ["Done."]
-    await at.serve()
-    after = await at.run(run.id)
+    here.base.clock.advance(3_600)
+    here.model.hold = None
+    here.model.says = ["Done."]
+    await here.serve()
+    after = await here.run(run.id)
     assert (after.state, after.summary) == (RunState.COMPLETED, "Done.")
     assert after.duration_ms is not None
     assert (after.duration_ms >= 3_600_000, after.active_ms) == (True, 2_000)
@@ -78,7 +78,7 @@ async def test_after_a_crash_the_record_is_that_of_the_whole_run(at: House) -> N
 
 async def test_a_beat_counts_what_was_worked_since_the_last(tmp_path: Path) -> None:
     """While a call lasts its time is written down with the lease, so a crash loses a beat at most."""
-    async with house(tmp_path, renew_seconds=0.01) as at:
+    async with harness(tmp_path, renew_seconds=0.01) as at:
         run = await at.request()
         async with asking(at) as serving:
             at.base.clock.advance(20)
@@ -98,31 +98,31 @@ def test_a_clock_that_is_set_ends_no_run(seconds: int, counted: int) -> None:
     assert activity.active_ms(run, clock.now()) == counted
 
 
-async def test_who_lost_the_lease_counts_nothing(at: House) -> None:
+async def test_who_lost_the_lease_counts_nothing(here: Harness) -> None:
     """A worker that was taken over leaves the clock of the thread's runs alone when it ends."""
-    run = await at.request(state=RunState.PLANNING)
-    async with leased(at.transactions, "thr_1", "frozen") as first:
+    run = await here.request(state=RunState.PLANNING)
+    async with leased(here.transactions, "thr_1", "frozen") as first:
         assert first is not None
-        at.base.clock.advance(LEASE_SECONDS + 1)
-        async with leased(at.transactions, "thr_1", "second") as second:
+        here.base.clock.advance(LEASE_SECONDS + 1)
+        async with leased(here.transactions, "thr_1", "second") as second:
             assert second is not None
-            since = at.base.clock.now()
-            at.base.clock.advance(2)
+            since = here.base.clock.now()
+            here.base.clock.advance(2)
             await leases._give_back(first, "thr_1")  # pyright: ignore[reportPrivateUsage] - what its end does
-            assert (await at.run(run.id)).active_since == since
-    assert (await at.run(run.id)).active_ms == 2_000
+            assert (await here.run(run.id)).active_since == since
+    assert (await here.run(run.id)).active_ms == 2_000
 
 
 # What was written when it was stopped ---------------------------------------------------------------------------
 
 
-async def streaming(at: House, *texts: str) -> tuple[Run, asyncio.Task[None]]:
+async def streaming(here: Harness, *texts: str) -> tuple[Run, asyncio.Task[None]]:
     """A run whose model has said this much of its answer."""
-    at.model.before = [TextDelta(text) for text in texts]
-    at.model.hold_after = asyncio.Event()
-    run = await at.request()
-    async with at.transactions.bus.subscribe() as queue:
-        serving = asyncio.create_task(at.serve())
+    here.model.before = [TextDelta(text) for text in texts]
+    here.model.hold_after = asyncio.Event()
+    run = await here.request()
+    async with here.transactions.bus.subscribe() as queue:
+        serving = asyncio.create_task(here.serve())
         async with asyncio.timeout(5):
             for text in texts:
                 while await queue.get() != TextStreamed(run.id, text):
@@ -130,56 +130,56 @@ async def streaming(at: House, *texts: str) -> tuple[Run, asyncio.Task[None]]:
     return run, serving
 
 
-async def test_a_stopped_run_keeps_what_was_written(at: House) -> None:
+async def test_a_stopped_run_keeps_what_was_written(here: Harness) -> None:
     """The part of the answer that was on the screen is kept apart from the summary, and shown under it."""
-    run, serving = await streaming(at, "The answer ", "is probably")
-    await stopped(at, run)
+    run, serving = await streaming(here, "The answer ", "is probably")
+    await stopped(here, run)
     await serving
-    after = await at.run(run.id)
+    after = await here.run(run.id)
     assert (after.state, after.summary, after.partial) == (
         RunState.CANCELLED,
         "Stopped. Nothing was changed.",
         "The answer is probably",
     )
-    view = await Queries(store=at.base.store, side_effects_enabled=True).answer(run.id)
+    view = await Queries(store=here.base.store, side_effects_enabled=True).answer(run.id)
     assert view.text == ("Stopped. Nothing was changed.\n\nWhat I had written by then:\n> The answer is probably")
-    assert at.base.rows("SELECT count(*) AS answers FROM outbox WHERE kind = 'answer'") == [{"answers": 2}]
+    assert here.base.rows("SELECT count(*) AS answers FROM outbox WHERE kind = 'answer'") == [{"answers": 2}]
 
 
-async def test_what_was_void_is_not_kept(at: House) -> None:
+async def test_what_was_void_is_not_kept(here: Harness) -> None:
     """A step that was begun anew has said nothing before."""
-    at.model.before = [TextDelta("Wrong."), Restarted()]
-    at.model.hold_after = asyncio.Event()
-    run = await at.request()
-    serving = asyncio.create_task(at.serve())
-    while not at.model.requests:
+    here.model.before = [TextDelta("Wrong."), Restarted()]
+    here.model.hold_after = asyncio.Event()
+    run = await here.request()
+    serving = asyncio.create_task(here.serve())
+    while not here.model.requests:
         await asyncio.sleep(0.005)
     await asyncio.sleep(0.02)
-    await stopped(at, run)
+    await stopped(here, run)
     await serving
-    assert (await at.run(run.id)).partial == ""
+    assert (await here.run(run.id)).partial == ""
 
 
-async def test_a_process_that_goes_keeps_nothing(at: House) -> None:
+async def test_a_process_that_goes_keeps_nothing(here: Harness) -> None:
     """When the work is only let go of, the next process asks again: there is no partial answer."""
-    run, serving = await streaming(at, "The answer")
+    run, serving = await streaming(here, "The answer")
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
-    after = await at.run(run.id)
+    after = await here.run(run.id)
     assert (after.state, after.partial) == (RunState.PLANNING, "")
 
 
-async def test_a_turn_that_comes_too_late_is_paid_for_and_kept(at: House) -> None:
+async def test_a_turn_that_comes_too_late_is_paid_for_and_kept(here: Harness) -> None:
     """What the model answered to a run that was stopped meanwhile counts as spent, and stands as its partial answer."""
-    run = await at.request(state=RunState.PLANNING)
-    at.model.says = ["The whole answer."]
-    async with leased(at.transactions, "thr_1", "house") as lease:
+    run = await here.request(state=RunState.PLANNING)
+    here.model.says = ["The whole answer."]
+    async with leased(here.transactions, "thr_1", "here") as lease:
         assert lease is not None
-        at.model.hold = asyncio.Event()
-        step = asyncio.create_task(at.runner.loop.step(run, lease))
-        while not at.model.requests:
+        here.model.hold = asyncio.Event()
+        step = asyncio.create_task(here.runner.loop.step(run, lease))
+        while not here.model.requests:
             await asyncio.sleep(0.005)
-        await stopped(at, run)
-        at.model.hold.set()
+        await stopped(here, run)
+        here.model.hold.set()
         await step
-    assert (await at.run(run.id)).partial == "The whole answer."
+    assert (await here.run(run.id)).partial == "The whole answer."

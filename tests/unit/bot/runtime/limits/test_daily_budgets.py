@@ -20,11 +20,11 @@ from bot.runtime.runs.stop import cancel
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 LOOK = ("gmail_search", {"text": "it"})
 NEAR = "More than 80 % of your budget for today (1,000 tokens of the language model) is used."
-Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[House]]
+Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[Harness]]
 
 
 def pricing(usage: model.Usage, now: datetime) -> int:
@@ -35,48 +35,48 @@ def pricing(usage: model.Usage, now: datetime) -> int:
 
 @pytest.fixture
 def homes(tmp_path: Path) -> Homes:
-    def built(budgets: DailyBudgets) -> AbstractAsyncContextManager[House]:
-        return house(tmp_path, costs=CostTracker(pricing=pricing, daily=budgets))
+    def built(budgets: DailyBudgets) -> AbstractAsyncContextManager[Harness]:
+        return harness(tmp_path, costs=CostTracker(pricing=pricing, daily=budgets))
 
     return built
 
 
 @pytest.fixture
-async def home(homes: Homes) -> AsyncGenerator[House]:
+async def here(homes: Homes) -> AsyncGenerator[Harness]:
     async with homes(DailyBudgets()) as made:
         made.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
         yield made
 
 
-async def spent(home: House, user: str, amount: Spent) -> None:
-    async with home.base.store.write() as work:
-        await work.spending.add(TEAM, user, day_of(home.base.clock.now()), amount)
+async def spent(here: Harness, user: str, amount: Spent) -> None:
+    async with here.base.store.write() as work:
+        await work.spending.add(TEAM, user, day_of(here.base.clock.now()), amount)
 
 
-async def asked(home: House, *says: Any, **values: Any) -> Run:
-    home.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
-    return await home.asked(*says, **values)
+async def asked(here: Harness, *says: Any, **values: Any) -> Run:
+    here.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
+    return await here.asked(*says, **values)
 
 
-async def test_every_call_is_counted_for_its_person_and_day(home: House) -> None:
+async def test_every_call_is_counted_for_its_person_and_day(here: Harness) -> None:
     """The row of a person and a day holds all tokens and the price of what their runs asked, last words included."""
-    await asked(home, [LOOK], "Done.")
-    await asked(home, [LOOK], "Limited.", limits=Limits(steps=1), ceiling=Limits(steps=1))
-    await spent(home, MARA, Spent(tokens=7, cost_micros=3))
-    rows = home.base.rows("SELECT user, day, tokens, cost_micros FROM spending ORDER BY tokens")
-    today = day_of(home.base.clock.now())
+    await asked(here, [LOOK], "Done.")
+    await asked(here, [LOOK], "Limited.", limits=Limits(steps=1), ceiling=Limits(steps=1))
+    await spent(here, MARA, Spent(tokens=7, cost_micros=3))
+    rows = here.base.rows("SELECT user, day, tokens, cost_micros FROM spending ORDER BY tokens")
+    today = day_of(here.base.clock.now())
     assert rows == [
         {"user": MARA, "day": today, "tokens": 7, "cost_micros": 3},
         {"user": DANA, "day": today, "tokens": 400, "cost_micros": 40_000},
     ]
-    async with home.base.store.read() as work:
+    async with here.base.store.read() as work:
         both = await work.spending.of_day(TEAM, DANA, today)
     assert (both.user.tokens, both.workspace.tokens) == (400, 407)
 
 
-async def test_a_run_knows_what_it_cost(home: House) -> None:
+async def test_a_run_knows_what_it_cost(here: Harness) -> None:
     """Tokens and money of all its calls stand in its row."""
-    run = await asked(home, [LOOK], "Done.")
+    run = await asked(here, [LOOK], "Done.")
     assert (run.usage.prompt + run.usage.output, run.cost_micros) == (200, 20_000)
 
 
@@ -189,21 +189,21 @@ def test_a_hint_of_a_continued_run_goes_by_its_fresh_allowance(used: int) -> Non
     assert near == [(), (), ("tokens",), ("tokens",)]
 
 
-async def test_a_runs_own_budget_is_hinted_at_as_well(home: House) -> None:
+async def test_a_runs_own_budget_is_hinted_at_as_well(here: Harness) -> None:
     """At 80 % of the tokens of one request the model learns of it, and the answer says it once."""
     limits = Limits(tokens=240)
     other = ("gmail_search", {"text": "else"})
-    run = await asked(home, [LOOK], [other], "Done.", limits=limits, ceiling=limits)
+    run = await asked(here, [LOOK], [other], "Done.", limits=limits, ceiling=limits)
     hint = "most of the tokens of this request is used"
-    assert [hint in "".join(request.contents) for request in home.model.requests] == [False, False, True]
+    assert [hint in "".join(request.contents) for request in here.model.requests] == [False, False, True]
     used = "This request has used more than 80 % of its limit (240 tokens of the language model)."
     assert (run.state, run.summary) == (RunState.COMPLETED, f"Done.\n\n_{used}_")
 
 
 async def test_without_a_price_money_is_not_counted(tmp_path: Path) -> None:
     """A model that nobody knows the price of costs nothing, and its tokens count all the same."""
-    async with house(tmp_path, costs=CostTracker(daily=DailyBudgets(user_cost=1))) as home:
-        run = await asked(home, [LOOK], "Done.")
+    async with harness(tmp_path, costs=CostTracker(daily=DailyBudgets(user_cost=1))) as here:
+        run = await asked(here, [LOOK], "Done.")
         assert (run.state, run.cost_micros) == (RunState.COMPLETED, 0)
 
 

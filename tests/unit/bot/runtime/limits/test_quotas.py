@@ -19,7 +19,7 @@ from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests import builders as make
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 LOOK = ("gmail_search", {"text": "it"})
 SUPERVISED = TrustLevel.SUPERVISED
@@ -38,8 +38,8 @@ def only(**values: int) -> dict[str, Any]:
     return {"limits": Limits(**values), "ceiling": Limits(**values)}
 
 
-async def actions(at: House, run: Run) -> Sequence[Action]:
-    async with at.base.store.read() as work:
+async def actions(here: Harness, run: Run) -> Sequence[Action]:
+    async with here.base.store.read() as work:
         return await work.actions.of_run(run.id)
 
 
@@ -50,11 +50,11 @@ def error_of(action: Action) -> Mapping[str, str]:
     return cast("dict[str, str]", error)
 
 
-async def test_effects_beyond_the_limit_are_refused_and_end_the_run(at: House) -> None:
+async def test_effects_beyond_the_limit_are_refused_and_end_the_run(here: Harness) -> None:
     """What has no place is not executed, the model learns which limit it was, and the run pauses with a summary."""
-    run = await at.asked([send("a"), send("b"), send("c")], "Two of three.", **only(effects=2))
-    assert [action.state for action in await actions(at, run)].count(ActionState.COMPLETED) == 2
-    (refused,) = [action for action in await actions(at, run) if action.state is ActionState.DENIED]
+    run = await here.asked([send("a"), send("b"), send("c")], "Two of three.", **only(effects=2))
+    assert [action.state for action in await actions(here, run)].count(ActionState.COMPLETED) == 2
+    (refused,) = [action for action in await actions(here, run) if action.state is ActionState.DENIED]
     assert refused.verdict is not None
     assert (error_of(refused)["code"], refused.verdict.rule) == ("limit_reached", "limit.effects")
     assert "limited to 2 changes" in error_of(refused)["message"]
@@ -62,86 +62,86 @@ async def test_effects_beyond_the_limit_are_refused_and_end_the_run(at: House) -
         RunState.PAUSED,
         f"{about_limits.reached(Limit.EFFECTS, run)}\n\nTwo of three.",
     )
-    assert len(at.effect.calls) == 2
-    assert [request.tools_off for request in at.model.requests] == [False, True]
+    assert len(here.effect.calls) == 2
+    assert [request.tools_off for request in here.model.requests] == [False, True]
 
 
-async def test_a_ledger_does_not_blame_policy_for_a_limit(at: House) -> None:
+async def test_a_ledger_does_not_blame_policy_for_a_limit(here: Harness) -> None:
     """The summary from the rows says of what had no place that it is beyond the limit."""
-    run = await at.asked([send("a"), send("b")], [LOOK], **only(effects=1))
+    run = await here.asked([send("a"), send("b")], [LOOK], **only(effects=1))
     told = [line for line in run.summary.splitlines() if "not done" in line]
     assert [line.partition(": ")[2] for line in told] == ["not done, it is beyond the limit"]
 
 
-async def test_reads_take_no_place(at: House) -> None:
+async def test_reads_take_no_place(here: Harness) -> None:
     """Looking things up is no side effect."""
-    run = await at.asked([LOOK, ("gmail_search", {"text": "b"})], [send("a")], "Done.", **only(effects=1))
+    run = await here.asked([LOOK, ("gmail_search", {"text": "b"})], [send("a")], "Done.", **only(effects=1))
     assert run.state is RunState.COMPLETED
 
 
-async def test_an_effect_that_was_tried_keeps_its_place(at: House) -> None:
+async def test_an_effect_that_was_tried_keeps_its_place(here: Harness) -> None:
     """A failed attempt counts too: a model that fails and fails comes to an end."""
-    at.effect.outcomes = [ToolFailed("no", "No."), ToolFailed("no", "No.")]
-    run = await at.asked([send("a")], [send("b")], [send("c")], "I give up.", **only(effects=2))
-    assert (run.state, len(at.effect.calls)) == (RunState.PAUSED, 2)
+    here.effect.outcomes = [ToolFailed("no", "No."), ToolFailed("no", "No.")]
+    run = await here.asked([send("a")], [send("b")], [send("c")], "I give up.", **only(effects=2))
+    assert (run.state, len(here.effect.calls)) == (RunState.PAUSED, 2)
 
 
-async def test_recipients_are_counted_once_however_they_are_written(at: House) -> None:
+async def test_recipients_are_counted_once_however_they_are_written(here: Harness) -> None:
     """The same address in another case is no second one; a mail that would reach too many is refused as a whole."""
-    at.effect.previews = [
+    here.effect.previews = [
         to("helen@x.example"),
         to("HELEN@x.example", "mara@x.example"),
         to("mara@x.example", "theo@x.example"),
     ]
-    run = await at.asked([send("a")], [send("b")], [send("c")], "Enough.", **only(recipients=2))
-    states = [action.state for action in await actions(at, run)]
+    run = await here.asked([send("a")], [send("b")], [send("c")], "Enough.", **only(recipients=2))
+    states = [action.state for action in await actions(here, run)]
     assert states == [ActionState.COMPLETED, ActionState.COMPLETED, ActionState.DENIED]
     assert run.stopping == about_limits.reached(Limit.RECIPIENTS, run)
 
 
-async def test_three_cards_of_one_step_wait_and_a_fourth_is_not_asked(at: House) -> None:
+async def test_three_cards_of_one_step_wait_and_a_fourth_is_not_asked(here: Harness) -> None:
     """Cards up to the limit are decided in peace, the step closes with all answers, and then the run pauses."""
-    run = await at.asked([send(text) for text in "abcd"], "Three of four.", level=SUPERVISED, **only(cards=3))
+    run = await here.asked([send(text) for text in "abcd"], "Three of four.", level=SUPERVISED, **only(cards=3))
     assert run.state is RunState.AWAITING
-    assert at.base.rows("SELECT count(*) AS cards FROM questions") == [{"cards": 3}]
-    states = [action.state for action in await actions(at, run)]
+    assert here.base.rows("SELECT count(*) AS cards FROM questions") == [{"cards": 3}]
+    states = [action.state for action in await actions(here, run)]
     assert sorted(states) == sorted([ActionState.AWAITING] * 3 + [ActionState.DENIED])
-    for action in await actions(at, run):
+    for action in await actions(here, run):
         if action.state is ActionState.AWAITING:
-            await rejected(at, action)
-    await at.serve()
-    after = await at.run(run.id)
+            await rejected(here, action)
+    await here.serve()
+    after = await here.run(run.id)
     assert after.summary == f"{about_limits.reached(Limit.CARDS, run)}\n\nThree of four."
 
 
-async def rejected(at: House, action: Action) -> None:
-    async with at.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
+async def rejected(here: Harness, action: Action) -> None:
+    async with here.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
         (question,) = [q for q in await tx.work.questions.open_of_run(action.run_id) if q.action_id == action.id]
         await close_question(tx, question, QuestionState.DECIDED)
         await settle_action(tx, action, ActionState.REJECTED, code=AuditCode.ACTION_REJECTED, response={})
 
 
-async def test_what_was_asked_about_never_lacks_a_place(at: House) -> None:
+async def test_what_was_asked_about_never_lacks_a_place(here: Harness) -> None:
     """An approved action is claimed though the limits were lowered or used up meanwhile."""
-    run = await at.asked([send("a")], level=SUPERVISED, **only(cards=1, effects=1))
-    (action,) = await actions(at, run)
-    async with at.base.store.write() as work:
+    run = await here.asked([send("a")], level=SUPERVISED, **only(cards=1, effects=1))
+    (action,) = await actions(here, run)
+    async with here.base.store.write() as work:
         await work.runs.change(run.id, ceiling=Limits(cards=0, effects=0, recipients=0))
-    async with at.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
+    async with here.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
         (question,) = await tx.work.questions.open_of_run(run.id)
         await close_question(tx, question, QuestionState.DECIDED)
         approval = make.approval(question.hash, until=question.expires_at)
         await move_action(tx, action, ActionState.APPROVED, code=AuditCode.ACTION_APPROVED, approval=approval)
-    await at.serve()
-    assert (await at.action(run)).state is ActionState.COMPLETED
+    await here.serve()
+    assert (await here.action(run)).state is ActionState.COMPLETED
 
 
-async def test_a_continued_run_has_one_fresh_allowance(at: House) -> None:
+async def test_a_continued_run_has_one_fresh_allowance(here: Harness) -> None:
     """Whatever was used before, its ceiling is that and one allowance more, and nothing of the stop is left."""
-    run = await at.asked([send("a"), send("b")], "One.", **only(effects=1, steps=3, recipients=4))
-    async with at.base.store.write() as work:
-        changes = await renewed(work, run, at.base.clock.now())
+    run = await here.asked([send("a"), send("b")], "One.", **only(effects=1, steps=3, recipients=4))
+    async with here.base.store.write() as work:
+        changes = await renewed(work, run, here.base.clock.now())
         await work.runs.change(run.id, **changes)
-    now = await at.run(run.id)
+    now = await here.run(run.id)
     assert now.ceiling == Limits(effects=2, steps=4, recipients=5)
     assert (now.stopping, now.stopping_at, now.hard_stop, now.hinted) == (None, None, None, ())

@@ -24,7 +24,7 @@ from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.runtime_harness import house
+from tests.unit.bot.runtime.runtime_harness import harness
 
 
 @pytest.fixture
@@ -134,58 +134,58 @@ async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> Non
 
 async def test_the_model_is_asked_in_turn(tmp_path: Path) -> None:
     """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
-    async with house(tmp_path, rate=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
-        home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
-        run = await home.request()
-        await home.serve()
-        after = await home.run(run.id)
+    async with harness(tmp_path, rate=Rate(per_minute=2, ahead=timedelta(minutes=1))) as here:
+        here.model.says = [[("gmail_search", {"text": "it"})], "Done."]
+        run = await here.request()
+        await here.serve()
+        after = await here.run(run.id)
         assert after.state is RunState.COMPLETED
-        assert home.waited == [29.0]
+        assert here.waited == [29.0]
         assert after.active_ms <= 3_000
 
 
 async def test_who_finds_no_place_asks_again(tmp_path: Path) -> None:
     """When the places of the next minute are given away a call waits for them to go by, and takes one of its own."""
-    async with house(tmp_path, rate=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
-        taken = home.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
-        async with home.base.store.write() as work:
+    async with harness(tmp_path, rate=Rate(per_minute=20, ahead=timedelta(minutes=1))) as here:
+        taken = here.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
+        async with here.base.store.write() as work:
             await work.rates.set("model:scripted", taken)
         waits = list[float]()
 
         async def sleep(seconds: float) -> None:
             waits.append(seconds)
-            home.base.clock.advance(seconds)
+            here.base.clock.advance(seconds)
 
-        throttle = replace(home.runner.loop.throttle, sleep=sleep)
-        home.runner = replace(home.runner, loop=replace(home.runner.loop, throttle=throttle))
-        run = await home.request()
-        await home.serve()
-        assert (await home.run(run.id)).state is RunState.COMPLETED
+        throttle = replace(here.runner.loop.throttle, sleep=sleep)
+        here.runner = replace(here.runner, loop=replace(here.runner.loop, throttle=throttle))
+        run = await here.request()
+        await here.serve()
+        assert (await here.run(run.id)).state is RunState.COMPLETED
         assert (waits[0], sum(waits)) == (30.0, pytest.approx(62.9))
 
 
 async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(tmp_path: Path) -> None:
     """The store was away while it waited; when its place comes without another wait, its time counts again."""
-    async with house(tmp_path, rate=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
-        async with home.base.store.write() as work:
-            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(seconds=61))
+    async with harness(tmp_path, rate=Rate(per_minute=1, ahead=timedelta(minutes=1))) as here:
+        async with here.base.store.write() as work:
+            await work.rates.set("model:scripted", here.base.clock.now() + timedelta(seconds=61))
 
         async def sleep(seconds: float) -> None:
-            home.base.clock.advance(3 * seconds)
+            here.base.clock.advance(3 * seconds)
             raise NotSaved("away")
 
-        home.runner = replace(
-            home.runner, loop=replace(home.runner.loop, throttle=replace(home.runner.loop.throttle, sleep=sleep))
+        here.runner = replace(
+            here.runner, loop=replace(here.runner.loop, throttle=replace(here.runner.loop.throttle, sleep=sleep))
         )
-        home.model.hold = asyncio.Event()
-        run = await home.request()
-        serving = asyncio.create_task(home.serve())
-        while not home.model.requests:
+        here.model.hold = asyncio.Event()
+        run = await here.request()
+        serving = asyncio.create_task(here.serve())
+        while not here.model.requests:
             await asyncio.sleep(0.01)
-        home.base.clock.advance(20)
-        home.model.hold.set()
+        here.base.clock.advance(20)
+        here.model.hold.set()
         await serving
-        assert (await home.run(run.id)).active_ms >= 20_000
+        assert (await here.run(run.id)).active_ms >= 20_000
 
 
 async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
@@ -202,7 +202,7 @@ async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) ->
 
 async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path) -> None:
     """A run that waits for its turn ends at a stop like any other."""
-    async with house(tmp_path) as home:
+    async with harness(tmp_path) as here:
         never = asyncio.Event()
 
         async def sleep(seconds: float) -> None:
@@ -210,14 +210,14 @@ async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path) -> None:
             never.set()
             await asyncio.Event().wait()
 
-        throttle = replace(home.runner.loop.throttle, rate=Rate(per_minute=1, ahead=timedelta(minutes=1)), sleep=sleep)
-        home.runner = replace(home.runner, loop=replace(home.runner.loop, throttle=throttle))
-        async with home.base.store.write() as work:
-            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(minutes=1))
-        run = await home.request()
-        serving = asyncio.create_task(home.serve())
+        throttle = replace(here.runner.loop.throttle, rate=Rate(per_minute=1, ahead=timedelta(minutes=1)), sleep=sleep)
+        here.runner = replace(here.runner, loop=replace(here.runner.loop, throttle=throttle))
+        async with here.base.store.write() as work:
+            await work.rates.set("model:scripted", here.base.clock.now() + timedelta(minutes=1))
+        run = await here.request()
+        serving = asyncio.create_task(here.serve())
         await never.wait()
-        async with home.transactions.write() as tx:
+        async with here.transactions.write() as tx:
             await cancel(tx, await tx.work.runs.find(run.id), by=DANA)
         await serving
-        assert ((await home.run(run.id)).state, home.model.requests) == (RunState.CANCELLED, [])
+        assert ((await here.run(run.id)).state, here.model.requests) == (RunState.CANCELLED, [])

@@ -14,18 +14,18 @@ from bot.domain.runs import Run, RunState
 from bot.runtime.limits import stops
 from integrations.base import Preview
 from integrations.errors import Lack, NotConnected, ToolFailed
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 from tests.unit.bot.runtime.scripted import Gate
 
 SEND = ("gmail_send", {"text": "it"})
 
 
-async def looked_at(at: House) -> tuple[Run, asyncio.Task[None]]:
+async def looked_at(here: Harness) -> tuple[Run, asyncio.Task[None]]:
     """A run whose only action is being previewed."""
-    at.model.says, at.effect.gate = [[SEND]], Gate()
-    run = await at.request()
-    serving = asyncio.create_task(at.serve())
-    await at.effect.gate.looked.wait()
+    here.model.says, here.effect.gate = [[SEND]], Gate()
+    run = await here.request()
+    serving = asyncio.create_task(here.serve())
+    await here.effect.gate.looked.wait()
     return run, serving
 
 
@@ -39,19 +39,19 @@ async def looked_at(at: House) -> tuple[Run, asyncio.Task[None]]:
     ids=["a preview", "a preview that fails", "an account that is missing"],
 )
 async def test_a_preview_that_comes_after_a_hard_stop(
-    at: House, found: Exception | Preview | None, left: ActionState
+    here: Harness, found: Exception | Preview | None, left: ActionState
 ) -> None:
     """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
-    at.runner = replace(at.runner, evaluator=replace(at.runner.evaluator, connects=True))
-    run, serving = await looked_at(at)
-    at.effect.previews = [found] if found else []
-    async with at.transactions.write() as tx:
-        await stops.hard(tx, await at.run(run.id), Limit.ACTIVE)
+    here.runner = replace(here.runner, evaluator=replace(here.runner.evaluator, connects=True))
+    run, serving = await looked_at(here)
+    here.effect.previews = [found] if found else []
+    async with here.transactions.write() as tx:
+        await stops.hard(tx, await here.run(run.id), Limit.ACTIVE)
     with capture_logs() as logs:
-        assert at.effect.gate
-        at.effect.gate.opened.set()
+        assert here.effect.gate
+        here.effect.gate.opened.set()
         await serving
     assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == []
-    assert ((await at.run(run.id)).state, (await at.action(run)).state) == (RunState.PAUSED, left)
-    assert await at.question(run.id) is None
-    assert at.codes().count("run.paused") == 1
+    assert ((await here.run(run.id)).state, (await here.action(run)).state) == (RunState.PAUSED, left)
+    assert await here.question(run.id) is None
+    assert here.codes().count("run.paused") == 1

@@ -12,56 +12,56 @@ from policies.errors import UnknownLevel
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 
 @pytest.fixture
-def people(at: House) -> People:
-    return People(transactions=at.transactions)
+def people(here: Harness) -> People:
+    return People(transactions=here.transactions)
 
 
-async def test_a_level_is_chosen_and_told(at: House, people: People) -> None:
+async def test_a_level_is_chosen_and_told(here: Harness, people: People) -> None:
     """However it is typed; App Home is told; the log has it."""
-    async with at.transactions.bus.subscribe() as heard:
+    async with here.transactions.bus.subscribe() as heard:
         assert await people.choose_level(TEAM, DANA, " Autonomous ") is TrustLevel.AUTONOMOUS
         assert heard.get_nowait() == HomeChanged(TEAM, DANA)
-    assert at.codes() == ["person.trust_level"]
+    assert here.codes() == ["person.trust_level"]
 
 
-async def test_no_level_above_the_workspaces(at: House, people: People) -> None:
+async def test_no_level_above_the_workspaces(here: Harness, people: People) -> None:
     """What the workspace does not allow is not set, and neither is what does not exist."""
-    async with at.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.users.installed(Workspace(team=TEAM, cap=TrustLevel.DELEGATED))
     with pytest.raises(AboveCap, match="at most “delegated”"):
         await people.choose_level(TEAM, DANA, "autonomous")
     with pytest.raises(UnknownLevel):
         await people.choose_level(TEAM, DANA, "reckless")
     assert await people.choose_level(TEAM, DANA, "delegated") is TrustLevel.DELEGATED
-    assert at.codes() == ["person.trust_level_refused", "person.trust_level"]
+    assert here.codes() == ["person.trust_level_refused", "person.trust_level"]
 
 
-async def test_a_command_of_a_guest_is_in_the_log(at: House, people: People) -> None:
+async def test_a_command_of_a_guest_is_in_the_log(here: Harness, people: People) -> None:
     """Who was turned away can be read later."""
     await people.turned_away(TEAM, MARA)
-    (row,) = at.base.rows("SELECT code, body FROM audit")
+    (row,) = here.base.rows("SELECT code, body FROM audit")
     assert row["code"] == "person.turned_away"
     assert MARA in row["body"]
 
 
-async def test_an_address_is_allowed_once(at: House, people: People) -> None:
+async def test_an_address_is_allowed_once(here: Harness, people: People) -> None:
     """The same address again is no second rule; what is no address is refused with an example."""
     for typed in ("Helen@Marsh.example", "helen@marsh.example"):
         assert await people.allow(TEAM, DANA, typed) == "helen@marsh.example"
-    assert at.codes() == ["person.allowed"]
+    assert here.codes() == ["person.allowed"]
     with pytest.raises(InvalidAddress, match="Try: /agent allow"):
         await people.allow(TEAM, DANA, "everybody")
 
 
-async def test_an_address_is_taken_off_the_list(at: House, people: People) -> None:
+async def test_an_address_is_taken_off_the_list(here: Harness, people: People) -> None:
     """However it is typed; only one's own entries, once, and the log has it."""
     await people.allow(TEAM, DANA, "Helen@Marsh.example")
     await people.allow(TEAM, MARA, "helen@marsh.example")
-    queries = Queries(store=at.base.store, side_effects_enabled=True)
+    queries = Queries(store=here.base.store, side_effects_enabled=True)
     assert (await queries.home(TEAM, DANA)).allowed == ["helen@marsh.example"]
     taken = await people.disallow(TEAM, DANA, "<mailto:helen@Marsh.example|helen@Marsh.example> ")
     assert taken == "helen@marsh.example"
@@ -69,14 +69,14 @@ async def test_an_address_is_taken_off_the_list(at: House, people: People) -> No
         await people.disallow(TEAM, DANA, "helen@marsh.example")
     assert (await queries.home(TEAM, DANA)).allowed == []
     assert (await queries.home(TEAM, MARA)).allowed == ["helen@marsh.example"]
-    assert at.codes() == ["person.allowed", "person.allowed", "person.disallowed"]
+    assert here.codes() == ["person.allowed", "person.allowed", "person.disallowed"]
 
 
-async def test_more_questions_than_are_listed_are_counted(at: House) -> None:
+async def test_more_questions_than_are_listed_are_counted(here: Harness) -> None:
     """A person learns that more waits for them than the list has."""
-    queries = Queries(store=at.base.store, side_effects_enabled=True)
-    run = await at.request()
-    async with at.base.store.write() as work:
+    queries = Queries(store=here.base.store, side_effects_enabled=True)
+    run = await here.request()
+    async with here.base.store.write() as work:
         action = make.action(run_id=run.id, step_id="step_1")
         await work.actions.add([action])
         for n in range(26):

@@ -20,39 +20,39 @@ from integrations.errors import Ambiguous
 from policies.types import EffectClass, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 SEND = ("gmail_send", {"text": "it"})
 
 
-async def card(home: House) -> tuple[Question, Action]:
+async def card(here: Harness) -> tuple[Question, Action]:
     """An open card about a mail."""
-    run = await home.asked([SEND], level=TrustLevel.SUPERVISED)
-    asked = await home.card_of(run.id)
-    return asked, await home.action(run)
+    run = await here.asked([SEND], level=TrustLevel.SUPERVISED)
+    asked = await here.card_of(run.id)
+    return asked, await here.action(run)
 
 
-async def test_the_first_click_wins(home: House) -> None:
+async def test_the_first_click_wins(here: Harness) -> None:
     """Approved once it is done once; every later click is told who decided what, and what came of it."""
-    asked, action = await card(home)
-    assert (await home.click(asked)).accepted
-    late = await home.click(asked, Choice.REJECT)
+    asked, action = await card(here)
+    assert (await here.click(asked)).accepted
+    late = await here.click(asked, Choice.REJECT)
     assert not late.accepted
     assert f"<@{DANA}> said “approve” on Saturday 21 November at 09:30" in late.text
-    await home.serve()
-    assert (await home.action(action)).state is ActionState.COMPLETED
-    assert "What came of it: it happened." in (await home.click(asked)).text
-    assert len(home.effect.calls) == 1
-    assert home.codes().count("question.decided") == 1
-    assert home.codes().count("click.late") == 2
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.COMPLETED
+    assert "What came of it: it happened." in (await here.click(asked)).text
+    assert len(here.effect.calls) == 1
+    assert here.codes().count("question.decided") == 1
+    assert here.codes().count("click.late") == 2
 
 
-async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
+async def test_who_may_not_see_a_card_is_in_the_log(here: Harness) -> None:
     """A card that is somebody else's, one that was never there, and one of their own that is over are told apart."""
-    asked, _ = await card(home)
+    asked, _ = await card(here)
     for user, value in ((MARA, asked.button_value()), (MARA, "q_none.x"), (DANA, asked.button_value())):
-        await turned_away(home.transactions, ButtonClick(team=TEAM, user=user, value=value), "show_all")
-    refused = [code for code in home.codes() if code.startswith("click.")]
+        await turned_away(here.transactions, ButtonClick(team=TEAM, user=user, value=value), "show_all")
+    refused = [code for code in here.codes() if code.startswith("click.")]
     assert refused == ["click.wrong_person", "click.unknown", "click.late"]
 
 
@@ -68,76 +68,76 @@ async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
     ],
 )
 async def test_what_does_not_count_is_told_and_audited(
-    home: House, values: dict[str, Any], code: str, told: str
+    here: Harness, values: dict[str, Any], code: str, told: str
 ) -> None:
     """Another person, a copied button, a forged value: nothing changes, the clicker is told, the log has it."""
-    asked, action = await card(home)
-    async with home.base.store.write() as work:
+    asked, action = await card(here)
+    async with here.base.store.write() as work:
         await work.posts.save(Post(run_id=asked.run_id, slot=f"card:{asked.id}", channel="D1", ts="1"))
-    outcome = await home.click(asked, **values)
+    outcome = await here.click(asked, **values)
     assert not outcome.accepted
     assert told in outcome.text
-    assert home.codes()[-1] == code
-    assert (await home.action(action)).state is ActionState.AWAITING
+    assert here.codes()[-1] == code
+    assert (await here.action(action)).state is ActionState.AWAITING
 
 
-async def test_a_known_card_with_a_wrong_nonce_is_unknown(home: House) -> None:
+async def test_a_known_card_with_a_wrong_nonce_is_unknown(here: Harness) -> None:
     """Nobody guesses a button."""
-    asked, _ = await card(home)
-    assert "not known" in (await home.click(asked, value=f"{asked.id}.{'0' * 32}")).text
+    asked, _ = await card(here)
+    assert "not known" in (await here.click(asked, value=f"{asked.id}.{'0' * 32}")).text
 
 
 @pytest.mark.parametrize("column", ["is_guest", "is_deleted", "is_bot"])
-async def test_who_is_no_member_any_more_decides_nothing(home: House, column: str) -> None:
+async def test_who_is_no_member_any_more_decides_nothing(here: Harness, column: str) -> None:
     """A person who became a guest, or left, cannot decide an old card."""
-    asked, action = await card(home)
-    await home.base.tamper(f"UPDATE users SET {column} = 1")
-    assert "Only full members" in (await home.click(asked)).text
-    assert (await home.action(action)).state is ActionState.AWAITING
+    asked, action = await card(here)
+    await here.base.tamper(f"UPDATE users SET {column} = 1")
+    assert "Only full members" in (await here.click(asked)).text
+    assert (await here.action(action)).state is ActionState.AWAITING
 
 
-async def test_a_button_of_another_kind_does_not_answer(home: House) -> None:
+async def test_a_button_of_another_kind_does_not_answer(here: Harness) -> None:
     """A card that asks for approval is not settled."""
-    asked, _ = await card(home)
-    assert "does not answer" in (await home.click(asked, Choice.HAPPENED)).text
+    asked, _ = await card(here)
+    assert "does not answer" in (await here.click(asked, Choice.HAPPENED)).text
 
 
-async def test_an_older_edition_does_not_count(home: House) -> None:
+async def test_an_older_edition_does_not_count(here: Harness) -> None:
     """What was changed since is not approved by the card of before."""
-    asked, action = await card(home)
-    await home.base.tamper("UPDATE actions SET edition = 2")
-    assert "use the newer card" in (await home.click(asked)).text
-    assert (await home.action(action)).approval is None
+    asked, action = await card(here)
+    await here.base.tamper("UPDATE actions SET edition = 2")
+    assert "use the newer card" in (await here.click(asked)).text
+    assert (await here.action(action)).approval is None
 
 
-async def test_a_vote_that_is_there_already_is_no_second_one(home: House) -> None:
+async def test_a_vote_that_is_there_already_is_no_second_one(here: Harness) -> None:
     """Who voted before changes nothing, is told, and is in the log."""
-    asked, action = await card(home)
-    async with home.base.store.write() as work:
-        await work.questions.vote(asked, user=DANA, choice="reject", at=home.base.clock.now())
-    assert (await home.click(asked)).text == to_people.DECIDED_MEANWHILE
-    assert home.codes()[-1] == "click.late"
-    assert (await home.action(action)).state is ActionState.AWAITING
+    asked, action = await card(here)
+    async with here.base.store.write() as work:
+        await work.questions.vote(asked, user=DANA, choice="reject", at=here.base.clock.now())
+    assert (await here.click(asked)).text == to_people.DECIDED_MEANWHILE
+    assert here.codes()[-1] == "click.late"
+    assert (await here.action(action)).state is ActionState.AWAITING
 
 
-async def test_silence_is_found_at_the_click(home: House) -> None:
+async def test_silence_is_found_at_the_click(here: Harness) -> None:
     """After its time a card expires, its run pauses without asking the model, and the clicker is told."""
-    asked, action = await card(home)
-    home.base.clock.at += QUESTION_LIFE
-    outcome = await home.click(asked)
+    asked, action = await card(here)
+    here.base.clock.at += QUESTION_LIFE
+    outcome = await here.click(asked)
     assert (outcome.accepted, "expired" in outcome.text) == (False, True)
-    assert (await home.action(action)).state is ActionState.EXPIRED
-    assert (await home.run(asked.run_id)).state is RunState.PAUSED
-    assert "expired" in (await home.click(asked)).text
-    assert home.codes().count("click.late") == 2
-    assert len(home.model.requests) == 1
+    assert (await here.action(action)).state is ActionState.EXPIRED
+    assert (await here.run(asked.run_id)).state is RunState.PAUSED
+    assert "expired" in (await here.click(asked)).text
+    assert here.codes().count("click.late") == 2
+    assert len(here.model.requests) == 1
 
 
-async def test_a_withdrawn_card_is_told_as_such(home: House) -> None:
+async def test_a_withdrawn_card_is_told_as_such(here: Harness) -> None:
     """A card of a stopped run decides nothing."""
-    asked, _ = await card(home)
-    await stop.stop_person(home.transactions, TEAM, DANA)
-    assert "withdrawn" in (await home.click(asked)).text
+    asked, _ = await card(here)
+    await stop.stop_person(here.transactions, TEAM, DANA)
+    assert "withdrawn" in (await here.click(asked)).text
 
 
 @pytest.mark.parametrize(
@@ -150,29 +150,29 @@ async def test_a_withdrawn_card_is_told_as_such(home: House) -> None:
     ids=["until its question ends", "an hour at least", "a short one for what destroys"],
 )
 async def test_an_approval_lives_for_a_while(
-    home: House, effect: EffectClass, after: timedelta, life: timedelta
+    here: Harness, effect: EffectClass, after: timedelta, life: timedelta
 ) -> None:
     """Until its question's expiry or an hour after the vote, whichever is later; destructive ones fifteen minutes."""
-    asked, action = await card(home)
-    await home.base.tamper(f"UPDATE actions SET effect = '{effect.value}'")
-    home.base.clock.at += after
-    await home.click(asked)
-    approval = (await home.action(action)).approval
+    asked, action = await card(here)
+    await here.base.tamper(f"UPDATE actions SET effect = '{effect.value}'")
+    here.base.clock.at += after
+    await here.click(asked)
+    approval = (await here.action(action)).approval
     assert approval is not None
-    assert approval.expires_at - home.base.clock.now() == life
+    assert approval.expires_at - here.base.clock.now() == life
     assert approval.hash == asked.hash
 
 
-async def test_a_reason_reaches_the_model(home: House) -> None:
+async def test_a_reason_reaches_the_model(here: Harness) -> None:
     """Rejected with words, the model is told them, bounded, and the run goes on."""
-    asked, action = await card(home)
-    await home.click(asked, Choice.REJECT, reason="Too early. " + "x" * 5_000)
-    await home.serve()
-    now = await home.action(action)
+    asked, action = await card(here)
+    await here.click(asked, Choice.REJECT, reason="Too early. " + "x" * 5_000)
+    await here.serve()
+    now = await here.action(action)
     assert now.state is ActionState.REJECTED
     assert "Too early." in str(now.response)
-    assert (await home.run(asked.run_id)).state is RunState.COMPLETED
-    assert home.effect.calls == []
+    assert (await here.run(asked.run_id)).state is RunState.COMPLETED
+    assert here.effect.calls == []
 
 
 @pytest.mark.parametrize(
@@ -183,44 +183,44 @@ async def test_a_reason_reaches_the_model(home: House) -> None:
         (Choice.TRY_AGAIN, ActionState.COMPLETED, 2),
     ],
 )
-async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: ActionState, calls: int) -> None:
+async def test_its_owner_settles_a_doubt(here: Harness, choice: Choice, state: ActionState, calls: int) -> None:
     """The owner's word ends it, or lets it run once more as it was approved; that attempt knows of the doubt."""
-    home.effect.outcomes = [Ambiguous("sending")]
-    run = await home.asked([SEND])
-    asked = await home.card_of(run.id)
-    assert (await home.click(asked, choice)).accepted
-    await home.serve()
-    action = await home.action(run)
-    assert (action.state, action.doubt, len(home.effect.calls)) == (state, False, calls)
-    assert [call.doubt for call in home.effect.calls] == [False, True][:calls]
-    assert (await home.run(run.id)).state is RunState.COMPLETED
+    here.effect.outcomes = [Ambiguous("sending")]
+    run = await here.asked([SEND])
+    asked = await here.card_of(run.id)
+    assert (await here.click(asked, choice)).accepted
+    await here.serve()
+    action = await here.action(run)
+    assert (action.state, action.doubt, len(here.effect.calls)) == (state, False, calls)
+    assert [call.doubt for call in here.effect.calls] == [False, True][:calls]
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
-async def test_a_card_names_what_nobody_sees_in_it(home: House) -> None:
+async def test_a_card_names_what_nobody_sees_in_it(here: Harness) -> None:
     """Whatever the tool: arguments that hold characters without width or of another direction are warned of."""
     for text, said in (("it", []), ("pay\u202e", ["1 character that turns the writing direction"])):
-        run = await home.asked([("gmail_send", {"text": text})], level=TrustLevel.SUPERVISED)
-        preview = (await home.action(run)).preview
+        run = await here.asked([("gmail_send", {"text": text})], level=TrustLevel.SUPERVISED)
+        preview = (await here.action(run)).preview
         assert preview is not None
         assert preview["warnings"] == [f"Nobody sees all of the text: {each}." for each in said]
 
 
-async def test_nothing_is_done_for_somebody_who_is_a_guest_by_now(home: House) -> None:
+async def test_nothing_is_done_for_somebody_who_is_a_guest_by_now(here: Harness) -> None:
     """Between the card and its approval the person was made a guest in Slack: the claim finds that out by itself."""
-    asked, action = await card(home)
-    assert (await home.click(asked)).accepted
-    home.directory.person = make.person(is_guest=True)
-    await home.serve()
-    now = await home.action(action)
+    asked, action = await card(here)
+    assert (await here.click(asked)).accepted
+    here.directory.person = make.person(is_guest=True)
+    await here.serve()
+    now = await here.action(action)
     assert (now.state, now.verdict and now.verdict.rule) == (ActionState.DENIED, "requester")
-    assert home.effect.calls == []
+    assert here.effect.calls == []
 
 
-async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(home: House) -> None:
+async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(here: Harness) -> None:
     """Without a row, and with a directory that does not answer, a request is refused in words."""
-    home.directory.error = BotError("away")
-    run = await home.request(user=MARA)
-    await home.serve()
-    ended = await home.run(run.id)
+    here.directory.error = BotError("away")
+    run = await here.request(user=MARA)
+    await here.serve()
+    ended = await here.run(run.id)
     assert (ended.state, ended.error) == (RunState.FAILED, to_people.NO_PROFILE)
-    assert home.model.requests == []
+    assert here.model.requests == []

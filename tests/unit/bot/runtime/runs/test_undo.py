@@ -18,116 +18,116 @@ from integrations.base import Requester
 from integrations.ports import Memory
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 DANA_HERSELF = Requester(team=TEAM, user=DANA)
 
 
-async def done(at: House, undo: str | None) -> Action:
+async def done(here: Harness, undo: str | None) -> Action:
     """An action that left this to be undone."""
-    return await at.standing(at.read, ActionState.COMPLETED, undo=Undo.parse(undo) if undo else None)
+    return await here.standing(here.read, ActionState.COMPLETED, undo=Undo.parse(undo) if undo else None)
 
 
-def memories(at: House) -> MemoryService:
-    return MemoryService(store=at.base.store, clock=at.base.clock)
+def memories(here: Harness) -> MemoryService:
+    return MemoryService(store=here.base.store, clock=here.base.clock)
 
 
-async def remembered(at: House, text: str = "Helen likes oak") -> Memory:
-    return await memories(at).save(DANA_HERSELF, text, key=text, label=Label.OWNER)
+async def remembered(here: Harness, text: str = "Helen likes oak") -> Memory:
+    return await memories(here).save(DANA_HERSELF, text, key=text, label=Label.OWNER)
 
 
-async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:
-    outcome = await undo.undo(at.transactions, ButtonClick(team=TEAM, user=user, value=action_id))
+async def press(here: Harness, action_id: str, user: str = DANA) -> tuple[bool, str]:
+    outcome = await undo.undo(here.transactions, ButtonClick(team=TEAM, user=user, value=action_id))
     return outcome.accepted, outcome.text
 
 
-async def schedule(at: House, **values: Any) -> Schedule:
+async def schedule(here: Harness, **values: Any) -> Schedule:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "kind": ScheduleKind.REMINDER, "title": "x"}
-    now = at.base.clock.now()
+    now = here.base.clock.now()
     made = Schedule(**given, id="sch_1", spec={}, zone="UTC", payload={"text": "x"}, next_fire=now, created_at=now)
-    async with at.base.store.write() as work:
+    async with here.base.store.write() as work:
         await work.schedules.add(made)
     return made
 
 
-async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
+async def test_a_memory_is_taken_back_by_its_owner_once(here: Harness) -> None:
     """Somebody else's Undo, or a second one, takes nothing back, and its person is told."""
-    kept = await remembered(at)
-    action = await done(at, f"memory:{kept.id}")
-    assert await press(at, action.id, MARA) == (False, to_people.NOT_YOURS_TO_UNDO)
-    assert await press(at, action.id) == (True, "")
-    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
-    assert list(await memories(at).search(DANA_HERSELF, "oak", limit=5)) == []
-    assert at.codes() == ["click.wrong_person", "memory.forgotten", "click.late"]
-    after = await at.action(action)
+    kept = await remembered(here)
+    action = await done(here, f"memory:{kept.id}")
+    assert await press(here, action.id, MARA) == (False, to_people.NOT_YOURS_TO_UNDO)
+    assert await press(here, action.id) == (True, "")
+    assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
+    assert list(await memories(here).search(DANA_HERSELF, "oak", limit=5)) == []
+    assert here.codes() == ["click.wrong_person", "memory.forgotten", "click.late"]
+    after = await here.action(action)
     assert (after.undo, after.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
-    (delivery,) = at.base.rows("SELECT kind, subject FROM outbox")
+    (delivery,) = here.base.rows("SELECT kind, subject FROM outbox")
     assert (delivery["kind"], delivery["subject"]) == (DeliveryKind.NOTICE.value, action.id)
 
 
-async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
+async def test_a_memory_is_forgotten_from_the_list(here: Harness) -> None:
     """Forget on App Home is Undo without its line: its owner's alone, once, and the line that told of it goes too."""
-    kept = await remembered(at)
-    action = await done(at, f"memory:{kept.id}")
+    kept = await remembered(here)
+    action = await done(here, f"memory:{kept.id}")
     for user, accepted in ((MARA, False), (DANA, True), (DANA, False)):
-        outcome = await undo.forget(at.transactions, ButtonClick(team=TEAM, user=user, value=kept.id))
+        outcome = await undo.forget(here.transactions, ButtonClick(team=TEAM, user=user, value=kept.id))
         assert (outcome.accepted, outcome.text) == (accepted, "" if accepted else to_people.GONE_ALREADY)
-    assert at.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
-    after = await at.action(action)
+    assert here.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
+    after = await here.action(action)
     assert (after.undo, after.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
-    assert [row["subject"] for row in at.base.rows("SELECT subject FROM outbox")] == [action.id]
+    assert [row["subject"] for row in here.base.rows("SELECT subject FROM outbox")] == [action.id]
 
 
-async def test_what_an_old_request_left_can_be_forgotten(at: House) -> None:
+async def test_what_an_old_request_left_can_be_forgotten(here: Harness) -> None:
     """A memory is kept longer than the rows of the request that saved it; without them it is forgotten all the same."""
-    kept = await remembered(at)
-    assert (await undo.forget(at.transactions, ButtonClick(team=TEAM, user=DANA, value=kept.id))).accepted
-    assert list(await memories(at).search(DANA_HERSELF, "", limit=5)) == []
+    kept = await remembered(here)
+    assert (await undo.forget(here.transactions, ButtonClick(team=TEAM, user=DANA, value=kept.id))).accepted
+    assert list(await memories(here).search(DANA_HERSELF, "", limit=5)) == []
 
 
-async def test_app_home_knows_what_was_undone(at: House) -> None:
+async def test_app_home_knows_what_was_undone(here: Harness) -> None:
     """It lists what is remembered, newest first, and says of a request that it was undone, not that it was done."""
-    facts = [await remembered(at, f"fact {n}") for n in range(10)]
-    action = await done(at, f"memory:{facts[9].id}")
-    async with at.base.store.write() as work:
+    facts = [await remembered(here, f"fact {n}") for n in range(10)]
+    action = await done(here, f"memory:{facts[9].id}")
+    async with here.base.store.write() as work:
         run = await work.runs.find(action.run_id)
         for state in (RunState.PLANNING, RunState.COMPLETED):
             run = await work.runs.move(run, state, summary="I will remember that.")
-    before = await at.queries.home(TEAM, DANA)
+    before = await here.queries.home(TEAM, DANA)
     assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
     assert before.more_memories
     assert [run.summary for run in before.runs] == ["I will remember that."]
-    await undo.forget(at.transactions, ButtonClick(team=TEAM, user=DANA, value=facts[9].id))
-    after = await at.queries.home(TEAM, DANA)
+    await undo.forget(here.transactions, ButtonClick(team=TEAM, user=DANA, value=facts[9].id))
+    after = await here.queries.home(TEAM, DANA)
     assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
     assert [run.summary for run in after.runs] == [to_people.FORGOTTEN_MEMORY]
 
 
-async def test_a_schedule_is_taken_back(at: House) -> None:
+async def test_a_schedule_is_taken_back(here: Harness) -> None:
     """Undo of a reminder ends its schedule; its line still names it, and the log says who did it."""
-    made = await schedule(at)
-    action = await done(at, f"schedule:{made.id}")
-    assert await press(at, action.id) == (True, "")
-    async with at.base.store.read() as work:
+    made = await schedule(here)
+    action = await done(here, f"schedule:{made.id}")
+    assert await press(here, action.id) == (True, "")
+    async with here.base.store.read() as work:
         after = await work.schedules.find(made.id)
     assert after is not None
     assert after.state is ScheduleState.ENDED
-    assert (await at.action(action)).summary == f"{action.caption}: {to_people.SCHEDULE_TAKEN_BACK}"
-    assert at.codes() == ["schedule.ended"]
+    assert (await here.action(action)).summary == f"{action.caption}: {to_people.SCHEDULE_TAKEN_BACK}"
+    assert here.codes() == ["schedule.ended"]
 
 
-async def test_what_is_gone_already_is_said(at: House) -> None:
+async def test_what_is_gone_already_is_said(here: Harness) -> None:
     """What was taken back by another way is told, and the button goes; that the press did nothing is in the log."""
-    action = await done(at, "schedule:sch_gone")
-    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
-    assert (await at.action(action)).undo == UNDONE
-    assert at.codes() == ["click.late"]
+    action = await done(here, "schedule:sch_gone")
+    assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
+    assert (await here.action(action)).undo == UNDONE
+    assert here.codes() == ["click.late"]
 
 
 @pytest.mark.parametrize("undo", [None, "mail:1", "memory"])
-async def test_what_cannot_be_undone(at: House, undo: str | None) -> None:
+async def test_what_cannot_be_undone(here: Harness, undo: str | None) -> None:
     """A press on what leaves nothing to undo, or on nothing at all, changes nothing, and is logged."""
-    action = await done(at, undo)
-    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
-    assert not (await press(at, "act_none"))[0]
-    assert at.codes() == ["click.late", "click.unknown"]
+    action = await done(here, undo)
+    assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
+    assert not (await press(here, "act_none"))[0]
+    assert here.codes() == ["click.late", "click.unknown"]

@@ -27,7 +27,7 @@ from integrations.ports import Day, Meeting, Waiting, WaitingMail
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 _Found = TypeVar("_Found")
 
@@ -82,9 +82,9 @@ def _or_raise(found: Sequence[_Found] | Exception) -> Sequence[_Found]:
 
 @dataclass(slots=True, kw_only=True)
 class Office:
-    """A house with briefings."""
+    """A runtime with briefings."""
 
-    house: House
+    here: Harness
     outside: Outside
     briefings: BriefingService
     schedules: Schedules
@@ -94,12 +94,12 @@ class Office:
         await look(self.schedules)
 
     def deliveries(self, kind: str = "briefing") -> list[str]:
-        return [row["subject"] for row in self.house.base.rows("SELECT subject FROM outbox WHERE kind = ?", kind)]
+        return [row["subject"] for row in self.here.base.rows("SELECT subject FROM outbox WHERE kind = ?", kind)]
 
     async def posted(self) -> str:
         """The one briefing stands in Slack."""
         [message_id] = self.deliveries()
-        await PostService(store=self.house.base.store).briefing(message_id, "D1", "1795.5")
+        await PostService(store=self.here.base.store).briefing(message_id, "D1", "1795.5")
         return message_id
 
     async def press(self, verb: Verb, value: str, *, user: str = DANA, ts: str = "1795.5") -> ClickOutcome:
@@ -114,14 +114,14 @@ async def look(schedules: Schedules) -> None:
 
 
 @pytest.fixture
-async def office(home: House) -> Office:
-    home.base.clock.at = MONDAY - timedelta(hours=1)
+async def office(here: Harness) -> Office:
+    here.base.clock.at = MONDAY - timedelta(hours=1)
     outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
-    sources = BriefingSources(clock=home.base.clock, agenda=outside, mails=outside, seconds=0.2)
-    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
-    briefings = BriefingService(transactions=home.transactions, sources=sources, limits=DEFAULT_LIMITS)
-    await home.seen(make.person())
-    return Office(house=home, outside=outside, briefings=briefings, schedules=schedules)
+    sources = BriefingSources(clock=here.base.clock, agenda=outside, mails=outside, seconds=0.2)
+    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    briefings = BriefingService(transactions=here.transactions, sources=sources, limits=DEFAULT_LIMITS)
+    await here.seen(make.person())
+    return Office(here=here, outside=outside, briefings=briefings, schedules=schedules)
 
 
 def wanted(kind: ScheduleKind, **values: Any) -> NewSchedule:
@@ -206,11 +206,11 @@ async def test_the_same_call_sends_one(office: Office) -> None:
     await office.briefings.send(WHO, key="k")
     assert held == ["2 meetings today", "1 mail waits for an answer"]
     assert len(office.deliveries()) == 1
-    assert office.house.codes() == ["briefing.made"]
-    view = await office.house.schedule_views.briefing(office.deliveries()[0])
+    assert office.here.codes() == ["briefing.made"]
+    view = await office.here.schedule_views.briefing(office.deliveries()[0])
     assert view is not None
     assert (view.user, [item.id for item in view.briefing.items]) == (DANA, ["e1", "e2", "t1"])
-    assert await office.house.schedule_views.briefing("msg_gone") is None
+    assert await office.here.schedule_views.briefing("msg_gone") is None
 
 
 async def test_with_nothing_connected_a_request_for_one_fails(office: Office) -> None:
@@ -224,10 +224,10 @@ async def test_with_nothing_connected_a_request_for_one_fails(office: Office) ->
 async def test_a_scheduled_one_is_made_once_by_many_replicas(office: Office) -> None:
     """All look, one writes; the next is tomorrow."""
     kept = await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.house.base.clock.at = MONDAY
+    office.here.base.clock.at = MONDAY
     await asyncio.gather(*(office.tick() for _ in range(3)))
     assert len(office.deliveries()) == 1
-    assert office.house.codes().count("schedule.fired") == 1
+    assert office.here.codes().count("schedule.fired") == 1
     [again] = await office.schedules.of(TEAM, DANA)
     assert (again.id, again.next_fire) == (kept.id, MONDAY + timedelta(days=1))
 
@@ -235,17 +235,17 @@ async def test_a_scheduled_one_is_made_once_by_many_replicas(office: Office) -> 
 async def test_who_left_gets_no_briefing(office: Office) -> None:
     """Nothing of theirs is looked at any more."""
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    await office.house.seen(make.person(is_deleted=True))
-    office.house.base.clock.at = MONDAY
+    await office.here.seen(make.person(is_deleted=True))
+    office.here.base.clock.at = MONDAY
     await office.tick()
     assert office.deliveries() == []
-    assert office.house.codes()[-1] == "schedule.owner_gone"
+    assert office.here.codes()[-1] == "schedule.owner_gone"
 
 
 async def test_one_that_cannot_be_posted_is_told_to_its_owner(office: Office) -> None:
     """It belongs to no run; its message says whose it is."""
     await office.briefings.send(WHO, key="k")
-    view = await office.house.queries.loss(f"briefing:{office.deliveries()[0]}")
+    view = await office.here.queries.loss(f"briefing:{office.deliveries()[0]}")
     assert (view.user, view.kind.value) == (DANA, "briefing")
 
 
@@ -268,18 +268,18 @@ async def test_a_reminder_unless_answered(
     spec = {"at": "2026-11-23T08:00"}
     kept = await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
     office.outside.wrote = wrote
-    office.house.base.clock.at = MONDAY
+    office.here.base.clock.at = MONDAY
     await asyncio.gather(*(office.tick() for _ in range(2)))
     await office.tick()
     assert office.deliveries("alarm") == [f"{kept.id}@{subject}" for subject in subjects]
     assert set(office.outside.asked) == {("t9", kept.created_at)}
-    assert office.house.codes()[-1] == code
-    async with office.house.base.store.read() as work:
+    assert office.here.codes()[-1] == code
+    async with office.here.base.store.read() as work:
         ended = await work.schedules.find(kept.id)
     assert ended is not None
     assert ended.state is ScheduleState.ENDED
     if subjects:
-        view = await office.house.schedule_views.alarm(f"{kept.id}@{subjects[0]}")
+        view = await office.here.schedule_views.alarm(f"{kept.id}@{subjects[0]}")
         assert view is not None
         assert view.blind is isinstance(wrote, Exception)
 
@@ -290,10 +290,10 @@ async def test_a_look_that_breaks_keeps_nobody_from_being_told(office: Office) -
     spec = {"at": "2026-11-23T08:00"}
     kept = await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.house.base.clock.at = MONDAY
+    office.here.base.clock.at = MONDAY
     await office.tick()
     assert office.deliveries("alarm") == [f"{kept.id}@2026-11-23T08:00:00+00:00@blind"]
-    view = await office.house.schedule_views.briefing(office.deliveries()[0])
+    view = await office.here.schedule_views.briefing(office.deliveries()[0])
     assert view is not None
     assert "Something went wrong on my side" in view.briefing.remarks[0]
 
@@ -315,9 +315,9 @@ class Failing:
 async def test_what_cannot_be_read_now_is_looked_at_by_the_next_round(office: Office) -> None:
     """Nothing fires, nothing is lost, and the round goes on."""
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.house.base.clock.at = MONDAY
-    broken: Any = Failing(real=office.house.base.store, left=1)
-    await replace(office.schedules, transactions=replace(office.house.transactions, store=broken)).look_at_days()
+    office.here.base.clock.at = MONDAY
+    broken: Any = Failing(real=office.here.base.store, left=1)
+    await replace(office.schedules, transactions=replace(office.here.transactions, store=broken)).look_at_days()
     assert office.deliveries() == []
     await office.tick()
     assert len(office.deliveries()) == 1
@@ -328,7 +328,7 @@ async def test_without_anybody_who_looks_nothing_is_claimed(office: Office) -> N
     spec = {"at": "2026-11-23T08:00"}
     await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.house.base.clock.at = MONDAY
+    office.here.base.clock.at = MONDAY
     await look(replace(office.schedules, sources=None))
     assert office.deliveries() == []
     assert office.deliveries("alarm")[0].endswith("@blind")
@@ -347,7 +347,7 @@ async def test_a_reminder_does_not_wait_for_briefings(office: Office) -> None:
     spec = {"at": "2026-11-23T08:00:01"}
     await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec))
     await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
-    office.house.base.clock.at = MONDAY + timedelta(seconds=2)
+    office.here.base.clock.at = MONDAY + timedelta(seconds=2)
     briefing = asyncio.create_task(office.schedules.look_at_days())
     await asyncio.sleep(0)
     await office.schedules.tick()
@@ -363,7 +363,7 @@ async def test_many_slow_looks_at_mail(office: Office) -> None:
     spec = {"at": "2026-11-23T08:00"}
     for n in range(3 * AT_ONCE):
         await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered=f"t{n}"))
-    office.house.base.clock.at = MONDAY
+    office.here.base.clock.at = MONDAY
     began = asyncio.get_running_loop().time()
     await office.schedules.look_at_mail()
     assert asyncio.get_running_loop().time() - began < 2 * office.briefings.sources.seconds + 1
@@ -373,9 +373,9 @@ async def test_many_slow_looks_at_mail(office: Office) -> None:
 
 async def test_another_message_is_no_briefing(office: Office) -> None:
     """Nothing is posted for it."""
-    async with office.house.base.store.write() as work:
+    async with office.here.base.store.write() as work:
         await work.messages.add(make.message("hello", id="msg_plain"))
-    assert await office.house.schedule_views.briefing("msg_plain") is None
+    assert await office.here.schedule_views.briefing("msg_plain") is None
 
 
 # Going on ---------------------------------------------------------------------------------------------------------
@@ -388,9 +388,9 @@ async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
     assert (await office.press(Verb.ANSWER, "2")).accepted
     again = await office.press(Verb.ANSWER, "2")
     assert (again.accepted, again.text) == (False, PRESSED_BEFORE)
-    assert office.house.codes()[-1] == "click.late"
+    assert office.here.codes()[-1] == "click.late"
     assert (await office.press(Verb.PREPARE, "0")).accepted
-    async with office.house.base.store.read() as work:
+    async with office.here.base.store.read() as work:
         runs = await work.runs.recent_of(TEAM, DANA, limit=9)
         request = await work.messages.find(runs[-1].message_id)
         thread = await work.threads.find(runs[-1].thread_id)
@@ -407,8 +407,8 @@ async def test_somebody_elses_press_is_refused_and_in_the_log(office: Office) ->
     await office.posted()
     outcome = await office.press(Verb.OPEN, "2", user=MARA)
     assert (outcome.accepted, outcome.text) == (False, NOT_YOURS)
-    assert office.house.codes()[-1] == "click.wrong_person"
-    assert office.house.base.rows("SELECT id FROM runs") == []
+    assert office.here.codes()[-1] == "click.wrong_person"
+    assert office.here.base.rows("SELECT id FROM runs") == []
 
 
 @pytest.mark.parametrize(("value", "ts"), [("9", "1795.5"), ("x", "1795.5"), ("-1", "1795.5"), ("0", "1.0")])
@@ -424,7 +424,7 @@ async def test_a_guest_cannot_press(office: Office) -> None:
     """Who became one keeps the message, and no more."""
     await office.briefings.send(WHO, key="k")
     await office.posted()
-    await office.house.seen(make.person(is_guest=True))
+    await office.here.seen(make.person(is_guest=True))
     assert not (await office.press(Verb.OPEN, "2")).accepted
 
 
@@ -437,14 +437,14 @@ async def test_presses_count_as_requests(office: Office) -> None:
     outcome = await office.press(Verb.ANSWER, "2")
     assert not outcome.accepted
     assert "again after 07:01:01 (Europe/London)" in outcome.text
-    assert office.house.codes()[-1] == "click.too_fast"
+    assert office.here.codes()[-1] == "click.too_fast"
 
 
 async def test_what_hangs_from_a_briefing_begins_with_it(office: Office) -> None:
     """For its owner; for somebody else, and in other threads, with nothing."""
     await office.briefings.send(WHO, key="k")
     message_id = await office.posted()
-    async with office.house.base.store.read() as work:
+    async with office.here.base.store.read() as work:
         thread_id = (await work.messages.find(message_id)).thread_id
         mine = await briefings.attached(work, thread_id, DANA)
         assert [item.type for item in mine] == ["briefing", "calendar_event", "calendar_event", "email"]

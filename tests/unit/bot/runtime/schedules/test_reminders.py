@@ -17,7 +17,7 @@ from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
 from bot.scheduler import Timetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 class Said:
     """A reminder that was said at eight, London time."""
 
-    house: House
+    here: Harness
     schedules: Schedules
     reminders: Reminders
     schedule: Schedule
@@ -60,14 +60,14 @@ def wanted(**values: Any) -> NewSchedule:
 
 
 @pytest.fixture
-async def said(home: House) -> Said:
-    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
-    reminders = Reminders(transactions=home.transactions, timetable=Timetable())
-    home.base.clock.at = AT - timedelta(hours=1)
+async def said(here: Harness) -> Said:
+    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    reminders = Reminders(transactions=here.transactions, timetable=Timetable())
+    here.base.clock.at = AT - timedelta(hours=1)
     kept = await schedules.add(wanted())
-    home.base.clock.at = AT
+    here.base.clock.at = AT
     await schedules.tick()
-    return Said(house=home, schedules=schedules, reminders=reminders, schedule=kept)
+    return Said(here=here, schedules=schedules, reminders=reminders, schedule=kept)
 
 
 async def test_done_is_done(said: Said) -> None:
@@ -79,7 +79,7 @@ async def test_done_is_done(said: Said) -> None:
 
 async def test_an_hour_later(said: Said) -> None:
     """Counted from the press, not from when it was said."""
-    said.house.base.clock.at = AT + timedelta(minutes=20)
+    said.here.base.clock.at = AT + timedelta(minutes=20)
     answer = await said.press(ReminderChoice.HOUR)
     assert answer.until == AT + timedelta(minutes=80)
     assert await said.planned() == [AT + timedelta(minutes=80)]
@@ -87,8 +87,8 @@ async def test_an_hour_later(said: Said) -> None:
 
 async def test_tomorrow_morning_is_nine_in_his_own_zone(said: Said) -> None:
     """Also over a change of the clock: nine is nine."""
-    said.house.base.clock.at = datetime(2026, 10, 24, 22, 30, tzinfo=UTC)  # London is an hour ahead until the night
-    await said.house.base.tamper("UPDATE schedules SET last_fired = '2026-11-23 08:00:00.000000'")
+    said.here.base.clock.at = datetime(2026, 10, 24, 22, 30, tzinfo=UTC)  # London is an hour ahead until the night
+    await said.here.base.tamper("UPDATE schedules SET last_fired = '2026-11-23 08:00:00.000000'")
     answer = await said.press(ReminderChoice.MORNING)
     assert answer.until == datetime(2026, 10, 25, 9, 0, tzinfo=UTC)
 
@@ -96,7 +96,7 @@ async def test_tomorrow_morning_is_nine_in_his_own_zone(said: Said) -> None:
 async def test_an_hour_later_in_the_night_of_two_equal_hours(said: Said) -> None:
     """In the first of them it comes in the second, and not never."""
     first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    said.house.base.clock.at = first
+    said.here.base.clock.at = first
     answer = await said.press(ReminderChoice.HOUR)
     assert answer.until == first + timedelta(hours=1)
     assert await said.planned() == [first + timedelta(hours=1)]
@@ -104,9 +104,9 @@ async def test_an_hour_later_in_the_night_of_two_equal_hours(said: Said) -> None
 
 async def test_what_waits_for_an_answer_goes_on_waiting(said: Said) -> None:
     """“If nobody has answered”, put off: it comes again only if nobody has answered by then."""
-    said.house.base.clock.at = AT - timedelta(minutes=5)
+    said.here.base.clock.at = AT - timedelta(minutes=5)
     waiting = await said.schedules.add(wanted(unless_answered="t-helen"))
-    said.house.base.clock.at = AT
+    said.here.base.clock.at = AT
     await said.schedules.look_at_mail()
     await said.press(ReminderChoice.HOUR, value=Reminder(schedule_id=waiting.id, due=AT).subject)
     [again] = await said.schedules.of(TEAM, DANA)
@@ -119,20 +119,20 @@ async def test_of_presses_at_once_one_counts(said: Said) -> None:
     assert [answer.accepted for answer in answers].count(True) == 1
     assert {answer.told for answer in answers} == {"", PRESSED_BEFORE}
     assert len(await said.planned()) <= 1
-    assert [said.house.codes().count(code) for code in ("alarm.answered", "click.late")] == [1, len(answers) - 1]
+    assert [said.here.codes().count(code) for code in ("alarm.answered", "click.late")] == [1, len(answers) - 1]
 
 
 async def test_somebody_elses_press_is_refused(said: Said) -> None:
     """And in the log; the owner's counts afterwards."""
     answer = await said.press(ReminderChoice.HOUR, user=MARA)
     assert (answer.accepted, answer.told) == (False, f"Only <@{DANA}> can do this.")
-    assert said.house.codes()[-1] == "click.wrong_person"
+    assert said.here.codes()[-1] == "click.wrong_person"
     assert (await said.press(ReminderChoice.HOUR)).accepted
 
 
 async def test_who_is_no_member_any_more_is_refused(said: Said) -> None:
     """A guest has no reminders."""
-    await said.house.seen(make.person(is_guest=True))
+    await said.here.seen(make.person(is_guest=True))
     assert not (await said.press(ReminderChoice.HOUR)).accepted
 
 
@@ -147,7 +147,7 @@ async def test_what_was_never_said_has_no_buttons(said: Said, value: str) -> Non
 
 async def test_an_old_reminder_takes_no_press(said: Said) -> None:
     """Presses are remembered for a week only."""
-    said.house.base.clock.at = AT + timedelta(days=6, seconds=1)
+    said.here.base.clock.at = AT + timedelta(days=6, seconds=1)
     assert (await said.press(ReminderChoice.HOUR)).told == TOO_OLD
 
 
@@ -165,6 +165,6 @@ async def test_too_many_schedules_leave_the_press_open(said: Said) -> None:
     answer = await said.press(ReminderChoice.HOUR)
     assert not answer.accepted
     assert "remove one first" in answer.told
-    assert said.house.codes()[-1] == "alarm.not_put_off"
+    assert said.here.codes()[-1] == "alarm.not_put_off"
     await said.schedules.remove(TEAM, DANA, (await said.schedules.of(TEAM, DANA))[0].id)
     assert (await said.press(ReminderChoice.HOUR)).accepted

@@ -19,7 +19,7 @@ from integrations.errors import ModelRetry
 from integrations.ports import Day, Waiting
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import House
+from tests.unit.bot.runtime.runtime_harness import Harness
 
 AT = {"at": "2026-11-23T16:00"}
 MORNING = {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
@@ -44,16 +44,16 @@ class Mailbox:
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    house: House
+    here: Harness
     plans: ScheduleToolService
 
 
 @pytest.fixture
-def desk(home: House) -> Desk:
-    home.base.clock.at = NOW
-    sources = BriefingSources(clock=home.base.clock, agenda=Mailbox(), mails=Mailbox())
-    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
-    return Desk(house=home, plans=ScheduleToolService(schedules=schedules))
+def desk(here: Harness) -> Desk:
+    here.base.clock.at = NOW
+    sources = BriefingSources(clock=here.base.clock, agenda=Mailbox(), mails=Mailbox())
+    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    return Desk(here=here, plans=ScheduleToolService(schedules=schedules))
 
 
 async def test_the_same_call_keeps_one(desk: Desk) -> None:
@@ -61,9 +61,9 @@ async def test_the_same_call_keeps_one(desk: Desk) -> None:
     first = await desk.plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER)
     assert first.next_at == datetime(2026, 11, 23, 15, tzinfo=UTC)
     assert (first.number, first.when, first.label) == (1, "once, Monday 23 November at 16:00", Label.OWNER)
-    desk.house.base.clock.at = NOW + timedelta(days=9)
+    desk.here.base.clock.at = NOW + timedelta(days=9)
     assert await desk.plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER) == first
-    assert desk.house.codes() == ["schedule.added"]
+    assert desk.here.codes() == ["schedule.added"]
 
 
 async def test_numbers_stay_while_they_live(desk: Desk) -> None:
