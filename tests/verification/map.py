@@ -30,8 +30,10 @@ MOST_IN_A_FOLDER = 14
 OF_ONE_KIND: Mapping[str, int] = {"bot/domain": 28, "bot/slack/views": 28, "bot/store/repositories": 28}
 """Folders whose modules are all of one kind, each named by its noun."""
 MOST_LINES = 400
-MOST_IMPORTS = 9
-"""Modules of ours that nine modules of ten import at most."""
+MOST_IMPORTS = 13
+"""Modules of ours that nine modules of ten import at most. With one module for the runtime's vocabulary (all of
+`bot/domain`, `policies` and the integrations' base) it would still be eleven, and each name one file further away.
+"""
 MOST_PUBLIC_NAMES = 35
 """Public functions and classes per 1,000 lines."""
 
