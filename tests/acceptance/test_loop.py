@@ -145,6 +145,7 @@ def signatures(entry: Json) -> list[bytes]:
     return [base64.urlsafe_b64decode(item.replace("+", "-").replace("/", "_") + "==") for item in found]
 
 
+@SHARED
 async def test_signatures_survive_a_restart_in_the_middle_of_a_run(here: World) -> None:
     """Steps with thought signatures are stored and sent back as they were, though the bot was killed in between.
 

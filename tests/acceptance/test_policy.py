@@ -205,6 +205,7 @@ async def test_the_kill_switch_denies_every_side_effect(idle_world: World) -> No
     assert await world.sent(DANA) == []
 
 
+@SHARED
 async def test_the_kill_switch_beats_an_approval(here: World) -> None:
     """Switched off between card and click: the click counts as a vote, the claim is denied, and the card says so."""
     request = await ask(here, DANA, mail(HELEN))
@@ -235,6 +236,7 @@ async def voted(world: World, person: Person) -> None:
         assert (await decide(transactions, click)).accepted
 
 
+@SHARED
 async def test_a_vote_is_acted_on_after_a_crash(here: World) -> None:
     """A vote that was saved before the bot died is acted on at its next start, once."""
     request = await ask(here, DANA, mail(HELEN))
@@ -246,6 +248,7 @@ async def test_a_vote_is_acted_on_after_a_crash(here: World) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
+@SHARED
 async def test_a_rule_made_between_vote_and_claim_denies(here: World) -> None:
     """Policy judges again in the claim: an administrator's rule that came after the vote is stricter, and counts."""
     request = await ask(here, DANA, mail(HELEN))
@@ -280,6 +283,7 @@ def amended(*, rules: str = "", without: str = "") -> Policy:
     )
 
 
+@SHARED
 async def test_another_policy_needs_another_vote(here: World) -> None:
     """A vote is bound to the policy that was in force: under another one the owner is asked again, with a new card."""
     request = await ask(here, DANA, mail(HELEN))
