@@ -134,7 +134,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
                     app=app,
                     client=slack.client,
                     app_token=people.APP_TOKEN,
-                    timings=SocketTimings(look=0.1, ping=0.5),
+                    timings=SocketTimings(look=0.1),
                 )
             )
             await world.socket.wait_ready()

@@ -41,9 +41,12 @@ async def test_what_is_written_is_sealed_at_once(base: Opened) -> None:
         async with asyncio.timeout(5):
             while len(base.rows("SELECT * FROM audit WHERE seq IS NOT NULL")) < n:
                 await asyncio.sleep(0.01)
+    async with asyncio.timeout(5):
+        while sealer.heartbeat.age() < 0.1:  # its last round is over
+            await asyncio.sleep(0.01)
     async with base.store.write():
         pass
     await asyncio.sleep(0.1)
-    assert sealer.heartbeat.age() >= 0.1
+    assert sealer.heartbeat.age() >= 0.2
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
