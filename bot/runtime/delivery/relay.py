@@ -2,7 +2,7 @@
 
 One lane is delivered in order. Every attempt is committed before it is made, so that a store that cannot be written
 posts nothing, and a second attempt looks for what the first may have left. A 429 or a broken connection is waited out,
-however long it lasts; an error that cannot heal becomes a dead letter, its owner is told, and the lane goes on.
+however long it lasts; an error that cannot heal becomes a failed delivery, its owner is told, and the lane goes on.
 One replica relays at a time, and each of its commits says that it still is the one (`bot.runtime.core.leader`).
 """
 

@@ -13,7 +13,7 @@ const COMMANDS = [
   ["/agent allow", "always allow mail to an address"],
   ["/agent disallow", "not any more"],
   ["/agent connect google", "connect your own account"],
-  ["/agent disconnect google", "forget its keys"],
+  ["/agent disconnect google", "revoke my access"],
   ["/agent schedule", "reminders and briefings"],
   ["/agent stop", "stop what runs"],
 ];

@@ -27,7 +27,7 @@ function came() {
   if (codes.some((code) => ["action.completed", "action.reconciled"].includes(code)))
     return ["It happened, once.", "Look right. The audit log has it, too."];
   if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. The audit log has that, too."];
-  if (decision === "reject") return ["You said no.", "Nothing happened. The audit log has that, too."];
+  if (decision === "reject") return ["You said no.", "That change was not made. The audit log has that, too."];
   return ["You decided.", "The audit log has it."];
 }
 
