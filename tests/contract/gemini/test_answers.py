@@ -47,8 +47,7 @@ async def test_a_text_streams(world: World) -> None:
 async def test_the_request_on_the_wire(world: World) -> None:
     """Contents, tools, instruction and thinking arrive as they were given, and nothing else does."""
     history = [user_text("hi"), content("model", [{"text": "Hello.", "thought": False}]), user_text("anything unread?")]
-    async with world.model() as model:
-        await turn_of(model, asking(*history))
+    await world.turn(asking(*history))
     assert await world.last_request() == {
         "contents": [decode(wire) for wire in history],
         "systemInstruction": {"parts": [{"text": INSTRUCTION}]},
@@ -70,8 +69,7 @@ async def test_the_request_on_the_wire(world: World) -> None:
 
 async def test_tools_off_keeps_the_declarations(world: World) -> None:
     """With tools off they are declared still, the mode is NONE, and the answer is in words."""
-    async with world.model() as model:
-        turn = await turn_of(model, asking("anything unread?", tools_off=True))
+    turn = await world.turn(asking("anything unread?", tools_off=True))
     request = await world.last_request()
     assert request["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
     assert request["tools"]
@@ -80,8 +78,7 @@ async def test_tools_off_keeps_the_declarations(world: World) -> None:
 
 async def test_without_tools_there_is_no_tool_config(world: World) -> None:
     """The API refuses a function calling mode without declarations."""
-    async with world.model() as model:
-        turn = await turn_of(model, asking("hello", tools=()))
+    turn = await world.turn(asking("hello", tools=()))
     assert turn.finish is FinishKind.STOP
     assert "toolConfig" not in await world.last_request()
 
@@ -153,8 +150,7 @@ async def test_a_history_moves_to_the_other_transport(world: World) -> None:
 async def test_usage_is_counted(world: World) -> None:
     """Prompt, output with thoughts, and what came from the cache are told as the last chunk says."""
     long_history = [user_text("x " * 4_000), content("model", [{"text": "Read."}])]
-    async with world.model() as model:
-        turn = await turn_of(model, asking(*long_history, "hello"))
+    turn = await world.turn(asking(*long_history, "hello"))
     told = last_chunk((await world.log())[-1])["usageMetadata"]
     assert turn.usage.prompt_tokens == told["promptTokenCount"]
     assert turn.usage.output_tokens == told["candidatesTokenCount"] + told["thoughtsTokenCount"]
@@ -181,8 +177,7 @@ async def test_a_long_history_is_not_converted(world: World) -> None:
     """The history reaches the wire byte for byte, unknown fields included, whatever its length."""
     odd = content("user", [{"text": "hi", "videoMetadata": {"madeUp": [1, {"deep": None}]}}])
     pairs = [wire for _ in range(100) for wire in (odd, content("model", [{"text": "Yes."}]))]
-    async with world.model() as model:
-        await turn_of(model, asking(*pairs, "hello"))
+    await world.turn(asking(*pairs, "hello"))
     assert (await world.last_request())["contents"][:200] == [decode(wire) for wire in pairs]
 
 

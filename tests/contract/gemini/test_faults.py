@@ -86,9 +86,8 @@ async def test_a_stream_that_breaks_is_redone(world: World, kind: str, more: dic
 async def test_a_lasting_fault_ends_in_an_error(world: World, kind: str, more: dict[str, object], reason: str) -> None:
     """A fault that does not pass is told after the last attempt, with its reason."""
     await world.fault(kind, times=-1, **more)
-    async with world.model(timeouts=Timeouts(first=0.1 if kind == "hang" else 10)) as model:
-        with pytest.raises(ModelUnavailable) as caught:
-            await turn_of(model, asking("hello"))
+    with pytest.raises(ModelUnavailable) as caught:
+        await world.turn(asking("hello"), timeouts=Timeouts(first=0.1 if kind == "hang" else 10))
     assert caught.value.reason == reason
     assert await world.requests(at_least=QUICK.attempts) == QUICK.attempts
 
@@ -96,8 +95,7 @@ async def test_a_lasting_fault_ends_in_an_error(world: World, kind: str, more: d
 async def test_garbage_inside_a_stream(world: World) -> None:
     """What is no JSON makes the turn malformed, whatever came before it."""
     await world.fault("garbage", after=2)
-    async with world.model() as model:
-        turn = await turn_of(model, asking("hello"))
+    turn = await world.turn(asking("hello"))
     assert (turn.finish, turn.content) == (FinishKind.MALFORMED, None)
 
 
@@ -113,18 +111,16 @@ async def test_a_fault_after_the_finish_reason_is_nothing(world: World) -> None:
 async def test_long_advice_is_reported(world: World) -> None:
     """Advice to come back much later is handed on at once."""
     await world.fault("rate_limit", seconds=31)
-    async with world.model() as model:
-        with pytest.raises(ModelUnavailable) as caught:
-            await turn_of(model, asking("hello"))
+    with pytest.raises(ModelUnavailable) as caught:
+        await world.turn(asking("hello"))
     assert (caught.value.reason, caught.value.retry_after) == ("rate", 31.0)
 
 
 async def test_the_quota_of_the_day(world: World) -> None:
     """A used-up quota of the day is told at once and never slept on."""
     await world.fault("daily_quota")
-    async with world.model() as model:
-        with pytest.raises(QuotaExhausted) as caught:
-            await turn_of(model, asking("hello"))
+    with pytest.raises(QuotaExhausted) as caught:
+        await world.turn(asking("hello"))
     assert caught.value.daily
 
 
@@ -135,15 +131,13 @@ async def test_the_quota_of_the_day(world: World) -> None:
 )
 async def test_a_wrong_configuration(world: World, wrong: dict[str, Any], told: str) -> None:
     """A key or token that is refused, and a model that does not exist, are faults of the configuration."""
-    async with world.model(**wrong) as model:
-        with pytest.raises(ModelMisconfigured, match=told):
-            await turn_of(model, asking("hello"))
+    with pytest.raises(ModelMisconfigured, match=told):
+        await world.turn(asking("hello"), **wrong)
 
 
 async def test_an_alias(world: World) -> None:
     """A `-latest` alias works, and the turn says which model answered."""
-    async with world.model(name="gemini-flash-latest") as model:
-        turn = await turn_of(model, asking("hello"))
+    turn = await world.turn(asking("hello"), name="gemini-flash-latest")
     assert turn.model == "gemini-3.8-flash"
 
 
@@ -163,9 +157,8 @@ async def test_nobody_listens(world: World) -> None:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
         started = asyncio.get_running_loop().time()
-        async with world.model(url=url) as model:
-            with pytest.raises(ModelUnavailable) as caught:
-                await turn_of(model, asking("hello"))
+        with pytest.raises(ModelUnavailable) as caught:
+            await world.turn(asking("hello"), url=url)
     assert caught.value.reason == "network"
     assert asyncio.get_running_loop().time() - started < 0.9
 

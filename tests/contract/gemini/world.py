@@ -50,6 +50,11 @@ class World:
             access = VertexAi(project="p", location="europe-west4", endpoint=url or self.url, credentials=credentials)
         return Gemini(access=access, name=name, retries=retries, timeouts=timeouts)
 
+    async def turn(self, request: ModelRequest, **more: Any) -> Turn:
+        """The answer of a model that is there for this one request."""
+        async with self.model(**more) as model:
+            return await turn_of(model, request)
+
     async def fault(self, kind: str, **more: object) -> None:
         async with aiohttp.ClientSession() as session:
             fault = {"kind": kind, "match": {"path": "streamGenerateContent"}, **more}
