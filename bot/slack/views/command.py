@@ -30,13 +30,13 @@ UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 HELP = f"""\
-Mention me in a channel, or write to me in a direct message, in your own words. Unless your trust level lets me go ahead, I show you \
-a card before I change anything outside.
+Mention me in a channel, or write to me in a direct message, in your own words. Unless your trust level lets me go \
+ahead, I show you a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
 • `/agent trust` – show your trust level; add {trust.choices("`")} to set it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – takes the address off your list again
-• `/agent connect google` – connect your own account; add `mail`, `calendar` (also `read-only`) or `contacts` to connect less
+• `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that
 • `/agent disconnect google` – I delete my access to your account, and revoke it at Google
 • `/agent schedule` – your reminders and briefings; add `pause 1`, `resume 1` or `remove 1` to change the first
 • `/agent stop` – stop what I am doing for you"""
