@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
+import aiohttp
 import pytest
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
@@ -12,11 +14,6 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from playground import people
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    import aiohttp
 
 PATIENCE = 5.0
 EVENTS = ("message", "app_mention", "app_home_opened", "agent_session_stopped", "tokens_revoked")
@@ -31,11 +28,13 @@ class Slack:
         self.web: Any = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{url}/api/", session=session)
 
     async def act(self, name: str, **args: Any) -> dict[str, Any]:
-        async with self.session.post(f"{self.url}/__act/{name}", json=args) as answer:
-            return cast("dict[str, Any]", await answer.json())
+        return await self._post(f"__act/{name}", args)
 
     async def admin(self, name: str, **args: Any) -> dict[str, Any]:
-        async with self.session.post(f"{self.url}/__admin/{name}", json=args) as answer:
+        return await self._post(f"__admin/{name}", args)
+
+    async def _post(self, path: str, args: dict[str, Any]) -> dict[str, Any]:
+        async with self.session.post(f"{self.url}/{path}", json=args) as answer:
             return cast("dict[str, Any]", await answer.json())
 
     async def read(self, name: str) -> dict[str, Any]:
@@ -49,19 +48,16 @@ class Slack:
     async def noted(self, method: str) -> dict[str, Any]:
         """The first log entry of that method, once there is one."""
         async with asyncio.timeout(PATIENCE):
-            while True:
-                for entry in (await self.read("log"))["entries"]:
-                    if entry["method"] == method:
-                        return cast("dict[str, Any]", entry)
+            while not (found := [entry for entry in await self.entries("") if entry["method"] == method]):
                 await asyncio.sleep(0.01)
+        return found[0]
 
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The emulator's state once the condition holds."""
         async with asyncio.timeout(PATIENCE):
-            while True:
-                if holds(state := await self.read("state")):
-                    return state
+            while not holds(state := await self.read("state")):
                 await asyncio.sleep(0.01)
+        return state
 
     async def error(self, call: Awaitable[Any]) -> str:
         """The error that a method answers."""
@@ -91,6 +87,17 @@ class Bot:
             raise RuntimeError("the listener fails before the acknowledgement")
         self.heard.append(body)
 
+    def pressed(self, action: str = "approve") -> list[dict[str, Any]]:
+        """The clicks on this action from now on, as they came; each is acknowledged."""
+        bodies: list[dict[str, Any]] = []
+
+        async def press(ack: Any, body: dict[str, Any]) -> None:
+            await ack()
+            bodies.append(body)
+
+        self.app.action(action)(press)
+        return bodies
+
     async def until(self, count: int) -> list[dict[str, Any]]:
         """Waits until that many events were heard."""
         await eventually(lambda: len(self.heard) >= count)
@@ -107,7 +114,5 @@ class Bot:
 async def eventually(true: Callable[[], bool]) -> None:
     """Waits until the condition holds."""
     async with asyncio.timeout(PATIENCE):
-        while True:
-            if true():
-                return
+        while not true():
             await asyncio.sleep(0.01)

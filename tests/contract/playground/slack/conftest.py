@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
@@ -11,9 +11,6 @@ from playground.serve import Served
 from playground.slack.emulator import build
 from playground.slack.settings import Settings
 from tests.contract.playground.slack.clients import Bot, Slack
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 @pytest.fixture

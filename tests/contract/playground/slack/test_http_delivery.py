@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from playground import people
 from playground.serve import Served
 from playground.slack.webhooks import signature
-from tests.contract.playground.slack.clients import eventually
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from tests.contract.playground.slack.clients import Slack
+from tests.contract.playground.slack.clients import Slack, eventually
 
 
 class HttpBot:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.contract.playground.slack.clients import eventually
-
-if TYPE_CHECKING:
-    from tests.contract.playground.slack.clients import Bot, Slack
+from tests.contract.playground.slack.clients import Bot, Slack, eventually
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
@@ -42,13 +39,7 @@ async def posted(slack: Slack, channel: str = DM, **more: Any) -> dict[str, str]
 
 async def test_click(slack: Slack, bot: Bot) -> None:
     """A click arrives with the message, its container, the button's value, and is acknowledged."""
-    clicks: list[dict[str, Any]] = []
-
-    async def approve(ack: Any, body: dict[str, Any]) -> None:
-        await ack()
-        clicks.append(body)
-
-    bot.app.action("approve")(approve)
+    clicks = bot.pressed()
     where = await posted(slack)
     answer = await slack.act("click", **where)
     assert answer == {"ok": True, "acked": True}
@@ -96,13 +87,7 @@ async def test_hidden_button(slack: Slack, bot: Bot) -> None:
 
 async def test_feedback(slack: Slack, bot: Bot) -> None:
     """A feedback button is chosen by its value."""
-    chosen: list[str] = []
-
-    async def feedback(ack: Any, action: dict[str, Any]) -> None:
-        await ack()
-        chosen.append(action["value"])
-
-    bot.app.action("feedback")(feedback)
+    chosen = bot.pressed("feedback")
     buttons = {
         "type": "feedback_buttons",
         "action_id": "feedback",
@@ -113,7 +98,7 @@ async def test_feedback(slack: Slack, bot: Bot) -> None:
     message = await slack.web.chat_postMessage(channel=DM, text="x", blocks=blocks)
     where = {"user": "U0MARA", "channel": DM, "message_ts": message["ts"], "action_id": "feedback"}
     await slack.act("click", **where, value="bad")
-    assert chosen == ["bad"]
+    assert [body["actions"][0]["value"] for body in chosen] == ["bad"]
 
 
 async def test_response_url(slack: Slack, bot: Bot) -> None:
@@ -140,16 +125,10 @@ async def test_response_url(slack: Slack, bot: Bot) -> None:
 
 async def test_response_url_expires(slack: Slack, bot: Bot) -> None:
     """After thirty minutes a response_url is dead."""
-    urls: list[str] = []
-
-    async def approve(ack: Any, body: dict[str, Any]) -> None:
-        await ack()
-        urls.append(body["response_url"])
-
-    bot.app.action("approve")(approve)
+    clicks = bot.pressed()
     await slack.act("click", **await posted(slack))
     await slack.admin("clock", advance=30 * 60 + 1)
-    async with slack.session.post(urls[0], json={"text": "late"}) as answer:
+    async with slack.session.post(clicks[0]["response_url"], json={"text": "late"}) as answer:
         assert (answer.status, await answer.json()) == (404, {"ok": False, "error": "expired_url"})
 
 
@@ -168,21 +147,16 @@ async def opened(slack: Slack, bot: Bot) -> dict[str, Any]:
 
 async def test_trigger(slack: Slack, bot: Bot) -> None:
     """A trigger_id opens one modal, within three seconds."""
-    triggers: list[str] = []
-
-    async def approve(ack: Any, body: dict[str, Any]) -> None:
-        await ack()
-        triggers.append(body["trigger_id"])
-
-    bot.app.action("approve")(approve)
+    clicks = bot.pressed()
     where = await posted(slack)
     await slack.act("click", **where)
     await slack.act("click", **where)
-    await slack.web.views_open(trigger_id=triggers[0], view=modal())
-    again = slack.web.views_open(trigger_id=triggers[0], view=modal())
+    first, second = clicks
+    await slack.web.views_open(trigger_id=first["trigger_id"], view=modal())
+    again = slack.web.views_open(trigger_id=first["trigger_id"], view=modal())
     assert await slack.error(again) == "exchanged_trigger_id"
     await slack.admin("clock", advance=3.5)
-    late = slack.web.views_open(trigger_id=triggers[1], view=modal())
+    late = slack.web.views_open(trigger_id=second["trigger_id"], view=modal())
     assert await slack.error(late) == "expired_trigger_id"
     assert await slack.error(slack.web.views_open(trigger_id="1.2.3", view=modal())) == "invalid_trigger_id"
 
@@ -238,18 +212,12 @@ async def test_view_rules(slack: Slack, bot: Bot) -> None:
 
 async def test_home(slack: Slack, bot: Bot) -> None:
     """A published home is each person's own, and its buttons work."""
-    pressed: list[str] = []
-
-    async def approve(ack: Any, body: dict[str, Any]) -> None:
-        await ack()
-        pressed.append(body["container"]["type"])
-
-    bot.app.action("approve")(approve)
+    pressed = bot.pressed()
     await slack.web.views_publish(user_id="U0MARA", view={"type": "home", "blocks": card()})
     homes = (await slack.read("state"))["homes"]
     assert list(homes) == ["U0MARA"]
     await slack.act("click", user="U0MARA", view_id=homes["U0MARA"]["id"], action_id="approve")
-    assert pressed == ["view"]
+    assert [body["container"]["type"] for body in pressed] == ["view"]
     theirs = await slack.act("click", user="U0DANA", view_id=homes["U0MARA"]["id"], action_id="approve")
     assert theirs["ok"] is False
 

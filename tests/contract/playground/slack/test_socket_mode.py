@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
 
 from playground import people
 from playground.slack.settings import WATCHED_PAUSES, Settings
-from tests.contract.playground.slack.clients import Bot, eventually
-
-if TYPE_CHECKING:
-    from tests.contract.playground.slack.clients import Slack
+from tests.contract.playground.slack.clients import Bot, Slack, eventually
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
@@ -154,13 +151,14 @@ async def test_abrupt_disconnect(slack: Slack, bot: Bot) -> None:
     await bot.until(1)
 
 
-async def test_duplicate(slack: Slack, bot: Bot) -> None:
-    """A duplicated event comes twice with one event id and nothing that marks it as a retry."""
-    await slack.admin("faults", kind="duplicate_event", match={"path": "message.im"})
+@pytest.mark.parametrize(("fault", "retries"), [("duplicate_event", ["0", "0"]), ("lose_ack", ["0", "1"])])
+async def test_an_event_comes_twice(slack: Slack, bot: Bot, fault: str, retries: list[str]) -> None:
+    """A duplicated event has one event id and no mark of a retry; one whose acknowledgement is lost comes again."""
+    await slack.admin("faults", kind=fault, match={"path": "message.im"})
     await slack.act("message", user="U0MARA", channel=DM, text="hello")
     heard = await bot.until(2)
     assert heard[0]["event_id"] == heard[1]["event_id"]
-    assert bot.retries == ["0", "0"]
+    assert bot.retries == retries
 
 
 async def test_reorder(slack: Slack, bot: Bot) -> None:
@@ -170,15 +168,6 @@ async def test_reorder(slack: Slack, bot: Bot) -> None:
     await slack.act("message", user="U0MARA", channel=DM, text="second")
     heard = await bot.until(2)
     assert [body["event"]["text"] for body in heard] == ["second", "first"]
-
-
-async def test_lost_ack(slack: Slack, bot: Bot) -> None:
-    """When the acknowledgement is lost, the event comes again although it was handled."""
-    await slack.admin("faults", kind="lose_ack", match={"path": "message.im"})
-    await slack.act("message", user="U0MARA", channel=DM, text="hello")
-    heard = await bot.until(2)
-    assert heard[0]["event_id"] == heard[1]["event_id"]
-    assert bot.retries == ["0", "1"]
 
 
 async def test_edit_delete_and_threads(slack: Slack, bot: Bot) -> None:

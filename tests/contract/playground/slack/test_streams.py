@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from slack_sdk.models.messages.chunk import BlocksChunk, MarkdownTextChunk, PlanUpdateChunk, TaskUpdateChunk
 
 from playground import people
-
-if TYPE_CHECKING:
-    from tests.contract.playground.slack.clients import Slack
+from tests.contract.playground.slack.clients import Slack
 
 DM = "D0MARA"
 GENERAL = "C0GENERAL"

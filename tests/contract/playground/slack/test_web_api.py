@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import aiohttp
 import pytest
@@ -12,9 +12,7 @@ from slack_sdk.models.blocks import ButtonElement, HeaderBlock, MarkdownBlock, S
 from slack_sdk.web.async_client import AsyncWebClient
 
 from playground import people
-
-if TYPE_CHECKING:
-    from tests.contract.playground.slack.clients import Slack
+from tests.contract.playground.slack.clients import Slack
 
 GENERAL = "C0GENERAL"
 

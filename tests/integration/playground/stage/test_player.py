@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from playground.stage.player import Player
 from playground.stage.scene import read_scene
 from playground.stage.stage import Stage
 from playground.stage.witness import Witness
-
-if TYPE_CHECKING:
-    from tests.integration.playground.stage.conftest import Agent, Played
+from tests.integration.playground.stage.conftest import Agent, Played
 
 TEXT = {"type": "STRING"}
 SEARCH = {

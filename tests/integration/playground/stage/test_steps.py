@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -9,9 +9,7 @@ from playground.adoption import accounts
 from playground.people import DANA
 from playground.stage.stage import Stage, Unmet
 from playground.stage.steps import STEPS
-
-if TYPE_CHECKING:
-    from tests.integration.playground.stage.conftest import Agent, Played
+from tests.integration.playground.stage.conftest import Agent, Played
 
 HELEN = "helen.marsh@marshgardens.example"
 
@@ -37,6 +35,12 @@ async def asked(stage: Stage, **more: object) -> str:
     return stage.channel
 
 
+async def posted(stage: Stage, agent: Agent, *lines: str) -> str:
+    """Dana asks, and the agent answers with a card; the card's ts."""
+    channel = await asked(stage)
+    return (await agent.call("chat.postMessage", channel=channel, text="card", blocks=card(*lines)))["ts"]
+
+
 async def send(agent: Agent, google: str, text: str) -> None:
     token = accounts(google).splitlines()[1].split('"access_token": "')[1].split('"')[0]
     mail = f"From: dana@fernhill.example\r\nTo: {HELEN}\r\nSubject: Hi\r\n\r\n{text}\r\n"
@@ -50,8 +54,7 @@ async def send(agent: Agent, google: str, text: str) -> None:
 
 async def test_a_card_is_expected_in_the_askers_messages(stage: Stage, agent: Agent) -> None:
     """A waiting card that says what it should is found, and its text and buttons stand in the transcript."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Reply", f"To {HELEN}"))
+    await posted(stage, agent, "Reply", f"To {HELEN}")
     assert await play(stage, "expect_card", contains=HELEN) == [
         ("card", f"Reply\nTo {HELEN}"),
         ("", "[Approve] [Reject]"),
@@ -60,16 +63,14 @@ async def test_a_card_is_expected_in_the_askers_messages(stage: Stage, agent: Ag
 
 async def test_another_card_is_not_it(stage: Stage, agent: Agent) -> None:
     """When only other cards wait, the expectation fails and says what was there."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Move the meeting"))
+    await posted(stage, agent, "Move the meeting")
     with pytest.raises(Unmet, match="no such card; the agent said:\n— Move the meeting"):
         await play(stage, "expect_card", contains=HELEN)
 
 
 async def test_two_names_are_two_cards(stage: Stage, agent: Agent) -> None:
     """A card that was named is not found again under another name."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Reply"))
+    await posted(stage, agent, "Reply")
     await play(stage, "expect_card", name="first")
     with pytest.raises(Unmet):
         await play(stage, "expect_card", name="second")
@@ -77,8 +78,7 @@ async def test_two_names_are_two_cards(stage: Stage, agent: Agent) -> None:
 
 async def test_earlier_cards_do_not_count(stage: Stage, agent: Agent) -> None:
     """What waited before the request is no answer to it."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Old"))
+    await posted(stage, agent, "Old")
     await asked(stage)
     with pytest.raises(Unmet, match="the agent said nothing"):
         await play(stage, "expect_card")
@@ -86,8 +86,7 @@ async def test_earlier_cards_do_not_count(stage: Stage, agent: Agent) -> None:
 
 async def test_a_press_reaches_the_agent_as_a_click(stage: Stage, agent: Agent) -> None:
     """Pressing a card's button sends the button's own value as that person."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Reply"))
+    await posted(stage, agent, "Reply")
     await play(stage, "expect_card")
     assert await play(stage, "click", button="Approve") == [("approval", "Dana Okafor presses Approve")]
     [click] = agent.clicks
@@ -96,8 +95,7 @@ async def test_a_press_reaches_the_agent_as_a_click(stage: Stage, agent: Agent) 
 
 async def test_a_button_that_is_not_there(stage: Stage, agent: Agent) -> None:
     """Pressing what the card does not offer fails and names what it offers."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Reply"))
+    await posted(stage, agent, "Reply")
     await play(stage, "expect_card")
     with pytest.raises(Unmet, match="no button 'Edit'; its buttons: Approve, Reject"):
         await play(stage, "click", button="Edit")
@@ -105,12 +103,11 @@ async def test_a_button_that_is_not_there(stage: Stage, agent: Agent) -> None:
 
 async def test_a_final_form_has_no_buttons(stage: Stage, agent: Agent) -> None:
     """A card counts as decided only when its buttons are gone and it says so."""
-    channel = await asked(stage)
-    posted = await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Reply"))
+    ts = await posted(stage, agent, "Reply")
     await play(stage, "expect_card")
     with pytest.raises(Unmet, match="has not got this final form"):
         await play(stage, "expect_decided", contains="Reply")
-    await agent.call("chat.update", channel=channel, ts=posted["ts"], text="Approved by Dana", blocks=[])
+    await agent.call("chat.update", channel=stage.channel, ts=ts, text="Approved by Dana", blocks=[])
     await play(stage, "expect_decided", contains="Approved")
 
 
@@ -125,11 +122,10 @@ async def test_a_card_in_a_channel_is_found_out(stage: Stage, agent: Agent) -> N
 
 async def test_a_card_is_no_answer(stage: Stage, agent: Agent) -> None:
     """Only what the agent says outside its cards counts as its answer."""
-    channel = await asked(stage)
-    await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Helen"))
+    await posted(stage, agent, "Helen")
     with pytest.raises(Unmet, match="no such answer"):
         await play(stage, "expect_answer", contains="Helen")
-    await agent.call("chat.postMessage", channel=channel, text="Sent to Helen", thread_ts=stage.asked)
+    await agent.call("chat.postMessage", channel=stage.channel, text="Sent to Helen", thread_ts=stage.asked)
     assert await play(stage, "expect_answer", contains="helen") == [("answer", "Sent to Helen")]
 
 
