@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 import aiohttp
+import pytest
 
 from integrations.base import Call, Preview, Reconciled, Requester, Result, Tool, ToolArgs
 from integrations.calendar.toolset import calendar_tools
-from integrations.errors import Lack, NotConnected
+from integrations.errors import Ambiguous, Lack, NotConnected
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.toolset import mail_tools
 from integrations.google.client import GoogleClient
@@ -116,6 +117,23 @@ class World:
         if card:
             call = replace(call, basis=card.basis, account=card.account)
         return await tool.reconcile(tool.args.model_validate(arguments), call)
+
+    async def interrupt(
+        self,
+        fault: str,
+        path: str,
+        name: str,
+        arguments: Arguments,
+        *,
+        method: str = "",
+        key: str = "k1",
+        card: Preview | None = None,
+        **more: object,
+    ) -> None:
+        """An attempt that meets this fault at this path, so that nobody can tell what came of it."""
+        self.fault(fault, path, method=method, **more)
+        with pytest.raises(Ambiguous):
+            await self.execute(name, arguments, key=key, card=card)
 
     def begin(self) -> World:
         """As on the first day: for the next test."""

@@ -35,6 +35,12 @@ class Shell:
         """One command in this process."""
         return CliRunner().invoke(main, list(arguments), input=stdin, env=self.environment | more)
 
+    def fails(self, *arguments: str, status: int = 1, **more: str) -> str:
+        """What one command complains of, which ends with this status and without a traceback."""
+        done = self.run(*arguments, **more)
+        assert (done.exit_code, "Traceback" in done.output) == (status, False), done.output
+        return done.stderr
+
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(self.path)) as connection:
             return connection.execute(query).fetchall()

@@ -69,6 +69,13 @@ def complaints(ended: Ended) -> list[str]:
     return [line for line in (ended.complained + ended.said).splitlines() if line.startswith("✗ ")]
 
 
+def complaint(ended: Ended, *, status: int = 2) -> str:
+    """The one line of a command that ended with this status."""
+    assert ended.status == status
+    (line,) = complaints(ended)
+    return line
+
+
 @pytest.fixture
 async def idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[World]:
     """Emulators and a database, without a running bot."""
@@ -143,9 +150,7 @@ async def test_a_wrong_value_ends_with_its_name(countersign: Command, tmp_path: 
     """Whether reading or using it showed that it is wrong: one line with the variable's name, and status 2."""
     (tmp_path / "a_file").write_text("no database, and no folder either", encoding="utf-8")
     ended = await countersign(tmp_path, "migrate", **{name: value})
-    (line,) = complaints(ended)
-    assert line.startswith(f"✗ {name} ")
-    assert ended.status == 2
+    assert complaint(ended).startswith(f"✗ {name} ")
 
 
 @pytest.mark.parametrize(
@@ -157,10 +162,8 @@ async def test_a_token_that_slack_refuses_is_named(
 ) -> None:
     """A token that only Slack can tell to be wrong is named too."""
     ended = await countersign(tmp_path, "run", **variables(idle, **{name: value}))
-    (line,) = complaints(ended)
-    assert name in line
+    assert name in complaint(ended)
     assert value not in ended.complained
-    assert ended.status == 2
 
 
 async def test_a_taken_port_is_named(countersign: Command, idle: World, tmp_path: Path) -> None:
@@ -168,9 +171,7 @@ async def test_a_taken_port_is_named(countersign: Command, idle: World, tmp_path
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = str(taken.getsockname()[1])
         ended = await countersign(tmp_path, "run", **variables(idle, HTTP_PORT=port))
-    (line,) = complaints(ended)
-    assert f"HTTP_HOST and HTTP_PORT name 127.0.0.1 port {port}" in line
-    assert ended.status == 2
+    assert f"HTTP_HOST and HTTP_PORT name 127.0.0.1 port {port}" in complaint(ended)
 
 
 # The doctor ----------------------------------------------------------------------------------------------------------
@@ -219,10 +220,9 @@ async def test_the_doctor_asks_everybody(
 ) -> None:
     """What no request or event could be answered with is told once, with its variable and no log line, status 1."""
     ended = await countersign(tmp_path, "doctor", **variables(idle, **wrong))
-    (line,) = complaints(ended)
     assert ended.complained == ""
+    line = complaint(ended, status=1)
     assert [part for part in words if part not in line] == []
-    assert ended.status == 1
 
 
 # The database --------------------------------------------------------------------------------------------------------
@@ -232,10 +232,9 @@ async def test_one_process_owns_the_file(countersign: Command, idle: World, tmp_
     """While the bot runs a second one is refused and told which process has the file; what only reads is not."""
     await idle.start_bot()
     second = await countersign(tmp_path, "run", **variables(idle))
-    (line,) = complaints(second)
+    line = complaint(second, status=1)
     assert f"in use by another countersign process (pid {os.getpid()})" in line
     assert "another DATABASE_URL" in line
-    assert second.status == 1
     request = await ask(idle, DANA, "[[model: text=Still working.]]")
     await request.answer("Still working.")
 
@@ -258,10 +257,9 @@ async def test_a_bot_with_other_keys_does_not_start(countersign: Command, idle: 
     file.write_text(new_key(), encoding="ascii")
     for command, status in (("run", 2), ("doctor", 1)):
         ended = await countersign(tmp_path, command, **there)
-        (line,) = complaints(ended)
+        line = complaint(ended, status=status)
         assert line.startswith(f"✗ {file} lacks the key {base.keyring.ids[0]}, and without it 2 heads of the log")
         assert "Put it back" in line
-        assert ended.status == status
 
 
 async def test_a_database_that_was_moved_away_is_no_new_installation(

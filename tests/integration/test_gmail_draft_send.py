@@ -80,9 +80,7 @@ async def test_an_answer_says_what_it_answers_and_that_it_is_late(world: World) 
 async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
     """Sent, but the connection drops: one POST; the mail is found, and a next attempt sends no second one."""
     arguments = {"draft_id": await draft_of(world)}
-    world.fault("drop_after", SEND)
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_draft_send", arguments)
+    await world.interrupt("drop_after", SEND, "gmail_draft_send", arguments)
     settled = await world.reconcile("gmail_draft_send", arguments)
     assert isinstance(settled, Done)
     assert data(settled.result)["to"] == [HELEN]
@@ -94,9 +92,7 @@ async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
 async def test_a_draft_that_is_still_there_was_not_sent(world: World) -> None:
     """The connection drops before: not done; the next attempt sends it, once."""
     arguments = {"draft_id": await draft_of(world)}
-    world.fault("drop_before", SEND)
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_draft_send", arguments)
+    await world.interrupt("drop_before", SEND, "gmail_draft_send", arguments)
     assert isinstance(await world.reconcile("gmail_draft_send", arguments), NotDone)
     await world.execute("gmail_draft_send", arguments, attempt=2)
     assert len(await world.box("mara", "sent", "Loungers")) == 1
@@ -106,9 +102,7 @@ async def test_a_draft_that_is_gone_without_a_trace_is_not_known(world: World) -
     """After a doubtful attempt it may have been sent or deleted: said so; before any, certainly nothing was sent."""
     arguments = {"draft_id": await draft_of(world)}
     box = box_of(world)
-    world.fault("drop_before", SEND)
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_draft_send", arguments, key="doubtful")
+    await world.interrupt("drop_before", SEND, "gmail_draft_send", arguments, key="doubtful")
     box.drop_draft(box.draft(arguments["draft_id"]))
     with pytest.raises(Ambiguous):
         await world.execute("gmail_draft_send", arguments, key="doubtful", attempt=2)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from integrations.base import Done, NotDone
-from integrations.errors import Ambiguous, BasisChanged, ModelRetry
+from integrations.errors import BasisChanged, ModelRetry
 from playground.people import MARA
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import (
@@ -164,9 +164,7 @@ async def test_a_lost_answer_to_a_change_is_settled(world: World) -> None:
     arguments: dict[str, Any] = {"draft_id": draft_id, "body": "Changed"}
     card = await world.preview("gmail_draft_update", arguments)
     assert await world.reconcile("gmail_draft_update", arguments, card=card) == NotDone()
-    world.fault("drop_after", "/drafts/", method="PUT", times=-1)
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_draft_update", arguments, card=card)
+    await world.interrupt("drop_after", "/drafts/", "gmail_draft_update", arguments, card=card, method="PUT", times=-1)
     world.emulator.admin.faults.clear()
     assert isinstance(await world.reconcile("gmail_draft_update", arguments, card=card), Done)
     await world.execute("gmail_draft_update", arguments, card=card, attempt=2)

@@ -43,11 +43,12 @@ async def test_google_pitfall_40_an_empty_page_may_have_a_next_one(world: World)
 
 async def test_google_pitfall_21_an_id_of_the_web_page_is_asked_back(world: World) -> None:
     """Ids from Gmail's address line are others: a malformed one, and one that is not there, name gmail_search."""
-    for wrong in ("FMfcgzQcpnQkXGKDVbcKzWwhTdTlNfSR", "19aaaaaaaaaaaaaa"):
+    wrong_ids = {"FMfcgzQcpnQkXGKDVbcKzWwhTdTlNfSR": "invalid_argument", "19aaaaaaaaaaaaaa": "thread_not_found"}
+    for wrong, code in wrong_ids.items():
         for name, more in (("gmail_thread_read", {}), ("gmail_reply", {"body": "x"})):
             with pytest.raises(ModelRetry) as caught:
                 await (world.preview if more else world.execute)(name, {"thread_id": wrong, **more})
-            assert "gmail_search" in caught.value.hint
+            assert (caught.value.code, "gmail_search" in caught.value.hint) == (code, True)
     saved = await world.execute(
         "gmail_draft_create",
         {"to": [HELEN], "subject": f"Re: {OAK}", "body": "x", "thread_id": await oak_thread(world)},

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from integrations.errors import ModelRetry
 from playground.people import MARA, PEOPLE
 from policies.types import Label
 from tests.integration.google_world import World, data
@@ -75,14 +74,6 @@ async def test_hidden_text_and_fences_in_html_mail_are_harmless(world: World) ->
     body = data(await world.execute("gmail_thread_read", {"thread_id": row["thread_id"]}))["messages"][0]["body"]
     assert "SECRET" not in body
     assert body.count("</untrusted>") == 1
-
-
-async def test_an_unknown_thread_says_where_ids_come_from(world: World) -> None:
-    """An id that Gmail does not know is the model's to correct."""
-    with pytest.raises(ModelRetry) as caught:
-        await world.execute("gmail_thread_read", {"thread_id": "19aaaaaaaaaaaaaa"})
-    assert caught.value.code == "thread_not_found"
-    assert "gmail_search" in caught.value.hint
 
 
 async def test_parallel_searches_never_mix_people_up(world: World) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from integrations.base import Done, NotDone
-from integrations.errors import Ambiguous, BasisChanged
+from integrations.errors import BasisChanged
 from playground.people import MARA
 from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, oak_thread
@@ -60,9 +60,7 @@ async def test_a_reply_whose_answer_was_lost_is_settled(world: World) -> None:
     """The same certainty for replies as for new mails, with the approved basis of the first attempt."""
     arguments: dict[str, Any] = {"thread_id": await oak_thread(world), "body": "Fine."}
     card = await world.preview("gmail_reply", arguments)
-    world.fault("drop_after", "/drafts/send")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_reply", arguments, card=card)
+    await world.interrupt("drop_after", "/drafts/send", "gmail_reply", arguments, card=card)
     assert isinstance(await world.reconcile("gmail_reply", arguments, card=card), Done)
 
 
@@ -77,9 +75,7 @@ async def test_a_draft_is_saved_and_found_again(world: World) -> None:
     """A lost answer to drafts.create is settled by the draft's own Message-ID."""
     arguments: dict[str, Any] = {"to": [], "subject": "Later", "body": "…"}
     assert await world.reconcile("gmail_draft_create", arguments) == NotDone()
-    world.fault("drop_after", "/drafts", method="POST")
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_draft_create", arguments)
+    await world.interrupt("drop_after", "/drafts", "gmail_draft_create", arguments, method="POST")
     settled = await world.reconcile("gmail_draft_create", arguments)
     [draft] = await world.box("mara", "drafts", "Later")
     assert isinstance(settled, Done)

@@ -115,17 +115,15 @@ async def test_a_key_that_was_retired_keeps_nobody_from_starting(shell: Shell) -
 
 def test_configured_keys_are_left_to_the_configuration(shell: Shell) -> None:
     """With ENCRYPTION_KEYS there is no file to add to, and it says where the key belongs."""
-    done = shell.run("keys", "new", "--add", ENCRYPTION_KEYS=new_key())
-    assert done.exit_code == 2
-    assert "put the new one there yourself: first in the list" in done.stderr
+    told = shell.fails("keys", "new", "--add", ENCRYPTION_KEYS=new_key(), status=2)
+    assert "put the new one there yourself: first in the list" in told
 
 
 def test_postgresql_needs_a_key_before_anything(shell: Shell) -> None:
     """Every command that would use a shared database refuses without a key, and says how one is made."""
     for command in (["keys", "list"], ["keys", "rotate"], ["migrate"]):
-        done = shell.run(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
-        assert done.exit_code == 2
-        assert "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys." in done.stderr
+        told = shell.fails(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:9/none", status=2)
+        assert "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys." in told
 
 
 @pytest.mark.timeout(60)

@@ -62,6 +62,13 @@ def of(person: people.Person) -> Requester:
     return Requester(team=people.TEAM_ID, user=person.user_id)
 
 
+async def not_fetched(slack: Slack, file_id: str, code: str, *, limit: int = 10) -> None:
+    """Mara's mail fails with this code."""
+    with pytest.raises(ToolFailed) as caught:
+        await slack.files.content(of(MARA), file_id, limit=limit)
+    assert caught.value.code == code
+
+
 async def test_ones_own_file_is_fetched(slack: Slack) -> None:
     """Name, type, size, and exactly its bytes, wherever it was shared."""
     file_id = slack.shared(b"%PDF-\0\xff", by=MARA)
@@ -96,9 +103,7 @@ async def test_a_file_beyond_the_limit_is_not_read_to_its_end(slack: Slack) -> N
     """Whatever size was told."""
     file_id = slack.shared(b"x" * 1_000, by=MARA)
     slack.emulator.workspace.world.files[file_id].length = 3
-    with pytest.raises(ToolFailed) as caught:
-        await slack.files.content(of(MARA), file_id, limit=10)
-    assert caught.value.code == "file_too_large"
+    await not_fetched(slack, file_id, "file_too_large")
 
 
 async def test_the_token_is_shown_to_slack_alone(slack: Slack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,9 +115,7 @@ async def test_the_token_is_shown_to_slack_alone(slack: Slack, monkeypatch: pyte
         return real(workspace, file) | {"url_private_download": "https://files.slack.com.evil.example/x"}
 
     monkeypatch.setattr(files, "described", _elsewhere)
-    with pytest.raises(ToolFailed) as caught:
-        await slack.files.content(of(MARA), file_id, limit=10)
-    assert caught.value.code == "file_elsewhere"
+    await not_fetched(slack, file_id, "file_elsewhere")
 
 
 async def test_slacks_sign_in_page_is_no_file(slack: Slack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,6 +126,4 @@ async def test_slacks_sign_in_page_is_no_file(slack: Slack, monkeypatch: pytest.
         return people.BOT_TOKEN if request.url.path.startswith("/api/") else ""
 
     monkeypatch.setattr(api, "bearer", _only_for_calls)
-    with pytest.raises(ToolFailed) as caught:
-        await slack.files.content(of(MARA), file_id, limit=10_000)
-    assert caught.value.code == "file_not_fetched"
+    await not_fetched(slack, file_id, "file_not_fetched", limit=10_000)

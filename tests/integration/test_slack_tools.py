@@ -120,6 +120,14 @@ def _inside(fenced: str) -> str:
 # Which channels ---------------------------------------------------------------------------------------------------
 
 
+async def asked_back(slack: Slack, who: people.Person, channel: str, code: str, **more: Any) -> ModelRetry:
+    """The error with which reading there goes back to the model."""
+    with pytest.raises(ModelRetry) as error:
+        await slack.read(who, channel, **more)
+    assert error.value.code == code
+    return error.value
+
+
 async def test_a_colleague_sees_public_channels_and_their_private_ones(slack: Slack):
     """Mara sees the private channel that she is in, Dana does not; both see every public one, their own first."""
     assert names(await slack.channels(people.MARA)) == [
@@ -136,9 +144,7 @@ async def test_a_colleague_sees_public_channels_and_their_private_ones(slack: Sl
 async def test_a_guest_sees_only_where_they_were_added(slack: Slack):
     """Slack shows a guest no other channel, so neither do we."""
     assert names(await slack.channels(people.THEO)) == ["garden-show"]
-    with pytest.raises(ModelRetry) as error:
-        await slack.read(people.THEO, "C0SALES")
-    assert error.value.code == "channel_not_found"
+    await asked_back(slack, people.THEO, "C0SALES", "channel_not_found")
 
 
 async def test_many_channels_come_over_several_pages(slack: Slack):
@@ -168,12 +174,10 @@ async def test_membership_is_checked_at_every_call(slack: Slack):
 )
 async def test_hidden_and_missing_channels_look_the_same(slack: Slack, channel: str):
     """What somebody may not see is as if it did not exist, and the error says how to go on."""
-    with pytest.raises(ModelRetry) as error:
-        await slack.read(people.DANA, channel)
-    assert error.value.code == "channel_not_found"
-    assert error.value.message == f"There is no channel {channel} that this person can see, or the app is not in it."
-    assert "slack_channels" in error.value.hint
-    assert "@countersign" in error.value.hint
+    error = await asked_back(slack, people.DANA, channel, "channel_not_found")
+    assert error.message == f"There is no channel {channel} that this person can see, or the app is not in it."
+    assert "slack_channels" in error.hint
+    assert "@countersign" in error.hint
 
 
 @pytest.mark.parametrize("channel", ["C0SALES", "#sales", "sales", "#Sales", "<#C0SALES|sales>"])
@@ -187,10 +191,8 @@ async def test_a_channel_may_be_named_in_every_usual_way(slack: Slack, channel: 
 async def test_where_the_app_is_missing_the_error_says_how_to_invite_it(slack: Slack):
     """In a public channel without the app, the model learns the very command that helps."""
     slack.world.channels["C0SALES"].members.remove(people.BOT_USER_ID)
-    with pytest.raises(ModelRetry) as error:
-        await slack.read(people.DANA, "#sales")
-    assert error.value.code == "bot_not_in_channel"
-    assert error.value.hint == "Ask somebody in #sales to write: /invite @countersign"
+    error = await asked_back(slack, people.DANA, "#sales", "bot_not_in_channel")
+    assert error.hint == "Ask somebody in #sales to write: /invite @countersign"
 
 
 # What was said ----------------------------------------------------------------------------------------------------
@@ -236,10 +238,7 @@ async def test_a_thread_is_read_with_its_first_message(slack: Slack):
 
 async def test_a_thread_that_does_not_exist_is_said(slack: Slack):
     """A wrong thread_ts goes back to the model with where to take one from."""
-    with pytest.raises(ModelRetry) as error:
-        await slack.read(people.DANA, "C0SALES", thread="1.000000")
-    assert error.value.code == "thread_not_found"
-    assert "slack_read" in error.value.hint
+    assert "slack_read" in (await asked_back(slack, people.DANA, "C0SALES", "thread_not_found", thread="1.000000")).hint
 
 
 @pytest.mark.parametrize(

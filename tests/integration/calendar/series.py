@@ -1,4 +1,4 @@
-"""A series in Mara's calendar, and its occurrences as she sees them."""
+"""Events called Oak, alone and in a series, and how they stand in the calendars."""
 
 from __future__ import annotations
 
@@ -9,16 +9,27 @@ from playground.people import MARA, Person
 from tests.integration.google_world import World, data
 
 
-async def weekly(world: World, sunday: date, **more: object) -> list[dict[str, Any]]:
+def oak(day: date | str, **more: object) -> dict[str, object]:
+    """What an event from two to three is created with."""
+    return {"title": "Oak", "start": f"{day}T14:00", "end": f"{day}T15:00"} | more
+
+
+async def created(world: World, day: date | str, *, key: str = "made", **more: object) -> str:
+    """The id of such an event, which is there now."""
+    return str(data(await world.execute("calendar_event_create", oak(day, **more), key=key))["event_id"])
+
+
+async def entries(world: World, handle: str = "mara", title: str = "Oak") -> list[dict[str, Any]]:
+    """The events with this title in somebody's calendar, as Google has them."""
+    found = (await world.state())["people"][handle]["events"]
+    return [event for event in found if event.get("summary") == title]
+
+
+async def weekly(
+    world: World, sunday: date, *, recurrence: str = "RRULE:FREQ=WEEKLY;COUNT=6", **more: Any
+) -> list[dict[str, Any]]:
     """Make a series of Mara's on six Sundays; its occurrences."""
-    arguments: dict[str, object] = {
-        "title": "Oak",
-        "start": f"{sunday}T14:00",
-        "end": f"{sunday}T15:00",
-        "recurrence": "RRULE:FREQ=WEEKLY;COUNT=6",
-        **more,
-    }
-    await world.execute("calendar_event_create", arguments, key="made")
+    await created(world, sunday, recurrence=recurrence, **more)
     return await rows(world, sunday)
 
 

@@ -10,7 +10,7 @@ from integrations.base import Done, NotDone
 from integrations.calendar.time_range import day_words
 from integrations.errors import BasisChanged
 from playground.people import DANA
-from tests.integration.calendar.series import rows, times, weekly, weeks
+from tests.integration.calendar.series import created, rows, times, weekly, weeks
 from tests.integration.google_world import World, data, shown
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -18,11 +18,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -> None:
     """The card names who gets a mail; afterwards the event is on no calendar."""
-    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
-    made = data(await world.execute("calendar_event_create", arguments, key="made"))
-    card = await world.preview("calendar_event_cancel", {"event_id": made["event_id"]})
+    arguments = {"event_id": await created(world, sunday, attendees=[DANA.email])}
+    card = await world.preview("calendar_event_cancel", arguments)
     assert (card.title, shown(card)["Guests"], card.recipients) == ("Cancel this event?", DANA.email, [DANA.email])
-    result = await world.execute("calendar_event_cancel", {"event_id": made["event_id"]}, card=card)
+    result = await world.execute("calendar_event_cancel", arguments, card=card)
     assert data(result)["cancelled"] is True
     assert await rows(world, sunday) == await rows(world, sunday, who=DANA) == []
     cancelled = [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
@@ -31,9 +30,7 @@ async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -
 
 async def test_nobody_is_told_of_a_silent_cancellation_and_the_card_warns(world: World, sunday: date) -> None:
     """With `notify` none nobody gets a mail, and the card warns about it."""
-    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
-    made = data(await world.execute("calendar_event_create", arguments, key="made"))
-    quiet = {"event_id": made["event_id"], "notify": "none"}
+    quiet = {"event_id": await created(world, sunday, attendees=[DANA.email]), "notify": "none"}
     card = await world.preview("calendar_event_cancel", quiet)
     assert "Nobody is told that it is cancelled." in card.warnings
     await world.execute("calendar_event_cancel", quiet, card=card)
@@ -68,30 +65,29 @@ async def test_what_was_moved_away_and_is_cancelled_too_is_named(world: World, s
 
 async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> None:
     """Only the approved version is cancelled; another version makes another card."""
-    [first, *_] = await weekly(world, sunday, recurrence=None)
-    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
-    await world.execute("calendar_event_update", {"event_id": first["event_id"], "location": "Gate"}, key="other")
+    arguments = {"event_id": await created(world, sunday)}
+    card = await world.preview("calendar_event_cancel", arguments)
+    await world.execute("calendar_event_update", {**arguments, "location": "Gate"}, key="other")
     with pytest.raises(BasisChanged):
-        await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+        await world.execute("calendar_event_cancel", arguments, card=card)
     assert len(await rows(world, sunday)) == 1
 
 
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fault: str) -> None:
     """Whether the response or the request is lost, the event is cancelled once, and the tool knows."""
-    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
-    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
-    world.fault(fault, first["event_id"], method="DELETE", status=503)
-    await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+    arguments = {"event_id": await created(world, sunday, attendees=[DANA.email])}
+    card = await world.preview("calendar_event_cancel", arguments)
+    world.fault(fault, arguments["event_id"], method="DELETE", status=503)
+    await world.execute("calendar_event_cancel", arguments, card=card)
     assert await rows(world, sunday) == []
-    assert isinstance(await world.reconcile("calendar_event_cancel", {"event_id": first["event_id"]}, card=card), Done)
+    assert isinstance(await world.reconcile("calendar_event_cancel", arguments, card=card), Done)
     assert len([n for n in (await world.state())["notices"] if n["kind"] == "cancellation"]) == 1
 
 
 async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: date) -> None:
     """It is not done where nothing was noted, or where the event is still there."""
-    [first, *_] = await weekly(world, sunday, recurrence=None)
-    arguments = {"event_id": first["event_id"]}
+    arguments = {"event_id": await created(world, sunday)}
     assert await world.reconcile("calendar_event_cancel", arguments) == NotDone()
     card = await world.preview("calendar_event_cancel", arguments)
     assert await world.reconcile("calendar_event_cancel", arguments, card=card) == NotDone()

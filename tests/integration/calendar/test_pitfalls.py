@@ -11,20 +11,13 @@ import pytest
 from integrations.calendar.client import event_id_for
 from integrations.errors import BasisChanged, ModelRetry, ToolFailed
 from playground.people import DANA, LUIS, MARA
+from tests.integration.calendar.series import created, oak
 from tests.integration.google_world import World, data, shown
 
 OUTSIDER = "bruno@kellerholz.example"
 WRITES = {"POST", "PATCH", "PUT", "DELETE"}
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-def oak(sunday: date, **more: object) -> dict[str, object]:
-    return {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"} | more
-
-
-async def created(world: World, sunday: date, **more: object) -> str:
-    return str(data(await world.execute("calendar_event_create", oak(sunday, **more), key="made"))["event_id"])
 
 
 def sent(world: World, path: str) -> list[dict[str, Any]]:
@@ -190,7 +183,7 @@ async def test_google_pitfall_35_gone_is_cancelled_and_another_version_makes_ano
     await world.execute("calendar_event_cancel", {"event_id": event_id}, key="somebody else")
     result = await world.execute("calendar_event_cancel", {"event_id": event_id}, card=card)
     assert data(result)["note"] == "It was cancelled already."
-    other = str(data(await world.execute("calendar_event_create", oak(sunday), key="other"))["event_id"])
+    other = await created(world, sunday, key="other")
     world.fault("error", "events.delete", status=410, error="deleted")
     assert data(await world.execute("calendar_event_cancel", {"event_id": other}))["cancelled"] is True
     change = {"event_id": other, "location": "Gate"}

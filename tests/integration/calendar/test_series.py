@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from integrations.base import Done, NotDone
+from integrations.base import Done, NotDone, Preview
 from integrations.calendar.client import event_id_for
 from integrations.calendar.time_range import day_words
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry
@@ -15,6 +15,13 @@ from tests.integration.calendar.series import rows, times, weekly, weeks
 from tests.integration.google_world import World, data, shown
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def a_cut(world: World, sunday: date) -> tuple[dict[str, object], Preview]:
+    """What gives the third of a series and all that follow another title, and its card."""
+    third = (await weekly(world, sunday))[2]
+    arguments: dict[str, object] = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
+    return arguments, await world.preview("calendar_event_update", arguments)
 
 
 async def test_the_whole_series_moves_with_the_occurrence_that_was_named(world: World, sunday: date) -> None:
@@ -237,9 +244,7 @@ async def test_following_the_first_one_is_the_series(world: World, sunday: date)
 
 async def test_a_crash_between_the_two_writes_leaves_nothing_half_done(world: World, sunday: date) -> None:
     """After a crash between the writes the change is not done, and the next attempt only ends the old series."""
-    third = (await weekly(world, sunday))[2]
-    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
-    card = await world.preview("calendar_event_update", arguments)
+    arguments, card = await a_cut(world, sunday)
     world.fault("drop_before", "/events/", method="PATCH", times=-1)
     with pytest.raises(Ambiguous):
         await world.execute("calendar_event_update", arguments, card=card)
@@ -254,9 +259,7 @@ async def test_a_crash_between_the_two_writes_leaves_nothing_half_done(world: Wo
 
 async def test_a_cut_that_is_refused_takes_back_what_it_began(world: World, sunday: date) -> None:
     """Where the old series cannot be ended the new one is deleted, so nothing has changed."""
-    third = (await weekly(world, sunday))[2]
-    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
-    card = await world.preview("calendar_event_update", arguments)
+    arguments, card = await a_cut(world, sunday)
     world.fault("error", "events.patch", status=412, error="conditionNotMet")
     with pytest.raises(BasisChanged):
         await world.execute("calendar_event_update", arguments, card=card)
@@ -265,9 +268,7 @@ async def test_a_cut_that_is_refused_takes_back_what_it_began(world: World, sund
 
 async def test_a_series_that_changed_meanwhile_is_not_cut(world: World, sunday: date) -> None:
     """Another version than the card showed raises BasisChanged, and there is no second series."""
-    third = (await weekly(world, sunday))[2]
-    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
-    card = await world.preview("calendar_event_update", arguments)
+    arguments, card = await a_cut(world, sunday)
     await world.execute(
         "calendar_event_update", {"event_id": event_id_for("made"), "location": "Gate"}, key="somebody else"
     )

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -74,6 +74,26 @@ async def started(data: Path, *arguments: str, **person: str) -> AsyncGenerator[
         await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
 
 
+@pytest.fixture
+async def it(tmp_path: Path) -> AsyncGenerator[Started]:
+    """A playground that has started everything."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Ctrl\\+C stops everything")
+        yield it
+
+
+@pytest.fixture
+async def http() -> AsyncGenerator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession() as session:
+        yield session
+
+
+async def answered(request: AbstractAsyncContextManager[aiohttp.ClientResponse]) -> dict[str, Any]:
+    """The body of the answer."""
+    async with request as answer:
+        return await answer.json()
+
+
 def alive(pids: list[int]) -> list[int]:
     def is_alive(pid: int) -> bool:
         try:
@@ -86,14 +106,12 @@ def alive(pids: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_a_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> None:
+async def test_a_signal_stops_everything(it: Started, number: signal.Signals) -> None:
     """Ctrl+C or SIGTERM ends every process, and the playground with status 0."""
-    async with started(tmp_path / "demo") as it:
-        await it.says("Ctrl\\+C stops everything")
-        pids = [it.child(role)["pid"] for role in ROLES]
-        assert alive(pids) == pids
-        it.process.send_signal(number)
-        status, said = await it.ended()
+    pids = [it.child(role)["pid"] for role in ROLES]
+    assert alive(pids) == pids
+    it.process.send_signal(number)
+    status, said = await it.ended()
     assert (status, alive(pids)) == (0, [])
     assert said.endswith("Stopped.\n")
 
@@ -123,15 +141,13 @@ async def test_a_taken_port_is_said_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "demo" / "slack.json").exists()
 
 
-async def test_nothing_outlives_a_killed_playground(tmp_path: Path) -> None:
+async def test_nothing_outlives_a_killed_playground(it: Started) -> None:
     """When the playground itself is killed, its processes end by themselves."""
-    async with started(tmp_path / "demo") as it:
-        await it.says("Ctrl\\+C stops everything")
-        pids = [it.child(role)["pid"] for role in ROLES]
-        it.process.kill()
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while alive(pids):
-                await asyncio.sleep(0.05)
+    pids = [it.child(role)["pid"] for role in ROLES]
+    it.process.kill()
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while alive(pids):
+            await asyncio.sleep(0.05)
 
 
 async def test_it_says_where_and_who_answers_and_what_to_try(tmp_path: Path) -> None:
@@ -164,13 +180,11 @@ async def test_a_real_key_replaces_only_the_model(tmp_path: Path) -> None:
     assert (ran["GEMINI_API_KEY"], ran["SLACK_BOT_TOKEN"]) == ("k", "xoxb-playground-bot")
 
 
-async def test_a_death_ends_the_playground_with_the_last_lines(tmp_path: Path) -> None:
+async def test_a_death_ends_the_playground_with_the_last_lines(it: Started) -> None:
     """When a process dies unexpectedly the playground ends with status 1, says which, and stops the others."""
-    async with started(tmp_path / "demo") as it:
-        await it.says("Ctrl\\+C stops everything")
-        pids = [it.child(role)["pid"] for role in ROLES]
-        os.kill(it.child("google")["pid"], signal.SIGKILL)
-        status, said = await it.ended()
+    pids = [it.child(role)["pid"] for role in ROLES]
+    os.kill(it.child("google")["pid"], signal.SIGKILL)
+    status, said = await it.ended()
     assert (status, alive(pids)) == (1, [])
     assert "The process 'google' was ended by signal 9" in said
 
@@ -186,69 +200,55 @@ async def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path) -> Non
         assert first.process.returncode is None
 
 
-async def test_the_page_kills_and_starts_the_agent(tmp_path: Path) -> None:
+async def test_the_page_kills_and_starts_the_agent(it: Started, http: aiohttp.ClientSession) -> None:
     """Kill ends the agent's process and nothing else; Start brings another up; the state tells it each time."""
-    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
-        await it.says("Ctrl\\+C stops everything")
-        url, first = it.supervisor(), it.child("agent-run")["pid"]
-        async with http.get(f"{url}/state") as answer:
-            before = await answer.json()
-        async with http.post(f"{url}/bot/kill") as answer:
-            killed = await answer.json()
-        assert alive([first]) == []
-        async with http.post(f"{url}/bot/start") as answer:
-            again = await answer.json()
-        assert it.process.returncode is None
-        second = it.child("agent-run")["pid"]
-        assert alive([second]) == [second]
+    url, first = it.supervisor(), it.child("agent-run")["pid"]
+    before = await answered(http.get(f"{url}/state"))
+    killed = await answered(http.post(f"{url}/bot/kill"))
+    assert alive([first]) == []
+    again = await answered(http.post(f"{url}/bot/start"))
+    assert it.process.returncode is None
+    second = it.child("agent-run")["pid"]
+    assert alive([second]) == [second]
     assert (before["bot"]["state"], before["bot"]["pid"]) == ("running", first)
     assert (killed["bot"]["state"], killed["bot"]["pid"]) == ("stopped", None)
     assert (again["bot"]["state"], again["bot"]["pid"]) == ("running", second)
 
 
-async def test_the_page_sees_the_audit_log(tmp_path: Path) -> None:
+async def test_the_page_sees_the_audit_log(it: Started, http: aiohttp.ClientSession) -> None:
     """The export's lines are there by number, the newest form of each entry in the state, and verify says its word."""
-    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
-        await it.says("Ctrl\\+C stops everything")
-        url = it.supervisor()
-        async with http.get(f"{url}/audit", params={"after": "1"}) as answer:
-            late = await answer.json()
-        async with http.get(f"{url}/state") as answer:
-            state = await answer.json()
-        async with http.post(f"{url}/audit/verify") as answer:
-            verdict = await answer.json()
+    url = it.supervisor()
+    late = await answered(http.get(f"{url}/audit", params={"after": "1"}))
+    state = await answered(http.get(f"{url}/state"))
+    verdict = await answered(http.post(f"{url}/audit/verify"))
     assert late == {"entries": [{"id": 1, "code": "run.created", "hash": "ab", "n": 2}], "last": 2}
     assert state["audit"]["entries"] == [{"id": 1, "code": "run.created", "hash": "ab"}]
     assert state["model"] == {"name": "scripted", "scripted": True}
     assert verdict == {"ok": True, "text": "1 entry, whole"}
 
 
-async def test_browsers_and_other_hosts_are_refused(tmp_path: Path) -> None:
+async def test_browsers_and_other_hosts_are_refused(it: Started, http: aiohttp.ClientSession) -> None:
     """A web page cannot reach the supervisor: neither with an Origin nor under a name of its own."""
-    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
-        await it.says("Ctrl\\+C stops everything")
-        url = it.supervisor()
-        async with http.post(f"{url}/bot/kill", headers={"origin": "http://evil.example"}) as answer:
-            assert answer.status == 403
-        async with http.get(f"{url}/state", headers={"host": "evil.example"}) as answer:
-            assert answer.status == 400
-        assert alive([it.child("agent-run")["pid"]])
+    url = it.supervisor()
+    async with http.post(f"{url}/bot/kill", headers={"origin": "http://evil.example"}) as answer:
+        assert answer.status == 403
+    async with http.get(f"{url}/state", headers={"host": "evil.example"}) as answer:
+        assert answer.status == 400
+    assert alive([it.child("agent-run")["pid"]])
 
 
 def _told(line: bytes) -> dict[str, Any]:
     return json.loads(line[5:]) if line.startswith(b"data:") else {}
 
 
-async def test_changes_are_told_as_they_happen(tmp_path: Path) -> None:
+async def test_changes_are_told_as_they_happen(it: Started, http: aiohttp.ClientSession) -> None:
     """Whoever listens is told when the agent was killed."""
-    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
-        await it.says("Ctrl\\+C stops everything")
-        url = it.supervisor()
-        async with http.get(f"{url}/events") as events:
-            assert await events.content.readline() == b": open\n"
-            async with http.post(f"{url}/bot/kill"):
+    url = it.supervisor()
+    async with http.get(f"{url}/events") as events:
+        assert await events.content.readline() == b": open\n"
+        async with http.post(f"{url}/bot/kill"):
+            pass
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while (told := _told(await events.content.readline())).get("kind") != "bot":
                 pass
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while (told := _told(await events.content.readline())).get("kind") != "bot":
-                    pass
     assert told["state"] == "stopped"
