@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.llm.model import ModelUnavailable
@@ -22,21 +24,11 @@ def test_waits_double_up_to_a_limit(attempt: int, longest: float) -> None:
     assert len(set(waits)) > 1
 
 
-def test_the_last_attempt_is_the_last() -> None:
-    """After the last attempt there is no wait."""
-    assert delay(attempt=3) is None
-
-
-def test_advice_is_followed() -> None:
-    """The provider's advice is followed as it stands."""
-    assert delay(retry_after=4.0) == 4.0
-
-
-def test_long_advice_is_not_slept_on() -> None:
-    """Advice beyond the limit is reported, not slept on."""
-    assert delay(retry_after=10.5) is None
-
-
-def test_a_step_does_not_wait_for_ever() -> None:
-    """No attempt begins after the overall limit."""
-    assert delay(elapsed=59.8) is None
+@pytest.mark.parametrize(
+    ("asked", "waits"),
+    [({"attempt": 3}, None), ({"retry_after": 4.0}, 4.0), ({"retry_after": 10.5}, None), ({"elapsed": 59.8}, None)],
+    ids=["after the last attempt", "as advised", "advice beyond the limit", "after the overall limit"],
+)
+def test_a_step_does_not_wait_for_ever(asked: dict[str, Any], waits: float | None) -> None:
+    """Advice is followed as it stands, or reported where it is too long; no attempt begins after a limit."""
+    assert delay(**asked) == waits

@@ -19,14 +19,14 @@ def _more_results(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the further tools answer."""
     thread = canned.RESULTS["gmail_thread_read"]
 
-    def with_papers(args: Mapping[str, Any]) -> dict[str, Any]:
+    def with_attachments(args: Mapping[str, Any]) -> dict[str, Any]:
         read = thread(args)
         read["messages"][0]["attachments"] = [{"id": "m1.a1", "name": "plan.pdf", "type": "application/pdf", "size": 9}]
         read["messages"][1]["draft_id"] = "r1"
         return read
 
     more: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-        "gmail_thread_read": with_papers,
+        "gmail_thread_read": with_attachments,
         "find_person": lambda args: {"name": "Helen Marsh", "email": HELEN, "known_from": "mail that you got"},
         "gmail_attachment_read": lambda args: {"text": '<untrusted source="attachment">Eight benches</untrusted>'},
     }

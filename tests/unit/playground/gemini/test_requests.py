@@ -119,11 +119,28 @@ def test_an_answer(text: str, query: str, body: str) -> None:
     assert "Helen Marsh" in answer
 
 
-def test_a_draft() -> None:
-    """A draft is saved, and nothing is sent."""
-    conversation, answer = play("Draft a mail to Helen saying thanks for the flowers")
-    assert names(conversation) == [["gmail_search"], ["gmail_draft_create"]]
-    assert "Nothing was sent" in answer
+@pytest.mark.parametrize(
+    ("text", "tools", "said"),
+    [
+        (
+            "Draft a mail to Helen saying thanks for the flowers",
+            ["gmail_search", "gmail_draft_create"],
+            "Nothing was sent",
+        ),
+        ("What did Helen write about the benches?", ["gmail_search", "gmail_thread_read"], "Could it be Thursday?"),
+        ("move my 9 o'clock to Friday", ["calendar_search"], "Nothing was changed"),
+        ("which channels are there?", ["slack_channels"], "**#sales** (private): Orders"),
+    ],
+    ids=["a draft", "what somebody wrote", "nothing at that time", "channels"],
+)
+def test_each_step_is_one_call_and_its_result_is_told(text: str, tools: list[str], said: str) -> None:
+    """A draft is not sent, and nothing is moved where nothing begins at that time; marks around foreign text are not
+    shown, and private channels are marked.
+    """
+    conversation, answer = play(text)
+    assert names(conversation) == [[tool] for tool in tools]
+    assert said in answer
+    assert "untrusted" not in answer
 
 
 def test_a_draft_of_a_reply() -> None:
@@ -149,14 +166,6 @@ def test_a_search(text: str, query: str, found: str) -> None:
     assert conversation.steps == [[("gmail_search", {"query": query, "limit": 10})]]
     assert answer.splitlines()[0].endswith(found)
     assert "1. **Delivery of the benches** unread from Helen Marsh: " in answer
-
-
-def test_what_somebody_wrote() -> None:
-    """The newest mail of a person is read and told without the marks around foreign text."""
-    conversation, answer = play("What did Helen write about the benches?")
-    assert names(conversation) == [["gmail_search"], ["gmail_thread_read"]]
-    assert "Could it be Thursday?" in answer
-    assert "untrusted" not in answer
 
 
 @pytest.mark.parametrize(
@@ -186,11 +195,11 @@ def test_when_something_is() -> None:
     assert "Wednesday 25 November" in answer
 
 
-def test_a_new_event() -> None:
-    """A call takes half an hour, at the time that was said, with the guest's address."""
-    conversation, answer = play("schedule a call with Helen tomorrow at 3pm")
-    assert conversation.steps[-1] == [
+@pytest.mark.parametrize(
+    ("text", "tool", "args", "said"),
+    [
         (
+            "schedule a call with Helen tomorrow at 3pm",
             "calendar_event_create",
             {
                 "title": "Call with Helen",
@@ -198,35 +207,40 @@ def test_a_new_event() -> None:
                 "end": "2026-11-22T15:30",
                 "attendees": ["helen@marsh.example"],
             },
-        )
-    ]
-    assert "Created" in answer
-
-
-def test_a_new_event_in_detail() -> None:
-    """Topic, place and length are taken from the words."""
-    conversation, _ = play(
-        "book a meeting with h@x.example and Helen on Friday 10:30 for 45 minutes about the garden show in room 2"
-    )
-    assert conversation.steps[-1][0][1] == {
-        "title": "Garden show in room 2",
-        "start": "2026-11-27T10:30",
-        "end": "2026-11-27T11:15",
-        "attendees": ["h@x.example", "helen@marsh.example"],
-        "location": "room 2",
-    }
-
-
-def test_a_moved_event() -> None:
-    """A moved event keeps its length."""
-    conversation, answer = play("move the delivery planning to Thursday 10:00")
-    assert conversation.steps[-1] == [
+            "Created",
+        ),
         (
+            "book a meeting with h@x.example and Helen on Friday 10:30 for 45 minutes about the garden show in room 2",
+            "calendar_event_create",
+            {
+                "title": "Garden show in room 2",
+                "start": "2026-11-27T10:30",
+                "end": "2026-11-27T11:15",
+                "attendees": ["h@x.example", "helen@marsh.example"],
+                "location": "room 2",
+            },
+            "Created",
+        ),
+        (
+            "move the delivery planning to Thursday 10:00",
             "calendar_event_update",
             {"event_id": "e-planning", "start": "2026-11-26T10:00", "end": "2026-11-26T11:30"},
-        )
-    ]
-    assert "Delivery planning: Marsh Gardens" in answer
+            "Delivery planning: Marsh Gardens",
+        ),
+        (
+            "invite Helen to the delivery planning",
+            "calendar_event_update",
+            {"event_id": "e-planning", "add_attendees": ["helen@marsh.example"]},
+            "Delivery planning: Marsh Gardens",
+        ),
+    ],
+    ids=["a call takes half an hour", "topic, place and length", "a moved event keeps its length", "one more guest"],
+)
+def test_an_event_is_made_or_changed(text: str, tool: str, args: dict[str, Any], said: str) -> None:
+    """What the words say of an event is sent in one call, with the guests' addresses, and told."""
+    conversation, answer = play(text)
+    assert conversation.steps[-1] == [(tool, args)]
+    assert said in answer
 
 
 @pytest.mark.parametrize(
@@ -250,13 +264,6 @@ def test_an_event_named_by_its_time(named: str) -> None:
     }
 
 
-def test_nothing_at_that_time() -> None:
-    """Where nothing begins at the time that was named, nothing is moved."""
-    conversation, answer = play("move my 9 o'clock to Friday")
-    assert names(conversation) == [["calendar_search"]]
-    assert "Nothing was changed" in answer
-
-
 def test_which_calendars_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that a search looked at, with what may be done there, and those that it left out."""
     found: dict[str, Any] = {
@@ -275,14 +282,6 @@ def test_which_calendars_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
         "Your calendars: the user's own and Holidays (read only). "
         "Not looked at: calendars hidden in Google Calendar: Old."
     )
-
-
-def test_inviting() -> None:
-    """A guest is added to an event that exists."""
-    conversation, _ = play("invite Helen to the delivery planning")
-    assert conversation.steps[-1] == [
-        ("calendar_event_update", {"event_id": "e-planning", "add_attendees": ["helen@marsh.example"]})
-    ]
 
 
 @pytest.mark.parametrize(
@@ -316,44 +315,23 @@ def test_two_things_of_which_one_is_rejected() -> None:
     assert "is moved to Thursday 26 November" in answer
 
 
-def test_remembering() -> None:
-    """A fact is saved as it was said."""
-    conversation, answer = play("Remember that Helen prefers oak")
-    assert conversation.steps == [[("save_memory", {"text": "Helen prefers oak."})]]
-    assert "Helen prefers oak" in answer
-
-
 @pytest.mark.parametrize(
-    ("text", "query"),
+    ("text", "tool", "args", "said"),
     [
-        ("what do you know about Helen?", "Helen"),
-        ("what do you remember about the spare key?", "the spare key"),
-        ("do you remember anything about oak", "oak"),
-        ("what do you know about me?", ""),
+        ("Remember that Helen prefers oak", "save_memory", {"text": "Helen prefers oak."}, "Helen prefers oak"),
+        ("what do you know about Helen?", "search_memory", {"query": "Helen"}, "Helen prefers oak"),
+        ("what do you remember about the spare key?", "search_memory", {"query": "the spare key"}, "Helen prefers oak"),
+        ("do you remember anything about oak", "search_memory", {"query": "oak"}, "Helen prefers oak"),
+        ("what do you know about me?", "search_memory", {"query": ""}, "Helen prefers oak"),
+        ("what was said in #sales?", "slack_read", {"channel": "#sales", "limit": 20}, "**Priya**: Paid."),
+        ("summarise <#C0S|sales>", "slack_read", {"channel": "C0S", "limit": 20}, "**Priya**: Paid."),
     ],
 )
-def test_recalling(text: str, query: str) -> None:
-    """Memories are searched and listed."""
+def test_memories_and_channels(text: str, tool: str, args: dict[str, Any], said: str) -> None:
+    """A fact is saved as it was said; memories are searched and listed; a channel's last messages are told."""
     conversation, answer = play(text)
-    assert conversation.steps == [[("search_memory", {"query": query})]]
-    assert "Helen prefers oak" in answer
-
-
-def test_channels() -> None:
-    """Channels are listed, private ones marked."""
-    conversation, answer = play("which channels are there?")
-    assert names(conversation) == [["slack_channels"]]
-    assert "**#sales** (private): Orders" in answer
-
-
-@pytest.mark.parametrize(
-    ("text", "channel"), [("what was said in #sales?", "#sales"), ("summarise <#C0S|sales>", "C0S")]
-)
-def test_a_channel(text: str, channel: str) -> None:
-    """A channel's last messages are told."""
-    conversation, answer = play(text)
-    assert conversation.steps == [[("slack_read", {"channel": channel, "limit": 20})]]
-    assert "**Priya**: Paid." in answer
+    assert conversation.steps == [[(tool, args)]]
+    assert said in answer
 
 
 OBJECTS = f"""{INSTRUCTION}
