@@ -1,12 +1,14 @@
-"""What whoever started the playground reads."""
+"""The playground's command line: its options, and what it prints."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
 from playground.opening import CARDS, Opened
+from playground.options import parse
 from playground.terminal import Terminal
 
 PAGE = "http://127.0.0.1:1"
@@ -42,3 +44,27 @@ def test_a_scene_that_stopped_is_told_as_that(offered: str) -> None:
     said = welcomed(0, offered)
     assert f"press {offered}" in said
     assert "still works" not in said
+
+
+# Options of the command line ---------------------------------------------------------------------------------------
+
+
+def test_nothing_asked_for() -> None:
+    """Without options the page takes a free port, the browser opens, and the data lie in .demo."""
+    options = parse([])
+    assert (options.port, options.browser, options.data, options.scripts) == (0, True, Path(".demo"), ())
+
+
+def test_a_scene_has_data_of_its_own() -> None:
+    """A scene plays in a directory of its own unless one is named."""
+    assert parse(["--script", "a.yaml", "b.yaml"]).data is None
+    assert parse(["--script", "a.yaml", "b.yaml"]).scripts == (Path("a.yaml"), Path("b.yaml"))
+    assert parse(["--script", "a.yaml", "--data", "d"]).data == Path("d")
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_port_is_a_port(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A port that is none ends the command with a message that says so."""
+    with pytest.raises(SystemExit, match="2"):
+        parse([f"--port={port}"])
+    assert "is not a port" in capsys.readouterr().err

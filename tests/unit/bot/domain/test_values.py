@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+import bot
 from bot.domain.actions import Approval, call_hashes
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import covers
+from bot.domain.connections import ConnectionChange, ended_after_a_week
 from bot.domain.ids import effect_key, new_id, new_nonce
 from bot.domain.limits import Usage
-from bot.domain.questions import SettlePayload
+from bot.domain.questions import QuestionState, SettlePayload
+from bot.domain.runs import RunState
+from bot.domain.schedules import ScheduleState
+from bot.domain.states import State
 from policies.types import EffectClass
 from tests import builders as make
 from tests.builders import DANA, NOW
@@ -89,3 +98,77 @@ def test_an_effect_has_one_key_that_a_calendar_takes() -> None:
     assert len(keys) == 1_000
     assert all(re.fullmatch(r"[a-v0-9]{5,1024}", key) for key in keys)
     assert effect_key("act_1") == effect_key("act_1")
+
+
+# The audit log -----------------------------------------------------------------------------------------------------
+
+
+ENDS_OF_RUNS = [state for state in RunState if state.is_final() or state is RunState.PAUSED]
+MOVES: list[tuple[str, State]] = [
+    *(("run", state) for state in ENDS_OF_RUNS),
+    *(("question", state) for state in QuestionState if state is not QuestionState.OPEN),
+    *(("schedule", state) for state in ScheduleState),
+]
+
+
+@pytest.mark.parametrize(("noun", "state"), MOVES)
+def test_each_end_has_its_code(noun: str, state: State) -> None:
+    """A run that ends or pauses, a question that is closed, a schedule that is switched: none fails for want of one."""
+    assert AuditCode.of(noun, state).value == f"{noun}.{state.value}"
+
+
+def test_each_code_is_recorded() -> None:
+    """The source names each member, but for those that are made of a state."""
+    named = {name for file in Path(*bot.__path__).rglob("*.py") for name in _named(ast.parse(file.read_text("utf-8")))}
+    by_state = {AuditCode.of(*move) for move in MOVES}
+    assert {code for code in AuditCode if code.name not in named} <= by_state
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "AuditCode":
+            yield node.attr
+
+
+# Connections -------------------------------------------------------------------------------------------------------
+
+
+BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)
+
+
+def story(*told: tuple[str, float], who: str = "U1") -> list[ConnectionChange]:
+    """Changes of one person's connection, each so many days after the beginning."""
+    return [
+        ConnectionChange(whose=("T1", who), code=AuditCode(f"connection.{code}"), at=BEGIN + timedelta(days=days))
+        for code, days in told
+    ]
+
+
+def test_one_that_ended_at_seven_days_is_the_pattern() -> None:
+    """Connected, refreshed until the last day, refused at seven days."""
+    assert ended_after_a_week(story(("connected", 0), ("refreshed", 6.9), ("refused", 7.01))) == 1
+    twice = story(("connected", 0), ("refused", 7.2), ("connected", 8), ("refused", 16))
+    assert ended_after_a_week(twice) == 2
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [("connected", 0), ("refused", 2)],  # the person took it back
+        [("connected", 0), ("refused", 180)],  # unused for half a year
+        [("connected", 0), ("refreshed", 7.5), ("refused", 7.6)],  # it lived on, so there is no such end
+        [("refused", 7)],  # nobody knows since when
+        [("connected", 0), ("refreshed", 9)],
+        [],
+    ],
+)
+def test_other_ends_are_not(told: list[tuple[str, float]]) -> None:
+    """An end for another reason is no sign of it."""
+    assert ended_after_a_week(story(*told)) == 0
+
+
+def test_one_that_lives_on_speaks_against_it() -> None:
+    """A connection that works after more than a week shows that the app is not in testing."""
+    ended = story(("connected", 0), ("refused", 7.01))
+    lives = story(("connected", 0), ("refreshed", 8), who="U2")
+    assert ended_after_a_week([*ended, *lives]) == 0

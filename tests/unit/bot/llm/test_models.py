@@ -1,12 +1,13 @@
-"""The table of models."""
+"""The table of models, and when an unavailable one is asked again."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from bot.llm.model import Usage
+from bot.llm.model import ModelUnavailable, Usage
 from bot.llm.models import (
     DEFAULT_MODEL,
     Price,
@@ -15,6 +16,7 @@ from bot.llm.models import (
     generation_config,
     settings_of,
 )
+from bot.llm.transport import Retries
 
 
 def test_the_default_model_thinks_little_and_shows_it() -> None:
@@ -60,3 +62,31 @@ def test_what_has_no_price_costs_nothing() -> None:
     usage = Usage(prompt_tokens=10, output_tokens=10)
     assert cost_micros("gemini-9-neon", usage, datetime(2026, 11, 21, tzinfo=UTC)) == 0
     assert cost_micros(DEFAULT_MODEL, usage, datetime(2026, 11, 21, tzinfo=UTC)) == 45
+
+
+# When an unavailable model is asked again --------------------------------------------------------------------------
+
+
+RETRIES = Retries(attempts=3, first_delay=1.0, longest_delay=1.5, longest_advice=10.0, overall=60.0)
+
+
+def delay(*, retry_after: float | None = None, attempt: int = 1, elapsed: float = 0.0) -> float | None:
+    return RETRIES.delay(ModelUnavailable("rate", retry_after=retry_after), attempt=attempt, elapsed=elapsed)
+
+
+@pytest.mark.parametrize(("attempt", "longest"), [(1, 1.0), (2, 1.5)])
+def test_waits_double_up_to_a_limit(attempt: int, longest: float) -> None:
+    """The wait doubles, with jitter, up to the longest delay."""
+    waits = [delay(attempt=attempt) for _ in range(50)]
+    assert all(wait is not None and longest / 2 <= wait <= longest for wait in waits)
+    assert len(set(waits)) > 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "waits"),
+    [({"attempt": 3}, None), ({"retry_after": 4.0}, 4.0), ({"retry_after": 10.5}, None), ({"elapsed": 59.8}, None)],
+    ids=["after the last attempt", "as advised", "advice beyond the limit", "after the overall limit"],
+)
+def test_a_step_does_not_wait_for_ever(asked: dict[str, Any], waits: float | None) -> None:
+    """Advice is followed as it stands, or reported where it is too long; no attempt begins after a limit."""
+    assert delay(**asked) == waits

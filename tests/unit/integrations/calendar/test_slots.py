@@ -7,6 +7,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.slots import Availability, WorkingHours, best_slots
+from integrations.calendar.wire import FreeBusy
 
 HOUR = timedelta(hours=1)
 MONDAY = datetime(2026, 11, 23, 8, tzinfo=UTC)  # 09:00 in Stockholm
@@ -113,3 +114,16 @@ def test_the_night_of_a_clock_change_has_the_hours_that_it_has() -> None:
         assert len(slots) == moments
         assert all(slot.end.timestamp() - slot.start.timestamp() == HOUR.total_seconds() for slot in slots)
         assert all(one.end.timestamp() <= other.start.timestamp() for one, other in pairwise(slots))
+
+
+# What Google answers -----------------------------------------------------------------------------------------------
+
+
+def test_free_busy_is_read_whatever_the_case_of_an_address_is() -> None:
+    """The case of an address does not count; an address that was not answered is not seen."""
+    busy = {"busy": [{"start": "2026-11-24T13:00:00Z", "end": "2026-11-24T14:00:00Z"}]}
+    answer = FreeBusy.model_validate({"calendars": {"dana@x.example": busy, "Luis@X.example": {"errors": [{}]}}})
+    assert answer.shows("Dana@X.example")
+    assert [start.isoformat() for start, _ in answer.busy_times("Dana@X.example")] == ["2026-11-24T13:00:00+00:00"]
+    assert not answer.shows("luis@x.example")
+    assert (answer.shows("eve@x.example"), answer.busy_times("eve@x.example")) == (False, ())

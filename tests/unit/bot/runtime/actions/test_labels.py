@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from bot.domain.runs import AttachedContext
 from bot.domain.threads import SeenObject, Speaker
+from bot.runtime.actions.previews import named
 from bot.runtime.runs.history import Background, Opening, opening
+from integrations.base import Preview
 from integrations.ports import Memory
 from policies.types import Label
 from tests import builders as make
@@ -71,3 +74,20 @@ def test_a_memory_that_others_wrote_is_fenced(label: Label) -> None:
     fenced = line.startswith('Remembered: <untrusted source="memory">') and line.endswith("</untrusted>")
     assert fenced is (label in {Label.MEMBER, Label.EXTERNAL})
     assert line.count("</untrusted>") == 1
+
+
+# Previews ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("caption", "about", "said"),
+    [
+        ("Move a calendar event", "“Tea”, Tue 24 Nov", "Move a calendar event: “Tea”, Tue 24 Nov"),
+        ("Send “Tea” to Helen", "“Tea” to Helen", "Send “Tea” to Helen"),
+        ("Move a calendar event", "", "Move a calendar event"),
+    ],
+)
+def test_a_waiting_call_is_named(caption: str, about: str, said: str) -> None:
+    """What the caption says already is not said twice."""
+    preview = Preview(title="Do it?", fields=[], about=about)
+    assert named(make.action(caption=caption, preview=asdict(preview))) == said

@@ -14,10 +14,13 @@ from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.leader import LeaderLease, SingleProcess
-from bot.runtime.core.lock import LeasedLock, NullLock
+from bot.runtime.core.lock import LONGEST_SECONDS, LeasedLock, NullLock
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.relay import Relay
 from bot.store.errors import NotSaved
+from integrations.base import Tool
+from integrations.calendar.tools.create import CalendarEventCreate
+from integrations.gmail.tools.send import GmailSend
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
 
@@ -263,3 +266,12 @@ async def test_a_fenced_sealer_seals_nothing(base: Opened) -> None:
         assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
         fence.open = True
         await until(lambda: base.rows("SELECT seq FROM audit") == [{"seq": 1}])
+
+
+# How long a lock lasts ---------------------------------------------------------------------------------------------
+
+
+def test_a_tool_outlasts_what_a_dead_process_did_alone() -> None:
+    """A token that was being renewed when its process died is renewed by the next, before the tool's time is over."""
+    for tool in (Tool, GmailSend, CalendarEventCreate):
+        assert tool.timeout_seconds >= LONGEST_SECONDS + 10

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.actions import ActionState
-from bot.domain.limits import Limit
+from bot.domain.limits import Guard, Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime.limits import stops
+from bot.runtime.limits.loop_guard import streaks
 from integrations.base import Preview
 from integrations.errors import Lack, NotConnected, ToolFailed
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -55,3 +57,29 @@ async def test_a_preview_that_comes_after_a_hard_stop(
     assert ((await here.run(run.id)).state, (await here.action(run)).state) == (RunState.PAUSED, left)
     assert await here.question(run.id) is None
     assert here.codes().count("run.paused") == 1
+
+
+# Calls that repeat themselves --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("earlier", "calls", "counted"),
+    [
+        ("", "", []),
+        ("", "a", [1]),
+        ("", "aaa", [1, 2, 3]),
+        ("aa", "a", [3]),
+        ("aa", "ba", [1, 1]),
+        ("ab", "bab", [2, 1, 1]),
+        ("aaaa", "aa", [5, 6]),
+        ("ba", "aab", [2, 3, 1]),
+    ],
+)
+def test_identical_calls_in_a_row_are_counted(earlier: Sequence[str], calls: Sequence[str], counted: list[int]) -> None:
+    """Each call counts the identical ones right before it, those of earlier steps too; any other call starts anew."""
+    assert streaks(list(earlier), list(calls)) == counted
+
+
+def test_a_warning_comes_before_the_end() -> None:
+    """The third identical call is answered with an error, the fifth ends the run."""
+    assert (Guard().refused_at, Guard().failed_at) == (3, 5)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from bot.domain.events import HomeChanged
-from bot.domain.threads import Workspace
+from bot.domain.threads import User, Workspace
+from bot.errors import BotError
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
+from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from policies.errors import UnknownLevel
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.stores import Opened
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 
@@ -84,3 +89,33 @@ async def test_more_questions_than_are_listed_are_counted(here: Harness) -> None
         await work.questions.add(make.question(user=MARA, action_id=action.id, run_id=run.id))
     view = await queries.home(TEAM, DANA)
     assert (len(view.questions), view.more_questions) == (10, 16)
+
+
+# Profiles ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Directory:
+    """Knows one person, or cannot be reached."""
+
+    person: User | None
+
+    async def profile(self, team: str, user: str) -> User:
+        if self.person is None:
+            raise BotError
+        return self.person
+
+
+async def test_a_person_is_known_as_well_as_can_be(base: Opened) -> None:
+    """Not at all, then as the directory says, then as last seen; the level that was chosen stays."""
+    directory = Directory(None)
+    book = ProfileService(store=base.store, profiles=directory)
+    with pytest.raises(NobodyKnown):
+        await book.person(TEAM, DANA)
+    async with base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
+    directory.person = make.person()
+    seen = await book.person(TEAM, DANA)
+    assert (seen.name, seen.level) == ("Dana Okafor", TrustLevel.DELEGATED)
+    directory.person = None
+    assert await book.person(TEAM, DANA) == seen

@@ -1,15 +1,22 @@
-"""What people are told: what was done and what was not, and never an exception's text."""
+"""What people are told: what was done and what was not, at a limit too, and never an exception's text."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.limits import DEFAULT_LIMITS, Budget, DailyBudgets, Limit, Limits, Rate
 from bot.llm.model import ModelError
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.limits import rate_limit
+from bot.runtime.limits.rate_limit import TooFast
+from bot.runtime.texts import about_limits, about_times, to_model, to_people
 from integrations.errors import Lack
 from policies.types import EffectClass
 from tests import builders as make
+from tests.builders import NOW
 
 
 @pytest.mark.parametrize("state", ActionState)
@@ -62,3 +69,76 @@ def test_an_account_may_have_been_connected_before() -> None:
     """Right after disconnecting nobody is told that nothing was connected yet."""
     _, why = to_people.CONNECT_CARDS[Lack.ACCOUNT]
     assert "yet" not in why
+
+
+# Moments and stretches of time -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("span", "said"),
+    [
+        (timedelta(days=3, hours=12), "4 days"),
+        (timedelta(hours=47), "47 hours"),
+        (timedelta(hours=12), "12 hours"),
+        (timedelta(minutes=119), "119 minutes"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(seconds=59), "less than a minute"),
+        (timedelta(seconds=-5), "less than a minute"),
+    ],
+)
+def test_what_is_left_is_said_in_the_largest_unit_that_fits(span: timedelta, said: str) -> None:
+    """Rounded, and never negative."""
+    assert about_times.left(span) == said
+
+
+def test_a_moment_is_said_in_somebodys_own_zone() -> None:
+    """And in UTC when the zone is not known."""
+    assert about_times.moment(NOW, "Europe/Berlin") == "Saturday 21 November at 10:30"
+    assert about_times.moment(NOW, "Gone/City") == "Saturday 21 November at 09:30"
+
+
+# What is said at a limit -------------------------------------------------------------------------------------------
+
+
+PAGE = (Path(__file__).parents[5] / "docs" / "limits.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("limit", [limit for limit in Limit if limit is not Limit.COST])
+def test_the_page_quotes_what_people_read(limit: Limit) -> None:
+    """Each limit has its own first words, and docs/limits.md has them as they are."""
+    assert f"| {about_limits.reached(limit, make.run(limits=DEFAULT_LIMITS))} |" in PAGE
+
+
+def test_the_page_quotes_a_refusal_and_a_budget() -> None:
+    """The two ends that name a moment are quoted up to it."""
+    budgets = DailyBudgets(user_cost=5_000_000)
+    told = about_limits.exhausted(Budget.USER_COST, budgets, NOW, "Europe/London")
+    assert f"| {told.partition(' Sunday')[0]} … |" in PAGE
+    figures = rate_limit.figures(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
+    assert f"| {rate_limit.words_of(figures, 'UTC').partition(' 09:30')[0]} … |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "words"),
+    [
+        (Limit.STEPS, 1, "1 step"),
+        (Limit.ACTIVE, 600_000, "10 minutes"),
+        (Limit.ACTIVE, 60_000, "1 minute"),
+        (Limit.ACTIVE, 1_500, "1.5 seconds"),
+        (Limit.TOKENS, 200_000, "200,000 tokens of the language model"),
+        (Limit.COST, 500_000, "US$ 0.50"),
+        (Limit.EFFECTS, 1, "1 change"),
+        (Limit.RECIPIENTS, 1, "one address"),
+        (Limit.RECIPIENTS, 10, "at most 10 different addresses"),
+        (Limit.CARDS, 3, "at most 3 approvals"),
+    ],
+)
+def test_amounts_read_like_amounts(limit: Limit, most: int, words: str) -> None:
+    """One is singular, money has cents, minutes are minutes where they are whole."""
+    assert about_limits.amount(limit, most) == words
+
+
+def test_money_of_one_request_has_its_words() -> None:
+    """The limit of money names the sum."""
+    run = make.run(limits=Limits(cost_micros=500_000))
+    assert about_limits.reached(Limit.COST, run).startswith("I used up US$ 0.50, which is the limit for one request")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import Post
 from bot.domain.events import RunMoved, TextStreamed, TextVoided
+from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
+from bot.runtime.delivery.views import Place
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
-from tests.unit.bot.slack.stage import Stage, staged
+from tests.unit.bot.slack.stage import SECRET, Stage, staged
 
 
 async def test_an_answer_streams_and_ends(stage: Stage) -> None:
@@ -113,3 +117,139 @@ async def test_a_request_that_was_deleted(stage: Stage) -> None:
     await stage.slack.act("delete", user=MARA, channel=SALES, ts=asked.root_ts)
     await stage.answer("Stopped; the mail to Dana was sent before.")
     assert "was sent before" in str(stage.texts(await stage.slack.dm(MARA)))
+
+
+# Streams that a dead process left open -----------------------------------------------------------------------------
+
+
+async def test_an_unclear_post_is_looked_up(stage: Stage) -> None:
+    """When the answer of chat.postMessage is lost, the message is found and not posted again."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="drop_after", times=1)
+    await stage.card()
+    assert len(stage.slack.ours(asked.channel)) == 1
+    post = await stage.rows.posts.find("run_1", "card:qst_1")
+    assert post is not None
+    assert post.ts == stage.slack.ours(asked.channel)[0]["ts"]
+
+
+async def test_a_card_that_nobody_wrote_down_is_brought_up_to_date(stage: Stage) -> None:
+    """After a crash between posting and writing it down the message is found, and shows what was decided since."""
+    asked = await stage.asked(in_dm=True)
+    await stage.card()
+    await stage.rows.forget_posts()
+    await stage.card(attempts=2, state=QuestionState.WITHDRAWN, action=ActionState.CANCELLED)
+    [shown] = stage.texts(asked.channel)
+    assert "Withdrawn" in shown
+    assert "button" not in shown
+
+
+async def test_words_that_were_kept_are_not_taken_for_the_answer(stage: Stage) -> None:
+    """Looking for a forgotten answer does not find what was said before a card, though it once stood in its slot."""
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="ok_false", error="channel_type_not_supported")
+    asked = await stage.streaming("Here is the plan.")
+    stage.tell(RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: stage.rows.base.rows("SELECT slot FROM posts WHERE slot LIKE 'said%'"))
+    await stage.answer("Sent it.", attempts=2)
+    first, second = stage.texts(asked.channel)
+    assert "Here is the plan." in first
+    assert "Sent it." in second
+
+
+@pytest.mark.parametrize("lost", ["the row", "Slack's answer"])
+async def test_an_answer_after_a_pause_is_found_though_the_pause_bears_its_mark(stage: Stage, lost: str) -> None:
+    """What was said at a pause stays in the thread with the mark of the answer; the answer to come is looked for."""
+    asked = await stage.asked(in_dm=True)
+    await stage.answer("I stopped here.")
+    pause = await stage.rows.posts.find("run_1", "answer")
+    assert pause is not None
+    await stage.rows.forget_posts()
+    await stage.rows.posts.save(pause.said)
+    if lost == "Slack's answer":
+        await stage.slack.fault(match={"path": "chat.postMessage"}, kind="drop_after", times=1)
+    await stage.answer("Sent it.")
+    await stage.rows.base.tamper("DELETE FROM posts WHERE slot = 'answer'")
+    await stage.answer("Sent it.", attempts=2)
+    first, second = stage.texts(asked.channel)
+    assert "I stopped here." in first
+    assert "Sent it." in second
+
+
+async def test_an_answer_after_a_crash(stage: Stage) -> None:
+    """What an earlier process streamed is replaced by the answer, though its stream was never ended."""
+    asked = await stage.asked(in_dm=True)
+    ts = await stage.slack.web.start_stream(asked.channel, asked.root_ts, "Half of", user=MARA, team="T0FERNHILL")
+    await stage.rows.posts.save(Post(run_id="run_1", slot="answer", channel=asked.channel, ts=ts, streaming=True))
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+    post = await stage.rows.posts.find("run_1", "answer")
+    assert post is not None
+    assert post.streaming is False
+
+
+async def orphan(stage: Stage, asked: Place, text: str = "Half of") -> None:
+    """A stream that an earlier process began and did not live to write down."""
+    await stage.slack.web.start_stream(asked.channel, asked.root_ts, text, user=MARA, team="T0FERNHILL")
+
+
+async def test_a_stream_whose_beginning_was_lost_is_taken_over(stage: Stage) -> None:
+    """Whether chat.startStream worked is not known: the stream is looked for, and the answer stands once."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.QUEUED))
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="drop_after", times=1)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Half of"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.update"))
+    stage.tell(TextStreamed("run_1", " it is here"))
+    await stage.slack.until(lambda: "Half of it is here" in str(stage.texts(asked.channel)))
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+    assert [stream["state"] for stream in stage.slack.state["streams"]] == ["stopped"]
+
+
+async def test_a_stream_that_died_with_its_process_is_taken_over(stage: Stage) -> None:
+    """A run that goes on in another process finds the stream that nobody wrote down, before it shows anything."""
+    asked = await stage.asked(in_dm=True)
+    await orphan(stage, asked)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "From the start"))
+    await stage.slack.until(lambda: "From the start" in str(stage.texts(asked.channel)))
+    assert len(stage.texts(asked.channel)) == 1
+    assert [stream["state"] for stream in stage.slack.state["streams"]] == ["stopped"]
+
+
+async def test_an_answer_finds_every_stream_that_nobody_wrote_down(stage: Stage) -> None:
+    """The answer takes the newest over and the others away, and leaves alone what belongs to other runs or people."""
+    asked = await stage.asked()
+    await orphan(stage, asked, "Other run")
+    ts = stage.slack.ours(SALES)[0]["ts"]
+    await stage.rows.asked(SALES, asked.root_ts, run_id="run_2")
+    await stage.rows.posts.save(Post(run_id="run_2", slot="answer", channel=SALES, ts=ts))
+    await stage.slack.act("message", user=MARA, channel=SALES, text="thanks", thread_ts=asked.root_ts)
+    await orphan(stage, asked)
+    await orphan(stage, asked, "Half of it")
+    await stage.rows.now(state=RunState.COMPLETED)
+    await stage.answer("All of it.")
+    other, shown = stage.texts(SALES)
+    assert "Other run" in other
+    assert "All of it." in shown
+    assert any(message["text"] == "thanks" for message in stage.slack.messages(SALES))
+
+
+async def test_an_orphan_of_a_private_run_does_not_stay_in_the_channel(stage: Stage) -> None:
+    """What an earlier process began in the channel goes when the run is private by now."""
+    asked = await stage.asked()
+    await orphan(stage, asked, SECRET)
+    await stage.rows.now(private=True)
+    await stage.answer(SECRET)
+    assert SECRET not in str(stage.texts(SALES))
+    assert SECRET in str(stage.texts(await stage.slack.dm(MARA)))
+
+
+async def test_a_run_that_began_here_is_not_looked_for(stage: Stage) -> None:
+    """What this process saw from its beginning needs no look at Slack."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.QUEUED), RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hi"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.answer("Hi.")
+    assert stage.slack.calls("conversations.replies") == []

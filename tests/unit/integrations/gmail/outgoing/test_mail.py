@@ -1,4 +1,4 @@
-"""Letters as bytes."""
+"""Outgoing mail: its bytes, its signature, and when it leaves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import email
 import email.policy
 import re
 from base64 import urlsafe_b64decode
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
@@ -16,7 +17,8 @@ from integrations.gmail.mime.addresses import Address, parse_recipient, read_add
 from integrations.gmail.mime.message import field_texts, parsed
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail, checked_subject, message_id_for
-from integrations.gmail.outgoing.signatures import Signature, signature_of
+from integrations.gmail.outgoing.send_time import in_words, leaving, moment, roughly
+from integrations.gmail.outgoing.signatures import LENGTH, NONE, Signature, signature_of
 
 MARA = Address(email="mara@fernhill.example", name="Lindqvist, Mara")
 DANA = Address(email="dana@fernhill.example", name="Дана")
@@ -196,3 +198,97 @@ def test_a_signature_stands_below_once() -> None:
     assert signed.text == signed.body
     assert "signature" in outgoing(signature=signature).basis()
     assert "signature" not in signed.basis()
+
+
+# Signatures --------------------------------------------------------------------------------------------------------
+
+
+LOGO = '<div><img src="https://x.example/logo.png"></div>'
+
+
+@pytest.mark.parametrize(
+    ("html", "why"),
+    [
+        (LOGO, "it is a picture"),
+        ('<img src="https://x.example/logo.png" alt="Fernhill">', "it is a picture"),
+        ("<b>Mara</b>" * LENGTH, "it is too long"),
+    ],
+)
+def test_a_signature_that_is_left_out_is_said_on_the_card(html: str, why: str) -> None:
+    """One that is only a picture, or beyond reason: the name takes its place, and the card says why."""
+    said = f"; that of your Gmail settings is left out: {why}"
+    signed = signed_with(html, name="Mara")
+    assert (signed.below("Hello"), signed.in_words("Hello")) == ("Hello\nMara", f"your name, below the text{said}")
+    assert signed.in_words("Hello\nMara") == f"no{said}"
+    assert signed_with(html).in_words("Hello") == f"no{said}"
+
+
+def test_a_picture_beside_text_leaves_with_it() -> None:
+    """The HTML goes as the settings have it."""
+    signed = signed_with(f"{LOGO}<p>Mara Lindqvist</p>", name="Mara")
+    assert (signed.text, signed.in_words("Hello"), LOGO in signed.html) == (
+        "Mara Lindqvist",
+        "yes, below the text",
+        True,
+    )
+
+
+def test_no_signature_is_no() -> None:
+    """Nothing is said of what there is not."""
+    assert NONE.in_words("Hello") == signed_with("<div> </div>").in_words("Hello") == "no"
+
+
+# When a mail leaves ------------------------------------------------------------------------------------------------
+
+
+NOW = datetime(2026, 11, 21, 22, tzinfo=UTC)
+BERLIN = "Europe/Berlin"
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "at", "words"),
+    [
+        ("2026-11-23T08:00", BERLIN, "2026-11-23T07:00", "Monday 23 November at 08:00 (Europe/Berlin)"),
+        ("2026-11-23T08:00", "Asia/Kolkata", "2026-11-23T02:30", "Monday 23 November at 08:00 (Asia/Kolkata)"),
+        ("2026-11-23T08:00+01:00", "UTC", "2026-11-23T07:00", "Monday 23 November at 07:00 (UTC)"),
+        ("2026-11-23T08:00Z", BERLIN, "2026-11-23T08:00", "Monday 23 November at 09:00 (Europe/Berlin)"),
+        ("2027-04-01T09:30", BERLIN, "2027-04-01T07:30", "Thursday 1 April 2027 at 09:30 (Europe/Berlin)"),
+    ],
+)
+def test_a_local_time_is_the_persons_own(text: str, zone: str, at: str, words: str) -> None:
+    """Without an offset it is the time of the person's zone; the words name weekday, day, time and zone."""
+    found = leaving(text, zone, NOW)
+    assert found == datetime.fromisoformat(f"{at}+00:00")
+    assert found is not None
+    assert in_words(found, zone, NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2026-11-21T22:59", "is over"),
+        ("2026-11-23", "no time of day"),
+        ("tomorrow", "no date and time"),
+        ("2027-03-28T02:30", "clocks skip"),
+        ("2027-10-31T02:30", "show that time twice"),
+        ("2028-01-01T08:00", "more than a year"),
+        ("9999-12-31T23:59-12:00", "too far away"),
+        ("0001-01-01T00:00", "too far away"),
+        ("", "no date and time"),
+    ],
+)
+def test_a_moment_that_is_none_is_asked_back(text: str, why: str) -> None:
+    """What is over, far away, unreadable, or skipped or doubled by the clocks is refused with the reason."""
+    with pytest.raises(ModelRetry, match=why):
+        leaving(text, BERLIN, NOW)
+
+
+def test_a_doubled_time_with_its_offset_is_clear() -> None:
+    """The hour that comes twice can be named by its offset."""
+    assert moment("2027-10-31T02:30+01:00", BERLIN) == datetime(2027, 10, 31, 1, 30, tzinfo=UTC)
+
+
+def test_a_caption_never_fails() -> None:
+    """A caption says what stands there, whatever it is."""
+    assert roughly("2026-11-23T08:00") == "Monday 23 November at 08:00"
+    assert roughly("whenever") == "whenever"

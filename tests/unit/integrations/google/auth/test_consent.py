@@ -8,12 +8,14 @@ import threading
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from integrations.google import scopes
 from integrations.google import scopes as s
-from integrations.google.auth.access import IDENTITY, staying
+from integrations.google.auth.access import ASKED_FOR, IDENTITY, offered, staying
 from integrations.google.auth.consent import GoogleAccounts
 from integrations.google.auth.tokens import GoogleTokens, RefreshFailed
 from integrations.grants import ConsentFailed
@@ -153,3 +155,26 @@ async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
 def test_what_stays_of_an_earlier_choice(before: set[str], chosen: set[str], stays: set[str]) -> None:
     """Scopes of another part of the account stay, those of the same part do not."""
     assert staying(frozenset(before), frozenset(chosen)) == stays
+
+
+# What people can be asked to allow ---------------------------------------------------------------------------------
+
+
+_PAPER = Path(__file__).parents[5] / "docs" / "how-to" / "connect-google.md"
+
+
+@pytest.mark.parametrize("scope", sorted(ASKED_FOR))
+def test_the_paper_names_every_scope_that_the_consent_screen_needs(scope: str) -> None:
+    """The documented consent screen has every scope that is asked for."""
+    assert f"`{scope.removeprefix(scopes.AUTH)}`" in _PAPER.read_text(encoding="utf-8")
+
+
+def test_the_paper_registers_the_address_that_setup_offers() -> None:
+    """Google compares redirect URIs letter by letter: 127.0.0.1 is not localhost."""
+    assert "`http://localhost:8080` is enough" in _PAPER.read_text(encoding="utf-8")
+
+
+def test_a_button_for_what_no_choice_brings_says_what_is_allowed() -> None:
+    """Labelling is no choice of its own; its only button names it."""
+    (only,) = offered(frozenset({scopes.MAIL_MODIFY}))
+    assert only.label == "Allow labelling and archiving mail"
