@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.limits import Rate
+from bot.domain.limits import Limits, Rate
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm import model as llm
+from bot.llm import wire
 from bot.runtime.actions.claim import MAX_ATTEMPTS, Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
@@ -33,6 +35,8 @@ from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.questions.decide import Click, decide
+from bot.runtime.runs.incoming import Admitted, Incoming
+from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
@@ -77,6 +81,7 @@ class Harness:
     effect: Effect
     blind: Blind
     waited: list[float] = field(default_factory=list[float])
+    said: count[int] = field(default_factory=lambda: count(1))
 
     async def request(self, *, in_channel: bool = False, **values: Any) -> Run:
         """A queued request of Dana, in her thread, which is one of her direct messages or of a channel."""
@@ -131,6 +136,31 @@ class Harness:
         """Work on the thread until nothing of it can move without people."""
         async with asyncio.timeout(20):
             await self.runner.serve("thr_1", asyncio.Event())
+
+    @asynccontextmanager
+    async def asking_the_model(self) -> AsyncGenerator[asyncio.Task[None]]:
+        """The thread is served, and the model was asked and has not answered; at the end it answers."""
+        self.model.hold = asyncio.Event()
+        serving = asyncio.create_task(self.serve())
+        await until(lambda: self.model.requests)
+        yield serving
+        self.model.hold.set()
+        await serving
+
+    async def says(
+        self, text: str, *, user: str = DANA, ts: str = "", rate: Rate | None = None, **values: Any
+    ) -> Admitted:
+        """Somebody writes a message in Dana's thread, a second later."""
+        self.base.clock.advance(1)
+        ts = ts or f"2.{next(self.said):06}"
+        given: dict[str, Any] = {"channel": "D1", "thread_ts": "1.1", "is_dm": True, "mentions_agent": False}
+        said = Incoming(event_id=f"Ev{ts}", team=TEAM, ts=ts, user=user, text=text, typed=text, **given | values)
+        return await Intake(transactions=self.transactions, limits=Limits(steps=8), rate=rate).message(said)
+
+    def told(self) -> Mapping[str, Any]:
+        """What the model was told of its only call."""
+        (part,) = wire.parts(self.model.requests[-1].contents[-1])
+        return cast("dict[str, Any]", part["functionResponse"])["response"]
 
     async def run(self, run_id: str) -> Run:
         async with self.base.store.read() as work:
@@ -250,13 +280,13 @@ def runner(
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
     registry = Registry(tools)
     policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
-    requesters, book = Requesters(store=store), ProfileService(store=store, profiles=profiles)
+    requesters, people = Requesters(store=store), ProfileService(store=store, profiles=profiles)
     claims = Claims(
         store=store,
         clock=clock,
         registry=registry,
         policy_service=policy_service,
-        profiles=book,
+        profiles=people,
         max_attempts=max_attempts,
         pause_seconds=pause_seconds,
     )
@@ -264,7 +294,7 @@ def runner(
     return Runner(
         transactions=transactions,
         starter=RunStarter(
-            store=store, clock=clock, model=model, policy_service=policy_service, profiles=book, persona="You are it."
+            store=store, clock=clock, model=model, policy_service=policy_service, profiles=people, persona="You are it."
         ),
         loop=Loop(
             store=store,

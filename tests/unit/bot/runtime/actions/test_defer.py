@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -11,7 +9,6 @@ import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.limits import Limits
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
@@ -20,8 +17,7 @@ from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.views import HeldView
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import stop, undo
-from bot.runtime.runs.incoming import Admission, Incoming
-from bot.runtime.runs.intake import Intake
+from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_people
 from integrations.base import Option, Preview, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
@@ -31,7 +27,6 @@ from tests.unit.bot.runtime.runtime_harness import Harness
 
 SEND = [("gmail_send", {"text": "it"})]
 HOLD = timedelta(seconds=30)
-_numbers = itertools.count(1)
 
 
 async def every_run(here: Harness) -> list[Run]:
@@ -59,12 +54,6 @@ async def approved_for(here: Harness, moment: datetime) -> tuple[Run, Run, Actio
     return run, *await waiting(here)
 
 
-def told(here: Harness) -> Mapping[str, Any]:
-    """What the model was told of its only call."""
-    (part,) = wire.parts(here.model.requests[-1].contents[-1])
-    return cast("dict[str, Any]", part["functionResponse"])["response"]
-
-
 async def its_time(here: Harness, held: Run) -> None:
     """Its moment comes, and the thread is served."""
     assert held.not_before is not None
@@ -90,22 +79,12 @@ async def view(here: Harness, run: Run) -> HeldView:
     return found
 
 
-async def say(here: Harness, text: str) -> Admission:
-    here.base.clock.advance(1)
-    ts = f"2.{next(_numbers):06}"
-    said = Incoming(
-        event_id=ts, team=TEAM, channel="D1", ts=ts, thread_ts="1.1", user=DANA, text=text, typed=text, is_dm=True,
-        mentions_agent=False,
-    )  # fmt: skip
-    return (await Intake(transactions=here.transactions, limits=Limits()).message(said)).admission
-
-
 async def test_what_nobody_approved_is_held_back(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """The action that asked completes as scheduled and the run goes on; it is done at its moment, once."""
     run, held, action = await held_back(here, monkeypatch)
     asked = await here.action(run)
     assert (asked.state, asked.attempt, asked.is_scheduled) == (ActionState.COMPLETED, 0, True)
-    assert told(here)["output"]["status"] == "scheduled"
+    assert here.told()["output"]["status"] == "scheduled"
     shown = await view(here, held)
     assert (shown.wait, bool(shown.rule), bool(shown.reason)) == (HOLD, True, True)
     assert (await here.run(run.id)).state is RunState.COMPLETED
@@ -160,7 +139,7 @@ async def test_it_is_judged_again(here: Harness, monkeypatch: pytest.MonkeyPatch
     await here.trusts(TrustLevel.SUPERVISED)
     await its_time(here, held)
     assert (await here.run(held.id)).state is RunState.AWAITING
-    assert await say(here, "no") is Admission.REJECTED
+    assert (await here.says("no")).admission is Admission.REJECTED
     await here.serve()
     assert (await here.run(held.id)).state is RunState.COMPLETED
     assert "not done" in (await here.run(held.id)).summary
@@ -258,7 +237,7 @@ async def test_a_moment_that_is_over(here: Harness) -> None:
     here.effect.moment = ToolFailed("over", "That time is over.")
     await here.approve(run, serve=True)
     assert (await here.action(run)).state is ActionState.FAILED
-    assert told(here)["error"]["code"] == "over"
+    assert here.told()["error"]["code"] == "over"
     assert not here.effect.calls
 
 
@@ -266,7 +245,7 @@ async def test_it_holds_nobody_up(here: Harness, monkeypatch: pytest.MonkeyPatch
     """Until its moment the thread goes on with other requests; what is said is not said to it."""
     _, held, _ = await held_back(here, monkeypatch)
     here.model.says = ["Here you are."]
-    assert await say(here, "and the offer?") is Admission.STARTED
+    assert (await here.says("and the offer?")).admission is Admission.STARTED
     await here.serve()
     assert [run.state for run in await every_run(here)].count(RunState.COMPLETED) == 2
     await its_time(here, held)
@@ -276,7 +255,7 @@ async def test_it_holds_nobody_up(here: Harness, monkeypatch: pytest.MonkeyPatch
 async def test_stop_reaches_it(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """“stop” in its thread, and /agent stop, cancel what waits."""
     _, held, _ = await held_back(here, monkeypatch)
-    assert await say(here, "stop") is Admission.STOPPED
+    assert (await here.says("stop")).admission is Admission.STOPPED
     assert (await here.run(held.id)).state is RunState.CANCELLED
     here.effect.moment = None
     await here.asked(SEND, "Again.")
@@ -293,7 +272,7 @@ async def test_stop_of_the_request_takes_it_back(here: Harness, monkeypatch: pyt
     run = await here.asked(SEND, [("calendar_search", {"text": "that"})])
     held, action = await waiting(here)
     assert (await here.run(run.id)).state.is_live()
-    assert await say(here, "stop") is Admission.STOPPED
+    assert (await here.says("stop")).admission is Admission.STOPPED
     assert (await here.run(held.id)).state is RunState.CANCELLED
     assert f"{action.caption}: Taken back before it was done" in (await here.run(run.id)).summary
     assert not here.base.rows("SELECT 1 FROM outbox WHERE subject LIKE 'taken_back%'")
@@ -302,7 +281,7 @@ async def test_stop_of_the_request_takes_it_back(here: Harness, monkeypatch: pyt
 async def test_stop_of_what_waits_is_said(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing else is under way, “stop” is answered with what was taken back."""
     await held_back(here, monkeypatch)
-    assert await say(here, "stop") is Admission.STOPPED
+    assert (await here.says("stop")).admission is Admission.STOPPED
     (row,) = here.base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")
     shown = await here.queries.refusal(row["subject"])
     assert shown.text == "Stopped: what was scheduled is taken back and will not be done."

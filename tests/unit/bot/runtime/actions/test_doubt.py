@@ -87,31 +87,29 @@ async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(
 # Reads ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_read_without_an_outcome_is_repeated(here: Harness) -> None:
-    """Twice broken off and then answered: one action in three attempts, each recorded, and the run goes on."""
-    here.read.outcomes = [TimeoutError(), Ambiguous("reading")]
+@pytest.mark.parametrize(
+    ("outcomes", "state", "attempts"),
+    [
+        ([TimeoutError(), Ambiguous("reading")], ActionState.COMPLETED, 3),
+        ([TimeoutError()] * 5, ActionState.FAILED, 3),
+        ([KeyError("defect")], ActionState.COMPLETED, 2),
+    ],
+    ids=["broken off twice", "never answered", "a defect"],
+)
+async def test_a_read_without_an_outcome_is_repeated(
+    here: Harness, outcomes: list[Exception], state: ActionState, attempts: int
+) -> None:
+    """A read changes nothing, so it is begun again at once, three times at most; each attempt is recorded, the model
+    is told of a failure, and the run goes on.
+    """
+    here.read.outcomes = list(outcomes)
     run = await here.asked([LOOK])
     action = await here.action(run)
-    assert (run.state, action.state, action.attempt) == (RunState.COMPLETED, ActionState.COMPLETED, 3)
-    assert [call.attempt for call in here.read.calls] == [1, 2, 3]
-    assert here.codes().count("action.repeated") == 2
+    assert (run.state, action.state, action.attempt) == (RunState.COMPLETED, state, attempts)
+    assert [call.attempt for call in here.read.calls] == [*range(1, attempts + 1)]
+    assert here.codes().count("action.repeated") == attempts - 1
+    assert ("timeout" in response(action)) is (state is ActionState.FAILED)
     assert here.waited == []
-
-
-async def test_a_read_is_not_repeated_for_ever(here: Harness) -> None:
-    """After three attempts it has failed, and the model is told."""
-    here.read.outcomes = [TimeoutError()] * 5
-    run = await here.asked([LOOK])
-    action = await here.action(run)
-    assert (run.state, action.state, len(here.read.calls)) == (RunState.COMPLETED, ActionState.FAILED, 3)
-    assert "timeout" in response(action)
-
-
-async def test_a_defect_of_a_read_is_repeated_too(here: Harness) -> None:
-    """A read that crashed changed nothing."""
-    here.read.outcomes = [KeyError("defect")]
-    run = await here.asked([LOOK])
-    assert (await here.action(run)).state is ActionState.COMPLETED
 
 
 async def test_a_read_of_a_dead_process_is_repeated(here: Harness) -> None:
@@ -122,14 +120,16 @@ async def test_a_read_of_a_dead_process_is_repeated(here: Harness) -> None:
     assert (now.state, now.attempt, here.waited) == (ActionState.COMPLETED, 2, [])
 
 
-async def test_a_read_of_a_stopped_run_is_not_repeated(here: Harness) -> None:
-    """Nobody wants it any more: it has failed, and the run is cancelled."""
-    action = await here.standing(here.read, ActionState.EXECUTING, attempt=1)
+@pytest.mark.parametrize(("tool", "end"), [("read", ActionState.FAILED), ("effect", ActionState.CANCELLED)])
+async def test_nothing_of_a_stopped_run_is_repeated(here: Harness, tool: str, end: ActionState) -> None:
+    """Nobody wants it any more: a read has failed, and an effect that did not happen is not begun again."""
+    action = await here.standing(getattr(here, tool), ActionState.EXECUTING, attempt=1)
     await here.change_run(action.run_id, cancel_requested=True)
+    here.effect.settled = [NotDone()]
     await here.serve()
-    assert (await here.action(action)).state is ActionState.FAILED
+    assert (await here.action(action)).state is end
     assert (await here.run(action.run_id)).state is RunState.CANCELLED
-    assert here.read.calls == []
+    assert here.read.calls == here.effect.calls == []
 
 
 # Effects --------------------------------------------------------------------------------------------------------
@@ -221,20 +221,20 @@ async def test_what_a_stopped_attempt_left_behind_is_told(here: Harness) -> None
     assert len(here.base.rows("SELECT id FROM outbox WHERE kind = 'card'")) == 2  # it is looked up; it was stopped
 
 
-async def test_what_was_too_late_and_cannot_be_looked_up_failed(here: Harness) -> None:
-    """A tool that cannot reconcile certainly did nothing where it had no time to."""
-    here.blind.outcomes = [TooLate("too_late", "No time left.")]
-    run = await here.asked([BOOK])
-    action = await here.action(run)
-    assert (action.state, action.doubt, len(here.blind.calls)) == (ActionState.FAILED, False, 1)
-
-
-async def test_without_anybody_to_ask_its_owner_is_asked(here: Harness) -> None:
-    """A tool that cannot reconcile leaves the action unknown."""
-    here.blind.outcomes = [Ambiguous("booking")]
-    run = await here.asked([BOOK])
-    assert (await here.action(run)).state is ActionState.UNKNOWN
-    assert "outcome_unknown" in response(await here.action(run))
+@pytest.mark.parametrize(
+    ("outcome", "state", "told"),
+    [
+        (TooLate("too_late", "No time left."), ActionState.FAILED, "too_late"),
+        (Ambiguous("booking"), ActionState.UNKNOWN, "outcome_unknown"),
+    ],
+    ids=["too late", "in doubt"],
+)
+async def test_a_tool_that_cannot_reconcile(here: Harness, outcome: Exception, state: ActionState, told: str) -> None:
+    """It certainly did nothing where it had no time to; what it leaves in doubt is its owner's to settle."""
+    here.blind.outcomes = [outcome]
+    action = await here.action(await here.asked([BOOK]))
+    assert (action.state, action.doubt, len(here.blind.calls)) == (state, state is ActionState.UNKNOWN, 1)
+    assert told in response(action)
 
 
 async def test_a_tool_that_is_gone_cannot_be_asked(here: Harness) -> None:
@@ -459,33 +459,16 @@ async def test_what_cannot_be_given_up_is_tried_again(here: Harness) -> None:
 
 async def test_a_stopped_run_does_not_wait_for_the_model(here: Harness) -> None:
     """A model call whose run was ended is broken off."""
-    here.model.hold = asyncio.Event()
     run = await here.request()
-    serving = asyncio.create_task(here.serve())
-    await until(lambda: here.model.requests)
-    await stop.stop_person(here.transactions, TEAM, DANA)
-    await serving
+    async with here.asking_the_model() as serving:
+        await stop.stop_person(here.transactions, TEAM, DANA)
+        await serving
     assert (await here.run(run.id)).state is RunState.CANCELLED
 
 
 async def test_two_workers_do_not_serve_one_thread(here: Harness) -> None:
     """While one holds the thread another one returns at once."""
-    here.model.hold = asyncio.Event()
     await here.request()
-    first = asyncio.create_task(here.serve())
-    await until(lambda: here.model.requests)
-    await asyncio.wait_for(replace(here.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
-    assert len(here.model.requests) == 1
-    here.model.hold.set()
-    await first
-
-
-async def test_a_stop_during_a_doubtful_effect_is_kept(here: Harness) -> None:
-    """What turns out not to have happened after its run was stopped is not begun again."""
-    action = await here.standing(here.effect, ActionState.EXECUTING, attempt=1)
-    await here.change_run(action.run_id, cancel_requested=True)
-    here.effect.settled = [NotDone()]
-    await here.serve()
-    assert (await here.action(action)).state is ActionState.CANCELLED
-    assert (await here.run(action.run_id)).state is RunState.CANCELLED
-    assert here.effect.calls == []
+    async with here.asking_the_model():
+        await asyncio.wait_for(replace(here.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
+        assert len(here.model.requests) == 1

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
-from bot.domain.limits import Limits
 from bot.domain.questions import AnswerPayload, Choice, Question, QuestionKind, QuestionState
 from bot.domain.replies import named
 from bot.domain.runs import Run, RunState
-from bot.llm import wire
 from bot.runtime.actions import tool_questions
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume
-from bot.runtime.runs.incoming import Admission, Incoming
-from bot.runtime.runs.intake import Intake
+from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_people
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
@@ -35,7 +30,6 @@ OPTIONS = [
     Option(value="helen.ito@y.example", label="Helen Ito", detail="outside"),
 ]
 WHICH = ToolQuestion(text="Which Helen do you mean?", options=OPTIONS)
-_numbers = itertools.count(1)
 
 
 async def waiting(here: Harness, inquiry: ToolQuestion = WHICH, *says: Any, **values: Any) -> tuple[Run, Question]:
@@ -54,22 +48,6 @@ async def click(
     return outcome.text
 
 
-async def say(here: Harness, text: str, user: str = DANA) -> Admission:
-    here.base.clock.advance(1)
-    ts = f"2.{next(_numbers):06}"
-    said = Incoming(
-        event_id=ts, team=TEAM, channel="D1", ts=ts, thread_ts="1.1", user=user, text=text, typed=text, is_dm=True,
-        mentions_agent=False,
-    )  # fmt: skip
-    return (await Intake(transactions=here.transactions, limits=Limits()).message(said)).admission
-
-
-def told(here: Harness) -> Mapping[str, Any]:
-    """What the model was told of its only call."""
-    (part,) = wire.parts(here.model.requests[-1].contents[-1])
-    return cast("dict[str, Any]", part["functionResponse"])["response"]
-
-
 async def test_a_question_waits_for_its_owner(here: Harness) -> None:
     """What the tool asks stands in the question with its answers; nothing is executed, and the run waits."""
     run, question = await waiting(here)
@@ -86,7 +64,7 @@ async def test_a_click_answers(here: Harness) -> None:
     run, question = await waiting(here)
     assert await click(here, question) == ""
     await here.serve()
-    assert told(here) == {"output": {"address": "helen.ito@y.example"}, "trust": "owner"}
+    assert here.told() == {"output": {"address": "helen.ito@y.example"}, "trust": "owner"}
     action = await here.action(run)
     assert (action.state, action.summary, action.label) == (ActionState.COMPLETED, "It is Helen Ito.", Label.OWNER)
     assert (await here.run(run.id)).state is RunState.COMPLETED
@@ -108,7 +86,7 @@ async def test_none_of_these(here: Harness) -> None:
     run, question = await waiting(here)
     assert await click(here, question, Choice.NONE, None) == ""
     await here.serve()
-    assert told(here)["output"]["answer"] is None
+    assert here.told()["output"]["answer"] is None
     assert (await here.run(run.id)).state is RunState.COMPLETED
     assert "none of these" in await click(here, question)
 
@@ -150,18 +128,18 @@ async def test_a_copy_does_not_count(here: Harness) -> None:
 async def test_a_reply_that_names_one_option_answers(here: Harness, typed: str) -> None:
     """Its label, its value or its number: as a click on it."""
     run, _ = await waiting(here)
-    assert await say(here, typed) is Admission.ANSWERED
+    assert (await here.says(typed)).admission is Admission.ANSWERED
     await here.serve()
-    assert told(here)["output"] == {"address": "helen.park@x.example"}
+    assert here.told()["output"] == {"address": "helen.park@x.example"}
     assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
 async def test_other_words_are_the_answer(here: Harness) -> None:
     """What names no option goes to the model as the answer; it is taken in once, and begins no run."""
     run, _ = await waiting(here)
-    assert await say(here, "the one from the yard") is Admission.ANSWERED
+    assert (await here.says("the one from the yard")).admission is Admission.ANSWERED
     await here.serve()
-    output = told(here)["output"]
+    output = here.told()["output"]
     assert output["answer_in_words"] == "the one from the yard"
     assert [option["label"] for option in output["options_shown"]] == ["Helen Park", "Helen Ito"]
     assert len(here.model.requests) == 2
@@ -172,29 +150,29 @@ async def test_other_words_are_the_answer(here: Harness) -> None:
 async def test_yes_and_no(here: Harness) -> None:
     """“yes” names nothing, so it is pointed at the buttons; “no” is none of these."""
     run, question = await waiting(here)
-    assert await say(here, "yes") is Admission.POINTED
+    assert (await here.says("yes")).admission is Admission.POINTED
     assert (await decided(here, question)).state is QuestionState.OPEN
-    assert await say(here, "no") is Admission.ANSWERED
+    assert (await here.says("no")).admission is Admission.ANSWERED
     await here.serve()
-    assert told(here)["output"]["answer"] is None
+    assert here.told()["output"]["answer"] is None
     assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
 async def test_an_option_that_is_a_yes(here: Harness) -> None:
     """An option that is called so is named by “yes”."""
     await waiting(here, ToolQuestion(text="Both of them?", options=[Option(value="y", label="Yes")]))
-    assert await say(here, "yes") is Admission.ANSWERED
+    assert (await here.says("yes")).admission is Admission.ANSWERED
 
 
 async def test_a_reply_answers_and_supersedes_nothing(here: Harness) -> None:
     """Beside a card that waits for approval a reply is the answer, and the card stays; “no” rejects the card."""
     run, _ = await waiting(here, WHICH, [*FIND, ("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
-    assert await say(here, "no") is Admission.REJECTED
-    assert await say(here, "Helen Ito") is Admission.ANSWERED
+    assert (await here.says("no")).admission is Admission.REJECTED
+    assert (await here.says("Helen Ito")).admission is Admission.ANSWERED
     await here.serve()
     assert (await here.run(run.id)).state is RunState.COMPLETED
     run, _ = await waiting(here, WHICH, [*FIND, ("gmail_send", {"text": "that"})], "Done.", level=TrustLevel.SUPERVISED)
-    assert await say(here, "Helen Ito") is Admission.ANSWERED
+    assert (await here.says("Helen Ito")).admission is Admission.ANSWERED
     assert (await here.run(run.id)).state is RunState.AWAITING
 
 
@@ -213,7 +191,7 @@ async def test_a_look_that_fails(here: Harness, trouble: Exception) -> None:
     here.asking.inquiries = [trouble]
     run = await here.asked(FIND, "Done.")
     assert (await here.action(run)).state is ActionState.FAILED
-    assert "error" in told(here)
+    assert "error" in here.told()
     assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
@@ -238,7 +216,7 @@ async def test_nobody_answers(here: Harness) -> None:
 async def test_a_stop_withdraws_it(here: Harness) -> None:
     """Stopped, the question is withdrawn, and a click on it is told."""
     run, question = await waiting(here)
-    assert await say(here, "stop") is Admission.STOPPED
+    assert (await here.says("stop")).admission is Admission.STOPPED
     assert (await here.run(run.id)).state is RunState.CANCELLED
     assert "withdrawn" in await click(here, question)
 

@@ -177,14 +177,9 @@ async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(tmp_path: Pat
         here.runner = replace(
             here.runner, loop=replace(here.runner.loop, throttle=replace(here.runner.loop.throttle, sleep=sleep))
         )
-        here.model.hold = asyncio.Event()
         run = await here.request()
-        serving = asyncio.create_task(here.serve())
-        while not here.model.requests:
-            await asyncio.sleep(0.01)
-        here.base.clock.advance(20)
-        here.model.hold.set()
-        await serving
+        async with here.asking_the_model():
+            here.base.clock.advance(20)
         assert (await here.run(run.id)).active_ms >= 20_000
 
 

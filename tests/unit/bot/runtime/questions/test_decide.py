@@ -65,12 +65,13 @@ async def test_who_may_not_see_a_card_is_in_the_log(here: Harness) -> None:
         ({"value": "q_none.x"}, "click.unknown", "not known"),
         ({"value": "ü"}, "click.unknown", "not known"),
         ({"value": ""}, "click.unknown", "not known"),
+        ({"choice": Choice.HAPPENED}, "click.wrong_choice", "does not answer"),
     ],
 )
 async def test_what_does_not_count_is_told_and_audited(
     here: Harness, values: dict[str, Any], code: str, told: str
 ) -> None:
-    """Another person, a copied button, a forged value: nothing changes, the clicker is told, the log has it."""
+    """Another person, a copy, a forged value or another kind of choice changes nothing, is told and is logged."""
     asked, action = await card(here)
     async with here.base.store.write() as work:
         await work.posts.save(Post(run_id=asked.run_id, slot=f"card:{asked.id}", channel="D1", ts="1"))
@@ -87,27 +88,22 @@ async def test_a_known_card_with_a_wrong_nonce_is_unknown(here: Harness) -> None
     assert "not known" in (await here.click(asked, value=f"{asked.id}.{'0' * 32}")).text
 
 
-@pytest.mark.parametrize("column", ["is_guest", "is_deleted", "is_bot"])
-async def test_who_is_no_member_any_more_decides_nothing(here: Harness, column: str) -> None:
-    """A person who became a guest, or left, cannot decide an old card."""
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("users SET is_guest = 1", "Only full members"),
+        ("users SET is_deleted = 1", "Only full members"),
+        ("users SET is_bot = 1", "Only full members"),
+        ("actions SET edition = 2", "use the newer card"),
+    ],
+)
+async def test_what_changed_since_the_card_counts(here: Harness, change: str, told: str) -> None:
+    """A person who became a guest, or left, cannot decide an old card, and a newer edition is not approved by it."""
     asked, action = await card(here)
-    await here.base.tamper(f"UPDATE users SET {column} = 1")
-    assert "Only full members" in (await here.click(asked)).text
-    assert (await here.action(action)).state is ActionState.AWAITING
-
-
-async def test_a_button_of_another_kind_does_not_answer(here: Harness) -> None:
-    """A card that asks for approval is not settled."""
-    asked, _ = await card(here)
-    assert "does not answer" in (await here.click(asked, Choice.HAPPENED)).text
-
-
-async def test_an_older_edition_does_not_count(here: Harness) -> None:
-    """What was changed since is not approved by the card of before."""
-    asked, action = await card(here)
-    await here.base.tamper("UPDATE actions SET edition = 2")
-    assert "use the newer card" in (await here.click(asked)).text
-    assert (await here.action(action)).approval is None
+    await here.base.tamper(f"UPDATE {change}")
+    assert told in (await here.click(asked)).text
+    now = await here.action(action)
+    assert (now.state, now.approval) == (ActionState.AWAITING, None)
 
 
 async def test_a_vote_that_is_there_already_is_no_second_one(here: Harness) -> None:

@@ -6,14 +6,13 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import Run, RunState
-from bot.llm import wire
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
@@ -61,12 +60,6 @@ async def card(here: Harness, question: Question) -> CardView:
     view = await here.queries.card(question.id)
     assert view is not None
     return view
-
-
-def response(here: Harness) -> Mapping[str, Any]:
-    """What the model was told of its only call."""
-    (part,) = wire.parts(here.model.requests[-1].contents[-1])
-    return cast("dict[str, Any]", part["functionResponse"])["response"]
 
 
 async def test_an_edit_is_asked_again(here: Harness) -> None:
@@ -126,8 +119,8 @@ async def test_what_was_edited_and_approved_is_done(here: Harness) -> None:
     await here.serve()
     assert len(here.effect.calls) == 1
     assert (await here.run(run.id)).state is RunState.COMPLETED
-    assert response(here)["edited_by_person"]["arguments"] == {"text": "that"}
-    assert response(here)["output"] == {"found": 1}
+    assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
+    assert here.told()["output"] == {"found": 1}
     (fact,) = here.base.rows("SELECT body FROM audit WHERE code = 'action.edited'")
     assert json.loads(fact["body"])["actor"] == DANA
 
@@ -141,7 +134,7 @@ async def test_a_variant_is_done_without_a_second_card(here: Harness) -> None:
     action = await here.action(run)
     assert json.loads(action.args) == {"text": "that"}
     assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
-    assert response(here)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
     assert "Already decided" in (await here.click(question)).text
 
 
@@ -182,8 +175,8 @@ async def test_an_edit_that_is_rejected(here: Harness) -> None:
     newer = await here.card_of(run.id)
     await here.click(newer, Choice.REJECT)
     await here.serve()
-    assert response(here)["error"]["code"] == "rejected_by_user"
-    assert response(here)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert here.told()["error"]["code"] == "rejected_by_user"
+    assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
 
 
 async def test_what_was_there_before_an_edit_to_nothing(here: Harness) -> None:
@@ -306,7 +299,7 @@ async def test_an_edited_action_may_fail_to_be_shown(here: Harness) -> None:
     await edit(here, question, {"text": "that"})
     await here.serve()
     assert (await here.action(run)).state is ActionState.FAILED
-    assert response(here)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
 
 
 @pytest.mark.parametrize("said", ["edit", "reason"])

@@ -24,7 +24,6 @@ from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_model, to_people
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runs.test_steering import Thread
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 SUPERVISED = TrustLevel.SUPERVISED
@@ -341,7 +340,7 @@ async def test_try_again_knows_what_was_done(here: Harness) -> None:
 async def test_try_again_takes_in_what_was_said_to_the_failed_run(here: Harness) -> None:
     """What its requester said to the failed run counts for the new one."""
     run = await here.asked(SEND, ModelUnavailable("network"), level=SUPERVISED)
-    await Thread(here).says("Friday instead")
+    await here.says("Friday instead")
     await here.serve()
     failed = await here.run(run.id)
     assert failed.state is RunState.FAILED

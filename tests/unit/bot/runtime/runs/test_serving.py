@@ -26,16 +26,12 @@ LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 
 async def test_a_store_that_cannot_be_read_ends_nothing(here: Harness) -> None:
     """While rows cannot be read the thread is kept, and the work goes on once they can."""
-    here.model.hold = asyncio.Event()
     run = await here.request()
-    serving = asyncio.create_task(here.serve())
-    await until(lambda: here.model.requests)
-    await here.base.tamper("ALTER TABLE actions RENAME TO hidden")
-    await asyncio.sleep(0.1)
-    assert not serving.done()
-    await here.base.tamper("ALTER TABLE hidden RENAME TO actions")
-    here.model.hold.set()
-    await serving
+    async with here.asking_the_model() as serving:
+        await here.base.tamper("ALTER TABLE actions RENAME TO hidden")
+        await asyncio.sleep(0.1)
+        assert not serving.done()
+        await here.base.tamper("ALTER TABLE hidden RENAME TO actions")
     assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
