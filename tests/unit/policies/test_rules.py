@@ -14,55 +14,47 @@ DELEGATED, AUTONOMOUS = TrustLevel.DELEGATED, TrustLevel.AUTONOMOUS
 
 
 @pytest.mark.parametrize(
-    ("listed", "address"),
+    ("listed", "address", "decision"),
     [
-        ("dana@acme.com", "dana@acme.com"),
-        ("dana@acme.com", "Dana@ACME.com"),
-        ("Dana@Acme.com", "dana@acme.com"),
-        ("dana+x@acme.com", "dana+x@acme.com"),
-        ("dána@acme.com", "dána@acme.com"),
-        ("@acme.com", "dana@acme.com"),
-        ("@acme.com", "anybody+tag@ACME.COM"),
-        ("@Acme.com", "dana@acme.com"),
+        ("dana@acme.com", "dana@acme.com", Decision.ALLOW),
+        ("dana@acme.com", "Dana@ACME.com", Decision.ALLOW),
+        ("Dana@Acme.com", "dana@acme.com", Decision.ALLOW),
+        ("dana+x@acme.com", "dana+x@acme.com", Decision.ALLOW),
+        ("dána@acme.com", "dána@acme.com", Decision.ALLOW),
+        ("@acme.com", "dana@acme.com", Decision.ALLOW),
+        ("@acme.com", "anybody+tag@ACME.COM", Decision.ALLOW),
+        ("@Acme.com", "dana@acme.com", Decision.ALLOW),
+        ("dana@acme.com", "dana@acme.com.evil.com", Decision.ASK),
+        ("dana@acme.com", "xdana@acme.com", Decision.ASK),
+        ("dana@acme.com", "dana+x@acme.com", Decision.ASK),
+        ("dana@acme.com", "dana@acme.co", Decision.ASK),
+        ("dana@acme.com", "dаna@acme.com", Decision.ASK),  # a Cyrillic а
+        ("boss@acme.com", "boſs@acme.com", Decision.ASK),  # casefold makes ſ an s
+        ("kim@acme.com", "\u212aim@acme.com", Decision.ASK),  # lower makes the Kelvin sign a k
+        ("dana@acme.com", "ｄana@acme.com", Decision.ASK),  # NFKC makes it a d
+        ("dana@acme.com", "dana@acme.com\u200b", Decision.ASK),
+        ("dana@acme.com", "dana@acme.com ", Decision.ASK),
+        ("dana@acme.com", "dana@acme.com.", Decision.ASK),
+        ("dana@acme.com", "dana@acme.com, x@evil.example", Decision.ASK),
+        ("dana@acme.com", '"dana@acme.com" <x@evil.example>', Decision.ASK),
+        ("dana@acme.com", "Dana <dana@acme.com>", Decision.ASK),
+        ("dána@acme.com", "DÁNA@acme.com", Decision.ASK),
+        ("@acme.com", "dana@mail.acme.com", Decision.ASK),
+        ("@acme.com", "dana@evilacme.com", Decision.ASK),
+        ("@acme.com", "dana@acme.com.evil.com", Decision.ASK),
+        ("@acme.com", "x@evil.example, dana@acme.com", Decision.ASK),
+        ("@acme.com", "x@evil.example@acme.com", Decision.ASK),
+        ("@acme.com", "x\u200b@acme.com", Decision.ASK),
+        ("@acme.com", "@acme.com", Decision.ASK),
+        ("@acme.com", "acme.com", Decision.ASK),
+        ("@acme.com", "x@evil.example\r\nBcc: y@acme.com", Decision.ASK),
     ],
 )
-def test_an_allow_matches_the_address_it_names(listed: str, address: str):
-    """Allow matches the same address, or any address of exactly that domain, in any ASCII case."""
-    assert decide(mail(to=[address]), evidence(DELEGATED, allowed(listed))).decision is Decision.ALLOW
-
-
-@pytest.mark.parametrize(
-    ("listed", "address"),
-    [
-        ("dana@acme.com", "dana@acme.com.evil.com"),
-        ("dana@acme.com", "xdana@acme.com"),
-        ("dana@acme.com", "dana+x@acme.com"),
-        ("dana@acme.com", "dana@acme.co"),
-        ("dana@acme.com", "dаna@acme.com"),  # a Cyrillic а
-        ("boss@acme.com", "boſs@acme.com"),  # casefold makes ſ an s
-        ("kim@acme.com", "\u212aim@acme.com"),  # lower makes the Kelvin sign a k
-        ("dana@acme.com", "ｄana@acme.com"),  # NFKC makes it a d
-        ("dana@acme.com", "dana@acme.com\u200b"),
-        ("dana@acme.com", "dana@acme.com "),
-        ("dana@acme.com", "dana@acme.com."),
-        ("dana@acme.com", "dana@acme.com, x@evil.example"),
-        ("dana@acme.com", '"dana@acme.com" <x@evil.example>'),
-        ("dana@acme.com", "Dana <dana@acme.com>"),
-        ("dána@acme.com", "DÁNA@acme.com"),
-        ("@acme.com", "dana@mail.acme.com"),
-        ("@acme.com", "dana@evilacme.com"),
-        ("@acme.com", "dana@acme.com.evil.com"),
-        ("@acme.com", "x@evil.example, dana@acme.com"),
-        ("@acme.com", "x@evil.example@acme.com"),
-        ("@acme.com", "x\u200b@acme.com"),
-        ("@acme.com", "@acme.com"),
-        ("@acme.com", "acme.com"),
-        ("@acme.com", "x@evil.example\r\nBcc: y@acme.com"),
-    ],
-)
-def test_an_allow_takes_its_value_literally(listed: str, address: str):
-    """Whatever merely resembles a listed address is asked."""
-    assert decide(mail(to=[address]), evidence(DELEGATED, allowed(listed))).decision is Decision.ASK
+def test_an_allow_takes_its_value_literally(listed: str, address: str, decision: Decision):
+    """Allow matches the same address, or any address of exactly that domain, in any ASCII case; whatever merely
+    resembles it is asked.
+    """
+    assert decide(mail(to=[address]), evidence(DELEGATED, allowed(listed))).decision is decision
 
 
 @pytest.mark.parametrize(

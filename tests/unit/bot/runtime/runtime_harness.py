@@ -325,5 +325,6 @@ def _policy() -> Policy:
 
 async def until(condition: Callable[[], object]) -> None:
     """Wait until this holds."""
-    while not condition():
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.005)

@@ -40,21 +40,14 @@ class Line:
             return self.served
 
 
-async def test_in_the_order_in_which_they_came() -> None:
-    """Those who can wait have their turns in the order in which they came."""
-    line = Line()
-    async with line.queue.turn(None):
-        await line.join("a", "b", "c")
-    assert await line.over() == ["a", "b", "c"]
-
-
-async def test_who_cannot_wait_goes_first() -> None:
-    """Who has to be done by a moment goes before all who came earlier and can wait."""
+@pytest.mark.parametrize(("hurried", "order"), [([], ["a", "b"]), (["person", "other"], ["person", "other", "a", "b"])])
+async def test_who_cannot_wait_goes_first(hurried: list[str], order: list[str]) -> None:
+    """Turns come in the order of arrival, but those who have to be done by a moment go before those who can wait."""
     line = Line()
     async with line.queue.turn(None):
         await line.join("a", "b")
-        await line.join("person", "other", end=LATER)
-    assert await line.over() == ["person", "other", "a", "b"]
+        await line.join(*hurried, end=LATER)
+    assert await line.over() == order
 
 
 async def test_nobody_waits_for_ever() -> None:

@@ -31,19 +31,22 @@ def test_a_time_without_an_offset_is_local(text: str, utc: str) -> None:
     assert moment.astimezone(UTC) == datetime.fromisoformat(utc).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "tomorrow", "2026-13-01", "24.11.2026", "14:00", "2026-11-24T25:00", "20261124"])
-def test_what_is_no_time_is_asked_back(text: str) -> None:
-    """Words, other notations and impossible dates are refused with an example."""
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        *((text, "2026-11-24T14:00") for text in ("", "tomorrow", "2026-13-01", "24.11.2026", "14:00", "20261124")),
+        ("2026-11-24T25:00", "2026-11-24T14:00"),
+        *(
+            (text, "too far away")
+            for text in ("9999-12-31", "9999-12-31T23:59-12:00", "0001-01-01T00:00", "1969-12-31")
+        ),
+    ],
+)
+def test_what_is_no_time_is_asked_back(text: str, told: str) -> None:
+    """Words, other notations and impossible dates are refused with an example; years beyond the calendar as such."""
     with pytest.raises(ModelRetry) as caught:
         parse_time(text, STOCKHOLM)
-    assert "2026-11-24T14:00" in caught.value.hint
-
-
-@pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:59-12:00", "0001-01-01T00:00", "1969-12-31"])
-def test_a_time_at_the_ends_of_the_calendar_is_asked_back(text: str) -> None:
-    """Years beyond Python's calendar are refused instead of raising an overflow."""
-    with pytest.raises(ModelRetry, match="too far away") as caught:
-        parse_time(text, STOCKHOLM)
+    assert told in f"{caught.value.message} {caught.value.hint}"
     assert caught.value.code == "invalid_time"
 
 

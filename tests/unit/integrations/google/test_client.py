@@ -224,12 +224,20 @@ async def test_a_refusal_in_no_form_of_googles_fails_in_words() -> None:
             await it.account.read(READ, Thing)
 
 
-async def test_a_redirect_of_a_write_is_not_followed() -> None:
-    """A 308 does not put the write on the wire a second time."""
-    async with lab(in_turn(answer({}, status=308, headers="Location: /elsewhere\r\n"))) as it:
-        with pytest.raises(ModelRetry):
+@pytest.mark.parametrize(
+    ("reply", "error", "code"),
+    [
+        (answer({}, status=308, headers="Location: /elsewhere\r\n"), ModelRetry, ""),
+        (refusal(429, "rateLimitExceeded"), ToolFailed, "rate_limited"),
+    ],
+    ids=["a redirect", "a rate limit"],
+)
+async def test_a_refused_write_was_not_done(reply: bytes, error: type[ModelRetry | ToolFailed], code: str) -> None:
+    """A redirect of a one-shot write is not followed, and a rate-limited one is not repeated."""
+    async with lab(in_turn(reply)) as it:
+        with pytest.raises(error) as caught:
             await it.account.once(SEND, Thing, what="sending", deadline=it.deadline)
-        assert len(it.server.seen) == 1
+        assert (code in caught.value.code, len(it.server.seen)) == (True, 1)
 
 
 async def test_nothing_is_sent_when_nobody_listens_and_that_is_certain() -> None:
@@ -247,14 +255,6 @@ async def test_nothing_is_sent_after_the_deadline() -> None:
         with pytest.raises(ToolFailed) as caught:
             await it.account.once(SEND, Thing, what="sending", deadline=it.clock.now())
         assert (caught.value.code, it.server.seen) == ("too_late", [])
-
-
-async def test_a_rate_limited_write_was_certainly_not_done() -> None:
-    """429 on a one-shot write is a failure that says to wait, and is not repeated."""
-    async with lab(in_turn(refusal(429, "rateLimitExceeded"))) as it:
-        with pytest.raises(ToolFailed) as caught:
-            await it.account.once(SEND, Thing, what="sending", deadline=it.deadline)
-        assert (caught.value.code, len(it.server.seen)) == ("rate_limited", 1)
 
 
 async def test_reads_wait_as_google_asks_and_go_on() -> None:

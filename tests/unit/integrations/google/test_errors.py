@@ -80,16 +80,16 @@ def test_an_error_page_that_is_no_json_is_read_by_its_status() -> None:
     assert is_passing(refusal)
 
 
-def test_retry_after_is_told() -> None:
-    """The seconds that Google asks to wait are in the message."""
-    refusal = read_refusal(Refused(429, old_style("rateLimitExceeded"), **{"retry-after": "7"}))
-    assert "7 seconds" in refused(refusal, CALL, connect_help="").message
-
-
-def test_a_disabled_api_names_the_page_that_enables_it() -> None:
-    """An administrator gets the address where the API is enabled."""
-    refusal = read_refusal(Refused(403, new_style("SERVICE_DISABLED")))
-    assert "apis/library/gmail.googleapis.com" in refused(refusal, CALL, connect_help="").message
+@pytest.mark.parametrize(
+    ("answered", "told"),
+    [
+        (Refused(429, old_style("rateLimitExceeded"), **{"retry-after": "7"}), "7 seconds"),
+        (Refused(403, new_style("SERVICE_DISABLED")), "apis/library/gmail.googleapis.com"),
+    ],
+)
+def test_what_helps_is_told(answered: Refused, told: str) -> None:
+    """The seconds that Google asks to wait, or the address where an administrator enables the API."""
+    assert told in refused(read_refusal(answered), CALL, connect_help="").message
 
 
 def test_a_disabled_api_is_told_with_googles_own_link() -> None:

@@ -77,7 +77,7 @@ def account(email: str = "dana@fernhill.example", **values: object) -> Granted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Office:
+class Connector:
     """The parts, and a way to go through all of it."""
 
     home: Harness
@@ -115,13 +115,13 @@ class Office:
         return [row["email"] for row in self.home.base.rows("SELECT email FROM connections")]
 
 
-def office(
+def connector(
     here: Harness,
     gives: Granted | ConsentFailed,
     whose: AccountMatchPolicy | None = None,
     *,
     provider: Provider | None = None,
-) -> Office:
+) -> Connector:
     provider = provider or Provider(gives=gives)
     book = Connections(
         store=here.base.store,
@@ -141,12 +141,12 @@ def office(
         match_policy=whose or AccountMatchPolicy(),
         public_url="https://agent.example",
     )
-    return Office(home=here, provider=provider, connecting=connecting, revoking=revoking)
+    return Connector(home=here, provider=provider, connecting=connecting, revoking=revoking)
 
 
 async def test_the_slack_profiles_own_address_is_connected(here: Harness) -> None:
     """Whatever its capitals are; the tokens are sealed, and nothing that a browser knew is kept as it was."""
-    visit = await office(here, account()).visit()
+    visit = await connector(here, account()).visit()
     assert (visit.end, visit.allowed, visit.left_out) == (CallbackOutcome.CONNECTED, "reading mail", "")
     (kept,) = here.base.rows("SELECT * FROM connections")
     assert (kept["account"], kept["email"]) == ("sub-1", "dana@fernhill.example")
@@ -184,14 +184,14 @@ async def test_what_is_kept_without_a_question(
     here: Harness, granted: Granted, whose: AccountMatchPolicy, end: CallbackOutcome
 ) -> None:
     """The profile's address or an allowed organisation, by its signed name and not by the address; nothing else."""
-    made = office(here, granted, whose)
+    made = connector(here, granted, whose)
     assert (await made.visit()).end is end
     assert bool(made.connected()) is (end is CallbackOutcome.CONNECTED)
 
 
 async def test_what_comes_back_late_is_not_taken(here: Harness) -> None:
     """After ten minutes an attempt is over, and that is noted."""
-    visit = await office(here, account()).visit(later=OAUTH_ATTEMPT_LIFE)
+    visit = await connector(here, account()).visit(later=OAUTH_ATTEMPT_LIFE)
     assert visit.end is CallbackOutcome.STALE
     assert here.codes()[-1] == "connect.refused"
 
@@ -204,14 +204,14 @@ async def test_what_comes_back_wrong_is_over(
     here: Harness, cookie: str | None, error: str, end: CallbackOutcome
 ) -> None:
     """Another browser, or a refusal: nothing is asked of the provider, and nothing is kept."""
-    made = office(here, account())
+    made = connector(here, account())
     assert (await made.visit(cookie=cookie, error=error)).end is end
     assert made.connected() == []
 
 
 async def test_two_links_in_one_browser_both_come_back(here: Harness) -> None:
     """Its cookie is the browser's, not the attempt's: the second one to leave does not send the first one astray."""
-    made = office(here, account())
+    made = connector(here, account())
     first = await made.leave()
     second = await made.leave(cookie=first.cookie)
     ends = [(await made.back(replace(leaving, cookie=second.cookie))).end for leaving in (first, second)]
@@ -220,13 +220,13 @@ async def test_two_links_in_one_browser_both_come_back(here: Harness) -> None:
 
 async def test_a_cookie_that_is_none_of_ours_is_not_kept(here: Harness) -> None:
     """What a browser brings that nobody here made is replaced by a secret."""
-    made = office(here, account())
+    made = connector(here, account())
     assert len((await made.leave(cookie="guessed")).cookie) == 43
 
 
 async def test_a_confirmation_comes_too_late(here: Harness) -> None:
     """What was held is not kept after the attempt's time, and what is unknown is told the same."""
-    made = office(here, account("dana@home.example"))
+    made = connector(here, account("dana@home.example"))
     visit = await made.visit()
     here.base.clock.at += OAUTH_ATTEMPT_LIFE
     late = await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)
@@ -236,7 +236,7 @@ async def test_a_confirmation_comes_too_late(here: Harness) -> None:
 
 async def test_whoever_left_meanwhile_is_connected_with_nothing(here: Harness) -> None:
     """An attempt of somebody who is deactivated before it is over ends without an account."""
-    made = office(here, account())
+    made = connector(here, account())
     leaving = await made.leave()
     await here.seen(replace(ME, is_deleted=True))
     visit = await made.back(leaving)
@@ -245,7 +245,7 @@ async def test_whoever_left_meanwhile_is_connected_with_nothing(here: Harness) -
 
 async def test_disconnecting_ends_attempts_that_are_under_way(here: Harness) -> None:
     """Who disconnects while a browser is at the provider's is not connected again by what comes back."""
-    made = office(here, account())
+    made = connector(here, account())
     leaving = await made.leave()
     assert await made.revoking.disconnect(TEAM, DANA) is None
     visit = await made.back(leaving)
@@ -254,7 +254,7 @@ async def test_disconnecting_ends_attempts_that_are_under_way(here: Harness) -> 
 
 async def test_a_grant_is_given_back_when_nobody_lives_by_it(here: Harness) -> None:
     """Disconnecting revokes, unless somebody else connected the same account."""
-    made = office(here, account())
+    made = connector(here, account())
     await made.visit()
     await made.connecting.connections.adopt(
         TEAM, MARA, account="sub-1", email="d", scopes=["mail"], tokens=Tokens(access_token="b", refresh_token="s")
@@ -272,7 +272,7 @@ async def test_a_provider_that_is_away_is_told_later(here: Harness) -> None:
     """What could not be given back is tried again, with longer and longer pauses, about a day long; then its key is
     forgotten all the same.
     """
-    made = office(here, account())
+    made = connector(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
     made.provider.answers = False
@@ -290,7 +290,7 @@ async def test_a_provider_that_is_away_is_told_later(here: Harness) -> None:
 
 async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(here: Harness) -> None:
     """An attempt that was counted and never told its end is made again; one process at a time makes it."""
-    made = office(here, account())
+    made = connector(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
     async with here.base.store.read() as work:
@@ -305,7 +305,7 @@ async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(here: Harness
 
 async def test_connecting_again_keeps_what_was_to_be_given_back(here: Harness) -> None:
     """A provider ends all of an account at once, so an account that is connected again is left alone."""
-    made = office(here, account())
+    made = connector(here, account())
     await made.visit()
     await made.revoking.disconnect(TEAM, DANA)
     await made.visit()
@@ -315,7 +315,7 @@ async def test_connecting_again_keeps_what_was_to_be_given_back(here: Harness) -
 
 async def test_another_account_takes_the_place_of_the_first(here: Harness) -> None:
     """The first one's grant is given back; the same account again keeps its own."""
-    made = office(here, account())
+    made = connector(here, account())
     await made.visit()
     await made.visit()
     assert await made.given_back() == []
@@ -330,7 +330,7 @@ async def test_another_account_takes_the_place_of_the_first(here: Harness) -> No
 
 async def test_what_is_declined_is_given_back(here: Harness) -> None:
     """A person who says no to a link of somebody else leaves nothing behind, here or there."""
-    made = office(here, account("dana@home.example"))
+    made = connector(here, account("dana@home.example"))
     leaving = await made.leave()
     visit = await made.back(leaving)
     end = await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
@@ -340,7 +340,7 @@ async def test_what_is_declined_is_given_back(here: Harness) -> None:
 
 async def test_a_confirmation_in_another_browser_ends_the_grant(here: Harness) -> None:
     """The page's secret without its cookie connects nothing, and what was granted is given back."""
-    made = office(here, account("dana@home.example"))
+    made = connector(here, account("dana@home.example"))
     visit = await made.visit()
     assert (await made.connecting.confirmed(visit.confirm, cookie="x", yes=True)).end is CallbackOutcome.OTHER_BROWSER
     assert (await made.given_back(), held(here)) == (["r"], [None])
@@ -348,7 +348,7 @@ async def test_a_confirmation_in_another_browser_ends_the_grant(here: Harness) -
 
 async def test_what_nobody_confirms_is_given_back(here: Harness) -> None:
     """Who closes the page that asks has the grant ended, a minute after its time: until then they may still say yes."""
-    made = office(here, account("dana@home.example"))
+    made = connector(here, account("dana@home.example"))
     await made.visit()
     assert await made.given_back(OAUTH_ATTEMPT_LIFE) == []
     assert await made.given_back(GRACE + timedelta(seconds=1)) == ["r"]
@@ -358,7 +358,7 @@ async def test_what_nobody_confirms_is_given_back(here: Harness) -> None:
 
 async def test_disconnecting_gives_back_what_waits_for_a_confirmation(here: Harness) -> None:
     """The attempt is gone, and with it what it held."""
-    made = office(here, account("dana@home.example"))
+    made = connector(here, account("dana@home.example"))
     visit = await made.visit()
     assert await made.revoking.disconnect(TEAM, DANA) is None
     assert (await made.given_back(), held(here)) == (["r"], [])
@@ -378,14 +378,14 @@ async def test_what_cannot_be_kept_is_given_back(
     here: Harness, granted: Granted | ConsentFailed, whose: AccountMatchPolicy
 ) -> None:
     """Whatever was granted and is not kept is given back to the provider."""
-    made = office(here, granted, whose)
+    made = connector(here, granted, whose)
     await made.visit()
     assert (await made.given_back(), made.connected()) == (["r"], [])
 
 
 async def test_whoever_guesses_writes_nothing(here: Harness) -> None:
     """Anybody may ask for our pages: what is no link, state or confirmation of ours takes no turn of a writer."""
-    made = office(here, account())
+    made = connector(here, account())
     async with here.base.store.write():  # a second writer would wait for this one for ever
         async with asyncio.timeout(5):
             assert await made.connecting.consent_page("guessed") is None
@@ -396,7 +396,7 @@ async def test_whoever_guesses_writes_nothing(here: Harness) -> None:
 
 async def test_what_is_declined_of_a_connected_account_is_left_alone(here: Harness) -> None:
     """Mara says no to Dana's link, with the account that Mara connected before: that connection goes on."""
-    made = office(here, account("mara@fernhill.example"))
+    made = connector(here, account("mara@fernhill.example"))
     tokens = Tokens(access_token="b", refresh_token="s")
     await made.connecting.connections.adopt(TEAM, MARA, account="sub-1", email="m", scopes=["mail"], tokens=tokens)
     leaving = await made.leave()
@@ -420,7 +420,7 @@ class Meanwhile(Provider):
 @pytest.mark.parametrize("email", ["dana@fernhill.example", "dana@home.example"])
 async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(here: Harness, email: str) -> None:
     """The attempt finds itself gone, whether it would keep the account or ask about it, and gives back what it got."""
-    made = office(here, account(email), provider=Meanwhile(gives=account(email)))
+    made = connector(here, account(email), provider=Meanwhile(gives=account(email)))
     assert isinstance(made.provider, Meanwhile)
     made.provider.happens = lambda: made.revoking.disconnect_workspace(TEAM)
     assert (await made.visit()).end is CallbackOutcome.STALE
@@ -432,7 +432,7 @@ async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(here: Har
 
 async def test_only_what_was_chosen_is_used(here: Harness) -> None:
     """What the provider grants besides, because it was granted once before, is not."""
-    made = office(here, account(scopes=MAIL | {"everything"}))
+    made = connector(here, account(scopes=MAIL | {"everything"}))
     assert (await made.visit()).end is CallbackOutcome.CONNECTED
     assert scopes(here) == ["mail"]
     assert made.provider.added == [False]
@@ -440,7 +440,7 @@ async def test_only_what_was_chosen_is_used(here: Harness) -> None:
 
 async def test_a_choice_leaves_alone_what_it_is_not_about(here: Harness) -> None:
     """An earlier choice about something else stays, is asked for together with it, and only for the same account."""
-    made = office(here, account(scopes=MAIL | {"calendar", "more"}))
+    made = connector(here, account(scopes=MAIL | {"calendar", "more"}))
     tokens = Tokens(access_token="b", refresh_token="s")
     await made.connecting.connections.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
     await made.visit()

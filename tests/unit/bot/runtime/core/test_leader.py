@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
@@ -23,6 +23,7 @@ from integrations.calendar.tools.create import CalendarEventCreate
 from integrations.gmail.tools.send import GmailSend
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
+from tests.unit.bot.runtime.runtime_harness import until
 
 
 class Work:
@@ -57,12 +58,6 @@ async def running(work: Coroutine[None, None, None]) -> AsyncGenerator[None]:
 def kept(duty: LeaderLease | SingleProcess, work: Work) -> AbstractAsyncContextManager[None]:
     """Somebody keeps the duty."""
     return running(duty.keep(work))
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(5):
-        while not holds():
-            await asyncio.sleep(0.005)
 
 
 async def test_one_does_it_and_the_next_takes_over(transactions: TransactionFactory, base: Opened) -> None:

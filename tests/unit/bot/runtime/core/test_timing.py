@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.domain.events import Event, ModelAnswered, ToolAnswered
+from bot.domain.events import Event, HomeChanged, ModelAnswered, ToolAnswered
 from bot.llm.model import FinishKind, ModelRejected, ModelUnavailable
+from bot.runtime.core import event_bus
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.timing import model_timed, tool_timed
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
@@ -71,3 +72,29 @@ def test_how_the_model_ended_is_told() -> None:
     with model_timed(bus, "run_1", "gemini") as ended:
         ended(FinishKind.CALLS)
     assert [(event.model, event.finish) for event in heard if isinstance(event, ModelAnswered)] == [("gemini", "calls")]
+
+
+# The bus -----------------------------------------------------------------------------------------------------------
+
+
+async def test_everybody_hears_what_happens_while_he_listens() -> None:
+    """Each subscriber has its own queue, from the beginning of its block to its end."""
+    told = Bus()
+    told.publish(HomeChanged("T1", "before"))
+    async with told.subscribe() as one:
+        async with told.subscribe() as two:
+            told.publish(HomeChanged("T1", "both"))
+        told.publish(HomeChanged("T1", "one"))
+    told.publish(HomeChanged("T1", "after"))
+    assert [one.get_nowait() for _ in range(one.qsize())] == [HomeChanged("T1", "both"), HomeChanged("T1", "one")]
+    assert [two.get_nowait() for _ in range(two.qsize())] == [HomeChanged("T1", "both")]
+
+
+async def test_who_falls_behind_loses_the_oldest() -> None:
+    """Publishing never waits: a full queue drops its oldest event."""
+    told = Bus()
+    async with told.subscribe() as queue:
+        for n in range(event_bus.QUEUE_LIMIT + 3):
+            told.publish(HomeChanged("T1", str(n)))
+        assert queue.qsize() == event_bus.QUEUE_LIMIT
+        assert queue.get_nowait() == HomeChanged("T1", "3")

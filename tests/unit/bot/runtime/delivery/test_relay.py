@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +18,7 @@ from bot.runtime.delivery.relay import Relay
 from bot.store.errors import NotSaved
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
+from tests.unit.bot.runtime.runtime_harness import until
 
 REFUSE_UPDATES = "CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(ABORT, 'disk'); END"
 
@@ -87,12 +88,6 @@ def post(base: Opened) -> Post:
 def hurried(post: Post) -> None:
     """A store in trouble is asked again soon."""
     post.relay.first_pause_seconds = 0.01
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(5):
-        while not holds():
-            await asyncio.sleep(0.005)
 
 
 async def test_a_lane_is_delivered_in_order(post: Post) -> None:

@@ -36,8 +36,7 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 
 
 @pytest.fixture
-def intake(base: Opened) -> Intake:
-    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+def intake(transactions: TransactionFactory) -> Intake:
     return Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=20, burst=20))
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
-from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.runs.incoming import Admission, Incoming, SharedFile
@@ -21,15 +20,13 @@ from bot.runtime.texts import to_people
 from bot.store.errors import NotRead, NotSaved
 from bot.store.unit_of_work import UnitOfWork
 from tests.builders import DANA, MARA, TEAM
-from tests.dispatchers import Nobody
 from tests.stores import Opened
 
 CHANNEL = "C1"
 
 
 @pytest.fixture
-def intake(base: Opened) -> Intake:
-    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+def intake(transactions: TransactionFactory) -> Intake:
     return Intake(transactions=transactions, limits=Limits(steps=8))
 
 

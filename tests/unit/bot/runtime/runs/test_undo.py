@@ -116,18 +116,13 @@ async def test_a_schedule_is_taken_back(here: Harness) -> None:
     assert here.codes() == ["schedule.ended"]
 
 
-async def test_what_is_gone_already_is_said(here: Harness) -> None:
-    """What was taken back by another way is told, and the button goes; that the press did nothing is in the log."""
-    action = await done(here, "schedule:sch_gone")
-    assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
-    assert (await here.action(action)).undo == UNDONE
-    assert here.codes() == ["click.late"]
-
-
-@pytest.mark.parametrize("undo", [None, "mail:1", "memory"])
+@pytest.mark.parametrize("undo", [None, "mail:1", "memory", "schedule:sch_gone"])
 async def test_what_cannot_be_undone(here: Harness, undo: str | None) -> None:
-    """A press on what leaves nothing to undo, or on nothing at all, changes nothing, and is logged."""
+    """A press on what leaves nothing to undo, was taken back by another way or never was changes nothing, is told and
+    is logged; the button of what is gone goes.
+    """
     action = await done(here, undo)
     assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
+    assert undo != "schedule:sch_gone" or (await here.action(action)).undo == UNDONE
     assert not (await press(here, "act_none"))[0]
     assert here.codes() == ["click.late", "click.unknown"]

@@ -81,7 +81,7 @@ def _or_raise(found: Sequence[_Found] | Exception) -> Sequence[_Found]:
 
 
 @dataclass(slots=True, kw_only=True)
-class Office:
+class BriefingHarness:
     """A runtime with briefings."""
 
     here: Harness
@@ -114,14 +114,14 @@ async def look(schedules: Schedules) -> None:
 
 
 @pytest.fixture
-async def office(here: Harness) -> Office:
+async def parts(here: Harness) -> BriefingHarness:
     here.base.clock.at = MONDAY - timedelta(hours=1)
     outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
     sources = BriefingSources(clock=here.base.clock, agenda=outside, mails=outside, seconds=0.2)
     schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
     briefings = BriefingService(transactions=here.transactions, sources=sources, limits=DEFAULT_LIMITS)
     await here.seen(make.person())
-    return Office(here=here, outside=outside, briefings=briefings, schedules=schedules)
+    return BriefingHarness(here=here, outside=outside, briefings=briefings, schedules=schedules)
 
 
 def wanted(kind: ScheduleKind, **values: Any) -> NewSchedule:
@@ -132,20 +132,20 @@ def wanted(kind: ScheduleKind, **values: Any) -> NewSchedule:
 # Looking ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_day_with_more_than_is_shown(office: Office) -> None:
+async def test_a_day_with_more_than_is_shown(parts: BriefingHarness) -> None:
     """The first of each are listed, the others counted."""
-    office.outside.meetings = [meeting(n) for n in range(MEETINGS_SHOWN + 3)]
-    office.outside.mails = [mail(n) for n in range(MAILS_SHOWN + 1)]
-    found = await office.briefings.sources.briefing(WHO)
+    parts.outside.meetings = [meeting(n) for n in range(MEETINGS_SHOWN + 3)]
+    parts.outside.mails = [mail(n) for n in range(MAILS_SHOWN + 1)]
+    found = await parts.briefings.sources.briefing(WHO)
     assert (len(found.items), found.more_meetings, found.more_mails) == (MEETINGS_SHOWN + MAILS_SHOWN, 3, 1)
     assert found.counts() == ["9 meetings today", "6 mails wait for an answer"]
     assert len(found.attached("msg_1")) == 12
 
 
-async def test_an_empty_day_is_said(office: Office) -> None:
+async def test_an_empty_day_is_said(parts: BriefingHarness) -> None:
     """Nothing is not the same as not seen."""
-    office.outside.meetings = office.outside.mails = ()
-    assert (await office.briefings.sources.briefing(WHO)).counts() == [
+    parts.outside.meetings = parts.outside.mails = ()
+    assert (await parts.briefings.sources.briefing(WHO)).counts() == [
         "no meetings today",
         "no mails wait for an answer",
     ]
@@ -159,19 +159,19 @@ async def test_an_empty_day_is_said(office: Office) -> None:
         ([meeting(1)], ToolFailed("quota", "Google says: too many."), ["1 meeting", "at your mail: Google says"]),
     ],
 )
-async def test_what_cannot_be_seen_is_said(office: Office, meetings: Any, mails: Any, told: list[str]) -> None:
+async def test_what_cannot_be_seen_is_said(parts: BriefingHarness, meetings: Any, mails: Any, told: list[str]) -> None:
     """And the other half is shown."""
-    office.outside.meetings, office.outside.mails = meetings, mails
-    counts = (await office.briefings.sources.briefing(WHO)).counts()
+    parts.outside.meetings, parts.outside.mails = meetings, mails
+    counts = (await parts.briefings.sources.briefing(WHO)).counts()
     assert len(counts) == len(told)
     assert all(words in said for words, said in zip(told, counts, strict=True))
 
 
-async def test_what_was_seen_in_part_is_said(office: Office) -> None:
+async def test_what_was_seen_in_part_is_said(parts: BriefingHarness) -> None:
     """What was found is shown, and that there is more."""
-    office.outside.unseen = "3 threads could not be read: Google is busy."
-    office.outside.day_unseen = "Deliveries"
-    found = await office.briefings.sources.briefing(WHO)
+    parts.outside.unseen = "3 threads could not be read: Google is busy."
+    parts.outside.day_unseen = "Deliveries"
+    found = await parts.briefings.sources.briefing(WHO)
     assert found.mails
     assert found.meetings
     assert found.remarks == [
@@ -180,10 +180,10 @@ async def test_what_was_seen_in_part_is_said(office: Office) -> None:
     ]
 
 
-async def test_a_look_that_takes_too_long_is_given_up(office: Office) -> None:
+async def test_a_look_that_takes_too_long_is_given_up(parts: BriefingHarness) -> None:
     """Everything else is told all the same."""
-    office.outside.delay = 5.0
-    found = await office.briefings.sources.briefing(WHO)
+    parts.outside.delay = 5.0
+    found = await parts.briefings.sources.briefing(WHO)
     assert found.meetings is None
     assert "took too long" in found.remarks[0]
     assert found.mails
@@ -200,52 +200,52 @@ def test_a_briefing_is_kept_as_it_is() -> None:
 # Sending ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_same_call_sends_one(office: Office) -> None:
+async def test_the_same_call_sends_one(parts: BriefingHarness) -> None:
     """A second attempt finds it; the log names what it held, by ids."""
-    held = await office.briefings.send(WHO, key="k")
-    await office.briefings.send(WHO, key="k")
+    held = await parts.briefings.send(WHO, key="k")
+    await parts.briefings.send(WHO, key="k")
     assert held == ["2 meetings today", "1 mail waits for an answer"]
-    assert len(office.deliveries()) == 1
-    assert office.here.codes() == ["briefing.made"]
-    view = await office.here.schedule_views.briefing(office.deliveries()[0])
+    assert len(parts.deliveries()) == 1
+    assert parts.here.codes() == ["briefing.made"]
+    view = await parts.here.schedule_views.briefing(parts.deliveries()[0])
     assert view is not None
     assert (view.user, [item.id for item in view.briefing.items]) == (DANA, ["e1", "e2", "t1"])
-    assert await office.here.schedule_views.briefing("msg_gone") is None
+    assert await parts.here.schedule_views.briefing("msg_gone") is None
 
 
-async def test_with_nothing_connected_a_request_for_one_fails(office: Office) -> None:
+async def test_with_nothing_connected_a_request_for_one_fails(parts: BriefingHarness) -> None:
     """So that connecting is offered; nothing is sent."""
-    office.outside.meetings = office.outside.mails = NO_ACCOUNT
+    parts.outside.meetings = parts.outside.mails = NO_ACCOUNT
     with pytest.raises(NotConnected):
-        await office.briefings.send(WHO, key="k")
-    assert office.deliveries() == []
+        await parts.briefings.send(WHO, key="k")
+    assert parts.deliveries() == []
 
 
-async def test_a_scheduled_one_is_made_once_by_many_replicas(office: Office) -> None:
+async def test_a_scheduled_one_is_made_once_by_many_replicas(parts: BriefingHarness) -> None:
     """All look, one writes; the next is tomorrow."""
-    kept = await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.here.base.clock.at = MONDAY
-    await asyncio.gather(*(office.tick() for _ in range(3)))
-    assert len(office.deliveries()) == 1
-    assert office.here.codes().count("schedule.fired") == 1
-    [again] = await office.schedules.of(TEAM, DANA)
+    kept = await parts.schedules.add(wanted(ScheduleKind.BRIEFING))
+    parts.here.base.clock.at = MONDAY
+    await asyncio.gather(*(parts.tick() for _ in range(3)))
+    assert len(parts.deliveries()) == 1
+    assert parts.here.codes().count("schedule.fired") == 1
+    [again] = await parts.schedules.of(TEAM, DANA)
     assert (again.id, again.next_fire) == (kept.id, MONDAY + timedelta(days=1))
 
 
-async def test_who_left_gets_no_briefing(office: Office) -> None:
+async def test_who_left_gets_no_briefing(parts: BriefingHarness) -> None:
     """Nothing of theirs is looked at any more."""
-    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    await office.here.seen(make.person(is_deleted=True))
-    office.here.base.clock.at = MONDAY
-    await office.tick()
-    assert office.deliveries() == []
-    assert office.here.codes()[-1] == "schedule.owner_gone"
+    await parts.schedules.add(wanted(ScheduleKind.BRIEFING))
+    await parts.here.seen(make.person(is_deleted=True))
+    parts.here.base.clock.at = MONDAY
+    await parts.tick()
+    assert parts.deliveries() == []
+    assert parts.here.codes()[-1] == "schedule.owner_gone"
 
 
-async def test_one_that_cannot_be_posted_is_told_to_its_owner(office: Office) -> None:
+async def test_one_that_cannot_be_posted_is_told_to_its_owner(parts: BriefingHarness) -> None:
     """It belongs to no run; its message says whose it is."""
-    await office.briefings.send(WHO, key="k")
-    view = await office.here.queries.loss(f"briefing:{office.deliveries()[0]}")
+    await parts.briefings.send(WHO, key="k")
+    view = await parts.here.queries.loss(f"briefing:{parts.deliveries()[0]}")
     assert (view.user, view.kind.value) == (DANA, "briefing")
 
 
@@ -262,38 +262,38 @@ async def test_one_that_cannot_be_posted_is_told_to_its_owner(office: Office) ->
     ids=["nobody answered", "somebody answered", "cannot look"],
 )
 async def test_a_reminder_unless_answered(
-    office: Office, wrote: bool | Exception, subjects: list[str], code: str
+    parts: BriefingHarness, wrote: bool | Exception, subjects: list[str], code: str
 ) -> None:
     """Said when nobody wrote since it was set, or nobody can tell; else it ends with an entry in the log."""
     spec = {"at": "2026-11-23T08:00"}
-    kept = await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
-    office.outside.wrote = wrote
-    office.here.base.clock.at = MONDAY
-    await asyncio.gather(*(office.tick() for _ in range(2)))
-    await office.tick()
-    assert office.deliveries("alarm") == [f"{kept.id}@{subject}" for subject in subjects]
-    assert set(office.outside.asked) == {("t9", kept.created_at)}
-    assert office.here.codes()[-1] == code
-    async with office.here.base.store.read() as work:
+    kept = await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    parts.outside.wrote = wrote
+    parts.here.base.clock.at = MONDAY
+    await asyncio.gather(*(parts.tick() for _ in range(2)))
+    await parts.tick()
+    assert parts.deliveries("alarm") == [f"{kept.id}@{subject}" for subject in subjects]
+    assert set(parts.outside.asked) == {("t9", kept.created_at)}
+    assert parts.here.codes()[-1] == code
+    async with parts.here.base.store.read() as work:
         ended = await work.schedules.find(kept.id)
     assert ended is not None
     assert ended.state is ScheduleState.ENDED
     if subjects:
-        view = await office.here.schedule_views.alarm(f"{kept.id}@{subjects[0]}")
+        view = await parts.here.schedule_views.alarm(f"{kept.id}@{subjects[0]}")
         assert view is not None
         assert view.blind is isinstance(wrote, Exception)
 
 
-async def test_a_look_that_breaks_keeps_nobody_from_being_told(office: Office) -> None:
+async def test_a_look_that_breaks_keeps_nobody_from_being_told(parts: BriefingHarness) -> None:
     """A defect of ours is logged; the reminder is said, blind, and the briefing says that something went wrong."""
-    office.outside.wrote = office.outside.mails = RuntimeError("defect")
+    parts.outside.wrote = parts.outside.mails = RuntimeError("defect")
     spec = {"at": "2026-11-23T08:00"}
-    kept = await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
-    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.here.base.clock.at = MONDAY
-    await office.tick()
-    assert office.deliveries("alarm") == [f"{kept.id}@2026-11-23T08:00:00+00:00@blind"]
-    view = await office.here.schedule_views.briefing(office.deliveries()[0])
+    kept = await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    await parts.schedules.add(wanted(ScheduleKind.BRIEFING))
+    parts.here.base.clock.at = MONDAY
+    await parts.tick()
+    assert parts.deliveries("alarm") == [f"{kept.id}@2026-11-23T08:00:00+00:00@blind"]
+    view = await parts.here.schedule_views.briefing(parts.deliveries()[0])
     assert view is not None
     assert "Something went wrong on my side" in view.briefing.remarks[0]
 
@@ -312,85 +312,85 @@ class Failing:
         return self.real.read(patience=patience)
 
 
-async def test_what_cannot_be_read_now_is_looked_at_by_the_next_round(office: Office) -> None:
+async def test_what_cannot_be_read_now_is_looked_at_by_the_next_round(parts: BriefingHarness) -> None:
     """Nothing fires, nothing is lost, and the round goes on."""
-    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.here.base.clock.at = MONDAY
-    broken: Any = Failing(real=office.here.base.store, left=1)
-    await replace(office.schedules, transactions=replace(office.here.transactions, store=broken)).look_at_days()
-    assert office.deliveries() == []
-    await office.tick()
-    assert len(office.deliveries()) == 1
+    await parts.schedules.add(wanted(ScheduleKind.BRIEFING))
+    parts.here.base.clock.at = MONDAY
+    broken: Any = Failing(real=parts.here.base.store, left=1)
+    await replace(parts.schedules, transactions=replace(parts.here.transactions, store=broken)).look_at_days()
+    assert parts.deliveries() == []
+    await parts.tick()
+    assert len(parts.deliveries()) == 1
 
 
-async def test_without_anybody_who_looks_nothing_is_claimed(office: Office) -> None:
+async def test_without_anybody_who_looks_nothing_is_claimed(parts: BriefingHarness) -> None:
     """No briefing is made of nothing; what depends on an answer is said, blind."""
     spec = {"at": "2026-11-23T08:00"}
-    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
-    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
-    office.here.base.clock.at = MONDAY
-    await look(replace(office.schedules, sources=None))
-    assert office.deliveries() == []
-    assert office.deliveries("alarm")[0].endswith("@blind")
+    await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    await parts.schedules.add(wanted(ScheduleKind.BRIEFING))
+    parts.here.base.clock.at = MONDAY
+    await look(replace(parts.schedules, sources=None))
+    assert parts.deliveries() == []
+    assert parts.deliveries("alarm")[0].endswith("@blind")
 
 
-async def _many_briefings(office: Office, count: int) -> None:
+async def _many_briefings(parts: BriefingHarness, count: int) -> None:
     """So many of as many people, due now; looking takes longer than anybody waits."""
     for n in range(count):
-        await office.schedules.add(replace(wanted(ScheduleKind.BRIEFING), user=f"U{n}"))
-    office.outside.delay = 60.0
+        await parts.schedules.add(replace(wanted(ScheduleKind.BRIEFING), user=f"U{n}"))
+    parts.outside.delay = 60.0
 
 
-async def test_a_reminder_does_not_wait_for_briefings(office: Office) -> None:
+async def test_a_reminder_does_not_wait_for_briefings(parts: BriefingHarness) -> None:
     """However many briefings are due and however long their looks take, a reminder fires within its own tick."""
-    await _many_briefings(office, BATCH + 1)
+    await _many_briefings(parts, BATCH + 1)
     spec = {"at": "2026-11-23T08:00:01"}
-    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec))
-    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
-    office.here.base.clock.at = MONDAY + timedelta(seconds=2)
-    briefing = asyncio.create_task(office.schedules.look_at_days())
+    await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec))
+    await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    parts.here.base.clock.at = MONDAY + timedelta(seconds=2)
+    briefing = asyncio.create_task(parts.schedules.look_at_days())
     await asyncio.sleep(0)
-    await office.schedules.tick()
-    await office.schedules.look_at_mail()
-    assert len(office.deliveries("alarm")) == 2
+    await parts.schedules.tick()
+    await parts.schedules.look_at_mail()
+    assert len(parts.deliveries("alarm")) == 2
     briefing.cancel()
     await asyncio.gather(briefing, return_exceptions=True)
 
 
-async def test_many_slow_looks_at_mail(office: Office) -> None:
+async def test_many_slow_looks_at_mail(parts: BriefingHarness) -> None:
     """A reminder waits for its turn and its look together as long as one look may take; then it fires, blind."""
-    office.outside.mail_delay = 60.0
+    parts.outside.mail_delay = 60.0
     spec = {"at": "2026-11-23T08:00"}
     for n in range(3 * AT_ONCE):
-        await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered=f"t{n}"))
-    office.here.base.clock.at = MONDAY
+        await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered=f"t{n}"))
+    parts.here.base.clock.at = MONDAY
     began = asyncio.get_running_loop().time()
-    await office.schedules.look_at_mail()
-    assert asyncio.get_running_loop().time() - began < 2 * office.briefings.sources.seconds + 1
-    assert all(alarm.endswith("@blind") for alarm in office.deliveries("alarm"))
-    assert len(office.deliveries("alarm")) == 3 * AT_ONCE
+    await parts.schedules.look_at_mail()
+    assert asyncio.get_running_loop().time() - began < 2 * parts.briefings.sources.seconds + 1
+    assert all(alarm.endswith("@blind") for alarm in parts.deliveries("alarm"))
+    assert len(parts.deliveries("alarm")) == 3 * AT_ONCE
 
 
-async def test_another_message_is_no_briefing(office: Office) -> None:
+async def test_another_message_is_no_briefing(parts: BriefingHarness) -> None:
     """Nothing is posted for it."""
-    async with office.here.base.store.write() as work:
+    async with parts.here.base.store.write() as work:
         await work.messages.add(make.message("hello", id="msg_plain"))
-    assert await office.here.schedule_views.briefing("msg_plain") is None
+    assert await parts.here.schedule_views.briefing("msg_plain") is None
 
 
 # Going on ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
+async def test_a_press_begins_a_run_below_the_briefing(parts: BriefingHarness) -> None:
     """Its owner's request in our words, none of them typed by them, with the item before it; once for each item."""
-    await office.briefings.send(WHO, key="k")
-    await office.posted()
-    assert (await office.press(Verb.ANSWER, "2")).accepted
-    again = await office.press(Verb.ANSWER, "2")
+    await parts.briefings.send(WHO, key="k")
+    await parts.posted()
+    assert (await parts.press(Verb.ANSWER, "2")).accepted
+    again = await parts.press(Verb.ANSWER, "2")
     assert (again.accepted, again.text) == (False, PRESSED_BEFORE)
-    assert office.here.codes()[-1] == "click.late"
-    assert (await office.press(Verb.PREPARE, "0")).accepted
-    async with office.here.base.store.read() as work:
+    assert parts.here.codes()[-1] == "click.late"
+    assert (await parts.press(Verb.PREPARE, "0")).accepted
+    async with parts.here.base.store.read() as work:
         runs = await work.runs.recent_of(TEAM, DANA, limit=9)
         request = await work.messages.find(runs[-1].message_id)
         thread = await work.threads.find(runs[-1].thread_id)
@@ -401,50 +401,52 @@ async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
     assert (item.type, item.id) == (ItemKind.MAIL.value, "t1")
 
 
-async def test_somebody_elses_press_is_refused_and_in_the_log(office: Office) -> None:
-    """Nothing begins."""
-    await office.briefings.send(WHO, key="k")
-    await office.posted()
-    outcome = await office.press(Verb.OPEN, "2", user=MARA)
-    assert (outcome.accepted, outcome.text) == (False, NOT_YOURS)
-    assert office.here.codes()[-1] == "click.wrong_person"
-    assert office.here.base.rows("SELECT id FROM runs") == []
+@pytest.mark.parametrize(
+    ("more", "told", "code"),
+    [
+        ({"value": "2", "user": MARA}, NOT_YOURS, "click.wrong_person"),
+        ({"value": "9"}, NOT_KNOWN, "click.unknown"),
+        ({"value": "x"}, NOT_KNOWN, "click.unknown"),
+        ({"value": "-1"}, NOT_KNOWN, "click.unknown"),
+        ({"value": "0", "ts": "1.0"}, NOT_KNOWN, "click.unknown"),
+    ],
+    ids=["somebody else", "no such item", "no number", "below the first", "a copy elsewhere"],
+)
+async def test_a_press_that_does_not_count(parts: BriefingHarness, more: dict[str, Any], told: str, code: str) -> None:
+    """Somebody else's, one on an item that it has not, and one on a copy begin nothing and are in the log."""
+    await parts.briefings.send(WHO, key="k")
+    await parts.posted()
+    outcome = await parts.press(Verb.OPEN, **more)
+    assert (outcome.accepted, outcome.text) == (False, told)
+    assert parts.here.codes()[-1] == code
+    assert parts.here.base.rows("SELECT id FROM runs") == []
 
 
-@pytest.mark.parametrize(("value", "ts"), [("9", "1795.5"), ("x", "1795.5"), ("-1", "1795.5"), ("0", "1.0")])
-async def test_what_is_not_on_it_is_refused(office: Office, value: str, ts: str) -> None:
-    """An item that it has not, and a copy of the message elsewhere."""
-    await office.briefings.send(WHO, key="k")
-    await office.posted()
-    outcome = await office.press(Verb.OPEN, value, ts=ts)
-    assert (outcome.accepted, outcome.text) == (False, NOT_KNOWN)
-
-
-async def test_a_guest_cannot_press(office: Office) -> None:
+async def test_a_guest_cannot_press(parts: BriefingHarness) -> None:
     """Who became one keeps the message, and no more."""
-    await office.briefings.send(WHO, key="k")
-    await office.posted()
-    await office.here.seen(make.person(is_guest=True))
-    assert not (await office.press(Verb.OPEN, "2")).accepted
+    await parts.briefings.send(WHO, key="k")
+    await parts.posted()
+    await parts.here.seen(make.person(is_guest=True))
+    assert not (await parts.press(Verb.OPEN, "2")).accepted
 
 
-async def test_presses_count_as_requests(office: Office) -> None:
+async def test_presses_count_as_requests(parts: BriefingHarness) -> None:
     """One more than the rate allows is told when the next is in time, and is in the log."""
-    office.briefings = replace(office.briefings, rate=Rate(per_minute=1, burst=1))
-    await office.briefings.send(WHO, key="k")
-    await office.posted()
-    assert (await office.press(Verb.OPEN, "2")).accepted
-    outcome = await office.press(Verb.ANSWER, "2")
+    parts.briefings = replace(parts.briefings, rate=Rate(per_minute=1, burst=1))
+    await parts.briefings.send(WHO, key="k")
+    await parts.posted()
+    assert (await parts.press(Verb.OPEN, "2")).accepted
+    outcome = await parts.press(Verb.ANSWER, "2")
     assert not outcome.accepted
     assert "again after 07:01:01 (Europe/London)" in outcome.text
-    assert office.here.codes()[-1] == "click.too_fast"
+    assert parts.here.codes()[-1] == "click.too_fast"
 
 
-async def test_what_hangs_from_a_briefing_begins_with_it(office: Office) -> None:
+async def test_what_hangs_from_a_briefing_begins_with_it(parts: BriefingHarness) -> None:
     """For its owner; for somebody else, and in other threads, with nothing."""
-    await office.briefings.send(WHO, key="k")
-    message_id = await office.posted()
-    async with office.here.base.store.read() as work:
+    await parts.briefings.send(WHO, key="k")
+    message_id = await parts.posted()
+    async with parts.here.base.store.read() as work:
         thread_id = (await work.messages.find(message_id)).thread_id
         mine = await briefings.attached(work, thread_id, DANA)
         assert [item.type for item in mine] == ["briefing", "calendar_event", "calendar_event", "email"]

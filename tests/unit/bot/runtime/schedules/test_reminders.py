@@ -77,12 +77,13 @@ async def test_done_is_done(said: Said) -> None:
     assert await said.planned() == []
 
 
-async def test_an_hour_later(said: Said) -> None:
-    """Counted from the press, not from when it was said."""
-    said.here.base.clock.at = AT + timedelta(minutes=20)
+@pytest.mark.parametrize("pressed", [AT + timedelta(minutes=20), datetime(2026, 10, 25, 0, 30, tzinfo=UTC)])
+async def test_an_hour_later(said: Said, pressed: datetime) -> None:
+    """Counted from the press, also in the first of two equal hours: then it comes in the second, and not never."""
+    said.here.base.clock.at = pressed
     answer = await said.press(ReminderChoice.HOUR)
-    assert answer.until == AT + timedelta(minutes=80)
-    assert await said.planned() == [AT + timedelta(minutes=80)]
+    assert answer.until == pressed + timedelta(hours=1)
+    assert await said.planned() == [pressed + timedelta(hours=1)]
 
 
 async def test_tomorrow_morning_is_nine_in_his_own_zone(said: Said) -> None:
@@ -91,15 +92,6 @@ async def test_tomorrow_morning_is_nine_in_his_own_zone(said: Said) -> None:
     await said.here.base.tamper("UPDATE schedules SET last_fired = '2026-11-23 08:00:00.000000'")
     answer = await said.press(ReminderChoice.MORNING)
     assert answer.until == datetime(2026, 10, 25, 9, 0, tzinfo=UTC)
-
-
-async def test_an_hour_later_in_the_night_of_two_equal_hours(said: Said) -> None:
-    """In the first of them it comes in the second, and not never."""
-    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    said.here.base.clock.at = first
-    answer = await said.press(ReminderChoice.HOUR)
-    assert answer.until == first + timedelta(hours=1)
-    assert await said.planned() == [first + timedelta(hours=1)]
 
 
 async def test_what_waits_for_an_answer_goes_on_waiting(said: Said) -> None:

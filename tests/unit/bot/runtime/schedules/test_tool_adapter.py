@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -42,64 +41,58 @@ class Mailbox:
         return False
 
 
-@dataclass(slots=True, kw_only=True)
-class Desk:
-    here: Harness
-    plans: ScheduleToolService
-
-
 @pytest.fixture
-def desk(here: Harness) -> Desk:
+def plans(here: Harness) -> ScheduleToolService:
     here.base.clock.at = NOW
     sources = BriefingSources(clock=here.base.clock, agenda=Mailbox(), mails=Mailbox())
     schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
-    return Desk(here=here, plans=ScheduleToolService(schedules=schedules))
+    return ScheduleToolService(schedules=schedules)
 
 
-async def test_the_same_call_keeps_one(desk: Desk) -> None:
+async def test_the_same_call_keeps_one(here: Harness, plans: ScheduleToolService) -> None:
     """In the person's zone, with the first free number; also when its time is over by the second attempt."""
-    first = await desk.plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER)
+    first = await plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER)
     assert first.next_at == datetime(2026, 11, 23, 15, tzinfo=UTC)
     assert (first.number, first.when, first.label) == (1, "once, Monday 23 November at 16:00", Label.OWNER)
-    desk.here.base.clock.at = NOW + timedelta(days=9)
-    assert await desk.plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER) == first
-    assert desk.here.codes() == ["schedule.added"]
+    here.base.clock.at = NOW + timedelta(days=9)
+    assert await plans.remind(WHO, "call Dana", AT, key="k1", label=Label.OWNER) == first
+    assert here.codes() == ["schedule.added"]
 
 
-async def test_numbers_stay_while_they_live(desk: Desk) -> None:
+async def test_numbers_stay_while_they_live(here: Harness, plans: ScheduleToolService) -> None:
     """Removing the first renames no other; only their owner sees them."""
     for n in range(3):
-        await desk.plans.remind(WHO, f"thing {n}", AT, key=f"k{n}", label=Label.OWNER)
-    [first, *_] = await desk.plans.of(WHO)
-    assert not await desk.plans.remove(Requester(team=TEAM, user=MARA), first.id)
-    assert await desk.plans.remove(WHO, first.id)
-    assert [one.number for one in await desk.plans.of(WHO)] == [2, 3]
-    added = await desk.plans.remind(WHO, "one more", AT, key="k9", label=Label.OWNER)
+        await plans.remind(WHO, f"thing {n}", AT, key=f"k{n}", label=Label.OWNER)
+    [first, *_] = await plans.of(WHO)
+    assert not await plans.remove(Requester(team=TEAM, user=MARA), first.id)
+    assert await plans.remove(WHO, first.id)
+    assert [one.number for one in await plans.of(WHO)] == [2, 3]
+    added = await plans.remind(WHO, "one more", AT, key="k9", label=Label.OWNER)
     assert added.number == 4
-    assert await desk.plans.of(Requester(team=TEAM, user=MARA)) == []
+    assert await plans.of(Requester(team=TEAM, user=MARA)) == []
 
 
-async def test_what_cannot_be_kept_is_refused_in_words(desk: Desk) -> None:
+async def test_what_cannot_be_kept_is_refused_in_words(here: Harness, plans: ScheduleToolService) -> None:
     """A time that is over, a zone that is none, a thread that is not there."""
     with pytest.raises(ModelRetry, match="This time is over"):
-        await desk.plans.remind(WHO, "x", {"at": "2026-11-20T16:00"}, key="k", label=Label.OWNER)
+        await plans.remind(WHO, "x", {"at": "2026-11-20T16:00"}, key="k", label=Label.OWNER)
     lost = Requester(team=TEAM, user=DANA, zone="Gone/City")
     with pytest.raises(ModelRetry, match="no time zone"):
-        await desk.plans.remind(lost, "x", AT, key="k", label=Label.OWNER)
+        await plans.remind(lost, "x", AT, key="k", label=Label.OWNER)
     with pytest.raises(ModelRetry, match="no such thread"):
-        await desk.plans.remind(WHO, "x", AT, key="k", label=Label.OWNER, unless_answered="t9")
-    assert await desk.plans.of(WHO) == []
-    assert await desk.plans.remind(WHO, "x", AT, key="k", label=Label.OWNER, unless_answered="t1")
+        await plans.remind(WHO, "x", AT, key="k", label=Label.OWNER, unless_answered="t9")
+    assert await plans.of(WHO) == []
+    assert await plans.remind(WHO, "x", AT, key="k", label=Label.OWNER, unless_answered="t1")
 
 
-async def test_a_briefing_at_the_same_times_is_kept_once(desk: Desk) -> None:
+async def test_a_briefing_at_the_same_times_is_kept_once(here: Harness, plans: ScheduleToolService) -> None:
     """The same call finds it; another call is told, so that its Undo takes nothing else away."""
-    kept = await desk.plans.brief(WHO, MORNING, key="k1")
+    kept = await plans.brief(WHO, MORNING, key="k1")
     assert (kept.what, kept.when) == ("briefing", "every weekday at 08:00")
-    assert await desk.plans.brief(WHO, MORNING, key="k1") == kept
+    assert await plans.brief(WHO, MORNING, key="k1") == kept
     with pytest.raises(ModelRetry, match="planned already"):
-        await desk.plans.brief(WHO, MORNING, key="k2")
-    assert (await desk.plans.brief(WHO, {**MORNING, "hour": 9}, key="k3")).number == 2
+        await plans.brief(WHO, MORNING, key="k2")
+    assert (await plans.brief(WHO, {**MORNING, "hour": 9}, key="k3")).number == 2
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.runs import RunState
@@ -33,20 +34,20 @@ async def test_a_mention_is_one_message(world: World) -> None:
     assert states(world) == ["queued"]
 
 
-async def test_a_direct_message(world: World) -> None:
-    """What is quoted in a direct message does not count as typed."""
-    await world.slack.say(MARA, await world.slack.dm(MARA), "Hello\n> quoted words\nthere")
+@pytest.mark.parametrize(
+    ("text", "me", "kept"),
+    [
+        ("Hello\n> quoted words\nthere", False, {"typed": "Hello\nthere", "audience": "owner"}),
+        ("wonders what is on tomorrow", True, {"text": "wonders what is on tomorrow", "elements": "[]"}),
+    ],
+    ids=["with a quote", "with /me"],
+)
+async def test_a_direct_message(world: World, text: str, me: bool, kept: dict[str, str]) -> None:
+    """What is quoted in it does not count as typed; what is said with `/me` is said, and has no blocks."""
+    await world.slack.say(MARA, await world.slack.dm(MARA), text, me=me)
     await world.slack.until(lambda: said(world))
     [message] = said(world)
-    assert (message["typed"], message["audience"]) == ("Hello\nthere", "owner")
-
-
-async def test_a_word_about_oneself(world: World) -> None:
-    """What is said with `/me` is said, and has no blocks."""
-    await world.slack.say(MARA, await world.slack.dm(MARA), "wonders what is on tomorrow", me=True)
-    await world.slack.until(lambda: said(world))
-    [message] = said(world)
-    assert (message["text"], message["elements"]) == ("wonders what is on tomorrow", "[]")
+    assert {name: message[name] for name in kept} == kept
 
 
 async def test_what_was_not_saved_comes_again(world: World) -> None:

@@ -104,9 +104,15 @@ def test_too_many_guests_are_refused() -> None:
         parse_guests(f"a{n}@x.example" for n in range(300))
 
 
-@pytest.mark.parametrize("text", ["dana", "a@b", "a@x.example, b@x.example", "a@x.example\nb", "<>", "a@b@c.example"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("dana", "a@b", "a@x.example, b@x.example", "a@x.example\nb", "<>", "a@b@c.example"),
+        *("dana\u200b@x.example", "dana@x.example\u202e", "mara@x.example <eve@y.example>"),
+    ],
+)
 def test_a_guest_is_one_address(text: str) -> None:
-    """Names alone and lists in one entry are refused."""
+    """Names alone, lists in one entry, invisible characters and names that look like another address are refused."""
     with pytest.raises(ModelRetry):
         parse_guests([text])
 
@@ -129,13 +135,6 @@ def test_guests_count_once_and_may_have_names() -> None:
 def test_a_guest_is_written_as_a_recipient_of_mail_is(text: str, email: str) -> None:
     """Domains of other alphabets, and addresses as Slack links them, as in mail."""
     assert parse_guests([text]) == [email]
-
-
-@pytest.mark.parametrize("text", ["dana\u200b@x.example", "dana@x.example\u202e", "mara@x.example <eve@y.example>"])
-def test_a_guest_is_who_they_seem(text: str) -> None:
-    """Neither invisible characters nor a name that looks like another address."""
-    with pytest.raises(ModelRetry):
-        parse_guests([text])
 
 
 def test_what_is_the_same_already_is_not_sent() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
+import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.auth.exceptions import TransportError
 
 from integrations.google import scopes
 from integrations.google import scopes as s
+from integrations.google.auth import consent, service_account, tokens, transport
 from integrations.google.auth.access import ASKED_FOR, IDENTITY, offered, staying
 from integrations.google.auth.consent import GoogleAccounts
 from integrations.google.auth.tokens import GoogleTokens, RefreshFailed
+from integrations.google.auth.transport import BoundedRequest
 from integrations.grants import ConsentFailed
 
 
@@ -178,3 +183,38 @@ def test_a_button_for_what_no_choice_brings_says_what_is_allowed() -> None:
     """Labelling is no choice of its own; its only button names it."""
     (only,) = offered(frozenset({scopes.MAIL_MODIFY}))
     assert only.label == "Allow labelling and archiving mail"
+
+
+# How long google-auth waits for Google -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def silent() -> Generator[str]:
+    """A server that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/token"
+
+
+@pytest.mark.parametrize("timeout", [None, 120.0])
+def test_nobody_waits_for_longer_than_the_bound(silent: str, timeout: float | None) -> None:
+    """Also where the library names no timeout, or its own of two minutes."""
+    began = time.monotonic()
+    with pytest.raises(TransportError):
+        BoundedRequest(0.05)(silent, timeout=timeout)
+    assert time.monotonic() - began < 5
+
+
+def test_whoever_asks_google_through_the_library_is_bounded() -> None:
+    """No module takes the library's own way of transport."""
+    for module in (consent, tokens, service_account):
+        assert module.BoundedRequest is BoundedRequest
+        assert not hasattr(module, "Request")
+    assert transport.TIMEOUT_SECONDS <= 20
+
+
+async def test_a_refresh_that_nobody_answers_ends(silent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is one that may work later."""
+    monkeypatch.setattr(tokens, "BoundedRequest", lambda: BoundedRequest(0.05))
+    refresher = tokens.GoogleTokens(token_url=silent, client_id="c", client_secret="s")
+    with pytest.raises(tokens.RefreshFailed):
+        await refresher.refresh("r")
