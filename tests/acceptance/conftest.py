@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.acceptance.slack_side import start_over_http
 from tests.acceptance.world import HURRIED, World, world
 
 
@@ -35,6 +36,13 @@ async def fresh_idle(town: World, tmp_path: Path) -> AsyncGenerator[World]:
 async def here(fresh_idle: World) -> World:
     """The same with the bot running. For tests that run in the module's loop."""
     await fresh_idle.start_bot()
+    return fresh_idle
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def over_http(fresh_idle: World) -> World:
+    """The bot behind signed HTTP, where a test can send what Slack's own client would not."""
+    await start_over_http(fresh_idle)
     return fresh_idle
 
 

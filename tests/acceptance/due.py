@@ -23,8 +23,7 @@ async def due_now(here: World, person: Person) -> None:
 
 async def planned(here: World, person: Person) -> Sequence[Schedule]:
     """What has not ended."""
-    async with here.base.store.read() as work:
-        return await work.schedules.of(TEAM_ID, person.user_id)
+    return await here.read(lambda work: work.schedules.of(TEAM_ID, person.user_id))
 
 
 async def said(here: World, person: Person, words: str) -> list[Json]:

@@ -1,4 +1,4 @@
-"""A bot that is a process of its own and can be killed, and the books that must agree afterwards."""
+"""A bot that is a process of its own and can be killed, and what must agree afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from bot.runtime.audit.chain import Report, verified
 from bot.wiring.store import opened
-from playground.environment import Addresses, for_agent
+from playground.environment import for_agent
 from playground.people import PEOPLE
 from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
 
@@ -138,6 +138,11 @@ class Mortal:
         pid, self.pid = self.pid, None
         await self.here.until(lambda: is_gone(pid), "the end of the bot")
 
+    async def restart(self) -> None:
+        """SIGKILL, and start it again."""
+        await self.kill()
+        await self.start()
+
     async def stop(self) -> None:
         """The end of the test."""
         if self.pid is not None:
@@ -146,14 +151,7 @@ class Mortal:
             self._rows.close()
 
     def _environment(self) -> Mapping[str, str]:
-        settings = self.here.settings
-        assert settings.google_api_root_url is not None
-        addresses = Addresses(
-            slack=settings.slack_api_url.removesuffix("/api/"),
-            google=settings.google_api_root_url,
-            gemini=settings.google_gemini_base_url,
-        )
-        return for_agent(os.environ, root=ROOT, addresses=addresses, database=self.folder / DATABASE)
+        return for_agent(os.environ, root=ROOT, addresses=self.here.addresses, database=self.folder / DATABASE)
 
     # Rows, read past the bot's own code -----------------------------------------------------------------------
 
@@ -163,11 +161,16 @@ class Mortal:
             self._rows.row_factory = sqlite3.Row
         return [dict(row) for row in self._rows.execute(query, values)]
 
-    async def audited(self, code: str, *, times: int = 1) -> None:
-        async def there() -> bool:
-            return len(self.rows("SELECT id FROM audit WHERE code = ?", code)) >= times
+    async def row(self, query: str, *values: object, times: int = 1) -> None:
+        """Wait until this finds a row, or so many."""
 
-        await self.here.until(there, f"{times} × {code} in the log")
+        async def found() -> bool:
+            return len(self.rows(query, *values)) >= times
+
+        await self.here.until(found, f"a row of {query} {values}")
+
+    async def audited(self, code: str, *, times: int = 1) -> None:
+        await self.row("SELECT id FROM audit WHERE code = ?", code, times=times)
 
     async def at_rest(self) -> None:
         """Wait until every run has ended and everything is delivered and sealed."""
@@ -180,7 +183,7 @@ class Mortal:
 
         await self.here.until(resting, "rest")
 
-    # The books ------------------------------------------------------------------------------------------------
+    # Consistency ----------------------------------------------------------------------------------------------
 
     async def settle_accounts(self) -> None:
         """What the emulators saw and what the rows say is the same: nothing lost, nothing doubled."""

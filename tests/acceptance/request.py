@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
 
-from bot.domain.actions import Action
-from bot.domain.runs import Run
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run, RunState
 from playground.people import TEAM_ID, Person
 from tests.acceptance.world import Emulator, Json, World, button_ids, text_of
 
@@ -37,29 +37,34 @@ class Request:
     # Rows -----------------------------------------------------------------------------------------------------
 
     async def run(self) -> Run | None:
-        async with self.here.base.store.read() as work:
-            return await work.runs.by_source(f"slack:{TEAM_ID}:{self.channel}:{self.ts}")
+        return await self.here.read(lambda work: work.runs.by_source(f"slack:{TEAM_ID}:{self.channel}:{self.ts}"))
 
-    async def ended(self) -> Run:
-        """The run, once it is final or paused."""
+    async def ended(self, state: RunState | None = None) -> Run:
+        """The run, once it is final or paused; in this state if one is given."""
 
         async def over() -> Run | None:
             run = await self.run()
             return run if run is not None and not run.state.is_live() else None
 
-        return await self.here.until(over, "the end of the run")
+        run = await self.here.until(over, "the end of the run")
+        assert state in {None, run.state}, run.state
+        return run
 
     async def actions(self) -> Sequence[Action]:
         run = await self.run()
         assert run is not None
-        async with self.here.base.store.read() as work:
-            return await work.actions.of_run(run.id)
+        return await self.here.read(lambda work: work.actions.of_run(run.id))
+
+    async def action(self, state: ActionState) -> Action:
+        """The run's only action, which is in this state."""
+        (action,) = await self.actions()
+        assert action.state is state
+        return action
 
     async def codes(self) -> list[str]:
         """The audit codes of this run, in order."""
         run = await self.run()
-        async with self.here.base.store.read() as work:
-            entries = await work.audit.page(after=0, limit=10_000)
+        entries = await self.here.read(lambda work: work.audit.page(after=0, limit=10_000))
         return [entry.code for entry in entries if run is not None and entry.scope == run.id]
 
     # Slack ----------------------------------------------------------------------------------------------------
@@ -67,6 +72,10 @@ class Request:
     async def said(self) -> list[Json]:
         """What the bot wrote into the thread, oldest first."""
         return [m for m in await self.here.bot_messages(self.channel) if m.get("thread_ts") == self.root]
+
+    async def says(self, words: str) -> None:
+        """Wait until a message in this thread has these words."""
+        await self.here.until(self.said, words, when=lambda said: any(words in text_of(message) for message in said))
 
     async def answer(self, words: str) -> str:
         """The message of the bot in this thread that holds these words, once all that the run had to say is said."""
@@ -83,22 +92,22 @@ class Request:
         run = await self.ended()
 
         async def delivered() -> bool:
-            async with self.here.base.store.read() as work:
-                heads = await work.outbox.heads(now=_FAR_AWAY, limit=1_000)
+            heads = await self.here.read(lambda work: work.outbox.heads(now=_FAR_AWAY, limit=1_000))
             return all(head.lane != run.thread_id for head in heads)
 
         await self.here.until(delivered, "the delivery of the answer")
 
     async def card(self, button: str, *, besides: Json | None = None) -> Json:
         """The newest card with this button, other than the one that is known."""
-
-        async def there() -> Json | None:
-            cards = [
-                m for m in await self.said() if button in button_ids(m) and (not besides or m["ts"] != besides["ts"])
-            ]
-            return cards[-1] if cards else None
-
-        return await self.here.until(there, f"a card with {button}")
+        return await self.here.message(
+            self.channel,
+            lambda m: (
+                m.get("thread_ts") == self.root
+                and button in button_ids(m)
+                and (not besides or m["ts"] != besides["ts"])
+            ),
+            f"a card with {button}",
+        )
 
     # The wire -------------------------------------------------------------------------------------------------
 

@@ -103,6 +103,11 @@ async def home(here: World, person: Person) -> Json | None:
     return (await here.slack.state())["homes"].get(person.user_id)
 
 
+async def views(here: World, person: Person) -> list[Json]:
+    """The windows that are open before this person."""
+    return (await here.slack.state())["views"].get(person.user_id, [])
+
+
 async def message_at(here: World, message: Json) -> Json:
     """The same message as it is now."""
     return next(m for m in await here.messages(message["channel"]) if m["ts"] == message["ts"])

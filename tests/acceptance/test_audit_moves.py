@@ -26,8 +26,7 @@ async def log_of(request: Request) -> list[Json]:
     """The entries of this run, as their bytes tell."""
     run = await request.run()
     assert run is not None
-    async with request.here.base.store.read() as work:
-        page = await work.audit.page(after=0, limit=10_000)
+    page = await request.here.read(lambda work: work.audit.page(after=0, limit=10_000))
     return [json.loads(entry.body) for entry in page if entry.scope == run.id]
 
 
@@ -85,13 +84,9 @@ async def test_a_stop_is_its_persons_also_when_something_ends_first(shared: Worl
     """Stopped while a read is under way: the run follows the read, and its end is the person's too."""
     await shared.google.fault("hold", path="/threads", seconds=30)
     request = await ask(shared, LUIS, SEARCH)
-
-    async def stopping() -> bool:
-        return "run.stop_asked" in await request.codes()
-
     await shared.until(shared.google.no_fault, "the read")
     await shared.say(LUIS, "stop", channel=request.channel, thread_ts=request.root)
-    await shared.until(stopping, "the stop")
+    await shared.until(request.codes, "the stop", when=lambda codes: "run.stop_asked" in codes)
     await shared.google.mend()
     assert (await request.ended()).state is RunState.CANCELLED
     assert said_by(await log_of(request), "run.cancelled") == [LUIS.user_id]

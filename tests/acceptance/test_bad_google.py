@@ -32,10 +32,8 @@ async def unplugged(shared: World) -> AsyncGenerator[World]:
 
 async def failed_with(request: Request, code: str) -> None:
     """The run ended in words, and its one action failed with this code: no success is claimed anywhere."""
-    run = await request.ended()
-    assert run.state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.FAILED
+    await request.ended(RunState.COMPLETED)
+    action = await request.action(ActionState.FAILED)
     assert error_of(action)["code"] == code
     assert "action.completed" not in await request.codes()
 
@@ -76,11 +74,7 @@ async def test_credentials_refused_after_approval_are_told(unplugged: World) -> 
     await request.answer(NO_ACCOUNT)
     await failed_with(request, "needs_reconnect")
     assert await unplugged.sent(LUIS) == []
-
-    async def rewritten() -> bool:
-        return any("✗ Not done." in text_of(message) for message in await request.said())
-
-    await unplugged.until(rewritten, "the card's final form")
+    await request.says("✗ Not done.")
 
 
 async def test_a_token_that_stays_refused_is_given_up(unplugged: World) -> None:
@@ -98,8 +92,7 @@ async def test_an_expired_token_is_renewed(unplugged: World, call: str) -> None:
     await unplugged.google.post("/__admin/grants", {"person": "jonas", "do": "expire"})
     request = await ask(unplugged, JONAS, call)
     assert (await request.ended()).state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.COMPLETED
+    await request.action(ActionState.COMPLETED)
     again = await ask(unplugged, JONAS, call)
     await again.ended()
     assert len(await request.to_google("/token")) == 1
@@ -208,8 +201,7 @@ async def test_a_read_is_tried_again(shared: World, kind: str, more: dict[str, A
     await shared.google.fault(kind, path=path, times=2, **more)
     request = await ask(shared, DANA, SEARCH)
     assert (await request.ended()).state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.COMPLETED
+    await request.action(ActionState.COMPLETED)
     assert len(await request.to_google("/users/me/threads?")) == 3
 
 
@@ -277,8 +269,7 @@ async def test_an_event_that_changes_at_the_last_moment_is_asked_about_again(sha
     call = f'[[call: calendar_event_update {{"event_id": "{event["id"]}", "location": "Upstairs"}}]]'
     request = await ask(shared, DANA, call)
     first = await request.card(APPROVE)
-    match = {"path": event["id"], "method": "PATCH"}
-    await shared.google.post("/__admin/faults", {"match": match, "kind": "delay", "seconds": 0.4})
+    await shared.google.fault("delay", path=event["id"], method="PATCH", seconds=0.4)
     await shared.click(DANA, first, APPROVE)
     await shared.until(shared.google.no_fault, "the request on its way")
     await shared.change_event(DANA, event, {"description": "Bring the samples."})

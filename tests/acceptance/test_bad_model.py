@@ -46,8 +46,7 @@ async def unused(request: Request) -> None:
 async def test_an_answer_that_cannot_be_used(shared: World, order: str, words: str, asked: int) -> None:
     """Nothing of it is executed; what may pass is asked again twice with a word about it, then the run says why."""
     request = await ask(shared, DANA, f"Try this. [[model: {order}]]")
-    run = await request.ended()
-    assert run.state is RunState.FAILED
+    run = await request.ended(RunState.FAILED)
     assert words in await request.answer(run.error[:30])
     assert len(await request.to_model()) == asked
     await unused(request)
@@ -72,8 +71,7 @@ async def test_a_text_that_ends_at_the_limit_is_said_to_be_cut(shared: World) ->
 async def test_an_unknown_tool_ends_the_run(shared: World) -> None:
     """Nothing of the step is executed, its good calls included; the run failed with an explanation, and is audited."""
     request = await ask(shared, DANA, '[[call: gmail_search {"query": "x"}]] [[call: mail_teleport {"to": "moon"}]]')
-    run = await request.ended()
-    assert run.state is RunState.FAILED
+    await request.ended(RunState.FAILED)
     assert "mail_teleport" in await request.answer("does not exist here")
     await unused(request)
     assert await request.codes() == [
@@ -89,10 +87,8 @@ async def test_an_unknown_tool_ends_the_run(shared: World) -> None:
 async def test_wrong_types_are_an_error_that_names_the_field(shared: World) -> None:
     """Arguments of wrong types are never executed: the model is told which fields are wrong, and goes on."""
     request = await ask(shared, DANA, "[[model: wrong_types]]")
-    run = await request.ended()
-    assert run.state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.FAILED
+    await request.ended(RunState.COMPLETED)
+    await request.action(ActionState.FAILED)
     error = told((await request.to_model())[-1])[0]["error"]
     assert (error["code"], error["retryable"]) == ("invalid_arguments", True)
     assert all(f"{name}:" in error["message"] for name in ("to", "subject", "body"))
@@ -102,8 +98,7 @@ async def test_wrong_types_are_an_error_that_names_the_field(shared: World) -> N
 async def test_wrong_types_again_and_again_end_the_run(shared: World) -> None:
     """A model that does not learn from the error is given up after two retries."""
     request = await ask(shared, DANA, "[[model: stubborn]]")
-    run = await request.ended()
-    assert run.state is RunState.FAILED
+    await request.ended(RunState.FAILED)
     await request.answer("nothing that I could use")
     assert len(await request.to_model()) == 3
     assert await request.to_google() == []
@@ -113,10 +108,8 @@ async def test_wrong_types_again_and_again_end_the_run(shared: World) -> None:
 async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kind: str) -> None:
     """What RFC 8785 refuses is answered as invalid arguments, and the run goes on."""
     request = await ask(shared, DANA, f"[[model: nan_args={kind}]]")
-    run = await request.ended()
-    assert run.state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.FAILED
+    await request.ended(RunState.COMPLETED)
+    action = await request.action(ActionState.FAILED)
     assert error_of(action)["code"] == "invalid_arguments"
     assert "no canonical JSON form" in error_of(action)["message"]
     assert await request.to_google() == []
@@ -125,11 +118,9 @@ async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kin
 async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
     """Arguments that are too long are refused before anybody is asked, and kept in part only; their tokens count."""
     request = await ask(shared, DANA, "[[model: big_args]]")
-    run = await request.ended()
-    assert run.state is RunState.PAUSED
+    run = await request.ended(RunState.PAUSED)
     assert run.summary.startswith("I used up 200,000 tokens of the language model")
-    (action,) = await request.actions()
-    assert action.state is ActionState.FAILED
+    action = await request.action(ActionState.FAILED)
     assert "bytes long; at most 262,144 are taken" in error_of(action)["message"]
     assert len(action.args) + len(action.args_proposed) < 200_000
     assert not any(APPROVE in text_of(message) for message in await request.said())
@@ -138,8 +129,7 @@ async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
 async def test_of_sixty_calls_sixteen_are_executed(shared: World) -> None:
     """The first 16 calls of a step run; each of the others is answered with an error, in call order."""
     request = await ask(shared, DANA, "[[model: calls=60]]")
-    run = await request.ended()
-    assert run.state is RunState.COMPLETED
+    await request.ended(RunState.COMPLETED)
     actions = await request.actions()
     states = [action.state for action in actions]
     assert states == [ActionState.COMPLETED] * 16 + [ActionState.DENIED] * 44
@@ -178,8 +168,7 @@ async def test_a_model_that_stays_away(
     """After the retries that may help the run fails in words that say what to do; there is no other provider."""
     await shared.gemini.fault(kind, path="GenerateContent", times=-1, **more)
     request = await ask(shared, JONAS, "[[model: text=Never said.]]")
-    run = await request.ended()
-    assert run.state is RunState.FAILED
+    await request.ended(RunState.FAILED)
     await request.answer(words)
     assert len(await request.to_model()) == attempts
 

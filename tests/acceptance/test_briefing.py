@@ -6,19 +6,13 @@ import pytest
 
 from playground.people import DANA, JONAS
 from tests.acceptance.due import codes, due_now, planned, said
-from tests.acceptance.slack_side import SALES
+from tests.acceptance.slack_side import SALES, value_of
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HEAD = "Your briefing, "
 ANSWER, OPEN, PREPARE = "briefing_answer", "briefing_open", "briefing_prepare"
-
-
-def value_of(message: Json, action: str) -> str:
-    """The value of the first button of this kind."""
-    elements = [e for block in message["blocks"] if block["type"] == "actions" for e in block["elements"]]
-    return next(element["value"] for element in elements if element["action_id"] == action)
 
 
 async def press(here: World, message: Json, action: str) -> None:
@@ -31,12 +25,11 @@ async def press(here: World, message: Json, action: str) -> None:
 
 async def below(here: World, message: Json, words: str) -> Json:
     """Our answer in the thread below it."""
-
-    async def found() -> Json | None:
-        said = [m for m in await here.bot_messages(message["channel"]) if m.get("thread_ts") == message["ts"]]
-        return next((m for m in said if words in text_of(m)), None)
-
-    return await here.until(found, f"“{words}” below the briefing")
+    return await here.message(
+        message["channel"],
+        lambda m: m.get("thread_ts") == message["ts"] and words in text_of(m),
+        f"“{words}” below the briefing",
+    )
 
 
 async def asked(here: World, words: str = "brief me") -> Json:
@@ -60,17 +53,12 @@ async def test_an_item_is_gone_on_with(here: World) -> None:
     found = await asked(here)
     await press(here, found, ANSWER)
     await press(here, found, ANSWER)
-
-    async def card() -> Json | None:
-        cards = [m for m in await here.cards(found["channel"]) if m.get("thread_ts") == found["ts"]]
-        return cards[0] if cards else None
-
-    await here.until(card, "the card below the briefing")
-    await here.click(DANA, await here.until(card), APPROVE)
+    (card,) = await here.card_in(found["channel"])
+    assert card["thread_ts"] == found["ts"]
+    await here.click(DANA, card, APPROVE)
     await below(here, found, "Sent: the reply")
     assert len(await here.sent(DANA)) == 1
-    async with here.base.store.read() as work:
-        runs = await work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9)
+    runs = await here.read(lambda work: work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9))
     [begun] = [run for run in runs if run.source_key.startswith("briefing:")]
     assert [item.type for item in begun.attached] == ["email"]
     assert begun.private
@@ -87,8 +75,7 @@ async def test_a_reply_begins_with_the_briefing(here: World) -> None:
     await here.until(written_down, "where the briefing stands")
     await here.say(DANA, "summarise the attached context", thread_ts=found["ts"])
     await below(here, found, "This is what is attached")
-    async with here.base.store.read() as work:
-        [newest, *_] = await work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9)
+    [newest, *_] = await here.read(lambda work: work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9))
     kinds = [item.type for item in newest.attached]
     assert kinds[0] == "briefing"
     assert "email" in kinds

@@ -6,32 +6,31 @@ import pytest
 
 from bot.domain.runs import RunState
 from playground.people import MARA
-from tests.acceptance.request import ask
+from tests.acceptance.request import Request, ask
 from tests.acceptance.world import APPROVE, World, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+async def approve(request: Request, words: str) -> None:
+    """Approve the request's card, which says this; it is done."""
+    card = await request.card(APPROVE)
+    assert words in text_of(card)
+    await request.here.click(MARA, card, APPROVE)
+    await request.ended(RunState.COMPLETED)
+
+
 async def test_a_weekly_meeting_is_made_moved_and_cancelled_in_words(shared: World) -> None:
     """Each request makes one card that says how much of the series is meant, and its approval changes the calendar."""
     making = await ask(shared, MARA, "Schedule a meeting every Sunday at 18:00, 4 times about the sauna")
-    card = await making.card(APPROVE)
-    assert "every week on Sunday, 4 times" in text_of(card)
-    await shared.click(MARA, card, APPROVE)
-    assert (await making.ended()).state is RunState.COMPLETED
+    await approve(making, "every week on Sunday, 4 times")
 
     moving = await ask(shared, MARA, "Move the whole sauna series to 19:00")
-    card = await moving.card(APPROVE)
-    assert "the whole series" in text_of(card)
-    await shared.click(MARA, card, APPROVE)
-    assert (await moving.ended()).state is RunState.COMPLETED
+    await approve(moving, "the whole series")
     assert "T19:00" in (await shared.event(MARA, "Sauna"))["start"]["dateTime"]
 
     cancelling = await ask(shared, MARA, "Cancel the whole series of sauna")
-    card = await cancelling.card(APPROVE)
-    assert "Cancel these events?" in text_of(card)
-    await shared.click(MARA, card, APPROVE)
-    assert (await cancelling.ended()).state is RunState.COMPLETED
+    await approve(cancelling, "Cancel these events?")
     events = (await shared.google.state())["people"]["mara"]["events"]
     assert not [event for event in events if event["summary"] == "Sauna"]
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 
 import pytest
-import pytest_asyncio
 from structlog.testing import capture_logs
 
 from playground.people import DANA, MARA
@@ -26,8 +25,8 @@ from tests.acceptance.slack_side import (
     press,
     reply_in,
     send_mail,
-    start_over_http,
     value_of,
+    views,
     whispered,
 )
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
@@ -35,13 +34,6 @@ from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, tex
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 THREE = " ".join(send_mail(f"{name}@example.com", name) for name in ("one", "two", "three"))
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def over_http(fresh_idle: World) -> World:
-    """The bot behind signed HTTP, where a test can send what Slack's own client would not."""
-    await start_over_http(fresh_idle)
-    return fresh_idle
 
 
 async def decided(here: World) -> int:
@@ -89,8 +81,7 @@ async def test_a_button_that_nobody_listens_to_is_acknowledged_and_logged(here: 
 async def test_a_click_of_another_workspace_or_person_changes_nothing(over_http: World) -> None:
     """Team and person are checked on the server, whatever the client shows; refusals are audited and told."""
     here = over_http
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     assert await forged_click(here, card, APPROVE, team="T0ELSEWHERE") == 200
     assert await forged_click(here, card, APPROVE, user=MARA.user_id) == 200
     assert await forged_click(here, card, APPROVE, value="q_nothing.nonce") == 200
@@ -106,8 +97,7 @@ async def test_a_click_of_another_workspace_or_person_changes_nothing(over_http:
 
 async def test_the_first_of_two_clicks_at_once_wins(here: World) -> None:
     """Approve and Reject pressed in the same moment: one counts, the other is told so, nothing is done twice."""
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await asyncio.gather(*(press(here, DANA, card, choice) for choice in (APPROVE, REJECT, APPROVE)))
     await at_rest(here, DANA, runs=1)
     codes = await here.audit_codes()
@@ -121,8 +111,7 @@ async def test_the_first_of_two_clicks_at_once_wins(here: World) -> None:
 async def test_a_late_click_is_told_what_happened(over_http: World) -> None:
     """A press on what was decided, withdrawn or expired, the same press a second time too, does nothing but say so."""
     here = over_http
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     assert await forged_click(here, card, APPROVE) == 200
     await here.until(lambda: here.sent(DANA), "the mail")
     await final(here, card, "✓ Done")
@@ -132,15 +121,13 @@ async def test_a_late_click_is_told_what_happened(over_http: World) -> None:
     assert "it happened" in text_of(told["message"])
     assert len(await here.sent(DANA)) == 1
 
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     assert "Stopping" in await command(here, DANA, "stop")
     await final(here, card, "Withdrawn")
     assert await forged_click(here, card, APPROVE) == 200
     await whispered(here, DANA, "was withdrawn")
 
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await make_old(here, (await open_questions(here, DANA))[0])
     assert await forged_click(here, card, APPROVE) == 200
     assert await forged_click(here, card, REJECT) == 200
@@ -193,8 +180,7 @@ async def test_a_question_expires_at_the_click(here: World) -> None:
     assert len(await here.sent(DANA)) == len(rest) == 2
     await final(here, old, "Expired: nobody answered in time. Nothing was done.")
 
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await make_old(here, (await open_questions(here, DANA))[0])
     await here.click(DANA, card, APPROVE)
     await here.answer_in(here.dm_of(DANA), "Nobody answered in time")
@@ -242,15 +228,10 @@ async def test_every_card_gets_its_final_form(here: World) -> None:
 async def test_a_long_card_folds_and_shows_everything(here: World) -> None:
     """A mail of forty thousand characters: its recipients in full, the rest behind a button that opens all of it."""
     body = "A line of a long letter.\n" * 1_500 + "THE-END"
-    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body)[:39_900])
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body)[:39_900])
     assert HELEN in text_of(card)
     assert "more characters" in text_of(card)
     assert "THE-END" not in text_of(card)
     assert "show_all" in button_ids(card)
     await press(here, DANA, card, "show_all")
-
-    async def shown() -> bool:
-        return "THE-END" in json.dumps((await here.slack.state())["views"].get(DANA.user_id, []))
-
-    await here.until(shown, "the modal with all of it")
+    await here.until(lambda: views(here, DANA), "the modal with all of it", when=lambda shown: "THE-END" in str(shown))

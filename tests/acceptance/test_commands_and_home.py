@@ -24,9 +24,10 @@ from tests.acceptance.slack_side import (
     reply_in,
     runs_of,
     statuses,
+    views,
     whispered,
 )
-from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+from tests.acceptance.world import APPROVE, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -61,8 +62,7 @@ async def test_a_guest_has_no_commands(here: World) -> None:
     """Guests are told that they cannot use the agent, and nothing is changed."""
     answer = await act(here, "command", user=THEO.user_id, channel="C0SHOW", command="/agent", text="trust autonomous")
     assert "Guests" in answer["message"]["text"]
-    async with here.base.store.read() as work:
-        known = await work.users.find(TEAM_ID, THEO.user_id)
+    known = await here.read(lambda work: work.users.find(TEAM_ID, THEO.user_id))
     assert known is None or known.level == "supervised"
     assert "person.turned_away" in await here.audit_codes()
 
@@ -70,8 +70,7 @@ async def test_a_guest_has_no_commands(here: World) -> None:
 async def test_what_was_not_saved_says_so(here: World) -> None:
     """While the database takes no writes, a click and a command say “not saved”; pressed again later they count."""
     await change(here, ack_seconds=3.0)
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await at_rest(here, DANA, runs=1)
     blocker = await asyncio.to_thread(lambda: sqlite3.connect(here.settings.sqlite_path, check_same_thread=False))
     blocker.isolation_level = None
@@ -114,30 +113,21 @@ async def test_app_home_shows_what_matters_and_follows_it(here: World) -> None:
     assert "Trust level: supervised" in empty
     assert DANA.email in empty
     assert "Nothing waits for you." in empty
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     waiting = await shown_home(here, "Go to the card")
     assert f"archives/{card['channel']}/p{card['ts'].replace('.', '')}" in waiting
     assert "stop_mine" in waiting
     view = await home(here, DANA)
     assert view
     await act(here, "click", user=DANA.user_id, view_id=view["id"], action_id="show_all")
-
-    async def modal() -> bool:
-        return HELEN in json.dumps((await here.slack.state())["views"].get(DANA.user_id, []))
-
-    await here.until(modal, "the modal")
+    await here.until(lambda: views(here, DANA), "the modal", when=lambda shown: HELEN in str(shown))
     await here.click(DANA, card, APPROVE)
     await command(here, DANA, "trust delegated")
     after = await shown_home(here, "Nothing waits for you.", without="Trust level: supervised")
     after = await shown_home(here, "Sent: the mail", without="stop_mine")
     assert "Trust level: delegated" in after
     await act(here, "open_home", user=JONAS.user_id, tab="home")
-
-    async def of_jonas() -> Json | None:
-        return await home(here, JONAS)
-
-    other = json.dumps(await here.until(of_jonas, "the tab of Jonas"))
+    other = json.dumps(await here.until(lambda: home(here, JONAS), "the tab of Jonas"))
     assert DANA.email not in other
     assert HELEN not in other
 
@@ -147,18 +137,14 @@ async def test_the_session_tells_where_the_run_stands(here: World) -> None:
     root = (await here.say(DANA, MAIL_HELEN))["ts"]
     dm = here.dm_of(DANA)
     (card,) = await here.card_in(dm)
-
-    async def suspended() -> bool:
-        return (await statuses(here, dm, root))[-1:] == ["suspended"]
-
-    await here.until(suspended, "the suspended session")
+    await here.until(
+        lambda: statuses(here, dm, root), "the suspended session", when=lambda told: told[-1:] == ["suspended"]
+    )
     await here.click(DANA, card, APPROVE)
     await reply_in(here, dm, root, "Sent:")
-
-    async def active() -> bool:
-        return (await statuses(here, dm, root))[-1:] == ["active"]
-
-    await here.until(active, "the end of the session")
+    await here.until(
+        lambda: statuses(here, dm, root), "the end of the session", when=lambda told: told[-1:] == ["active"]
+    )
     seen = await statuses(here, dm, root)
     assert seen[0] == "processing"
     assert [status for status in seen if status != "processing"] == ["suspended", "active"]

@@ -32,22 +32,14 @@ READ, COMPOSE = f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.compose"
 async def public_world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
     """A world with a bot where people can connect accounts."""
     async with world(tmp_path_factory.mktemp("connecting")) as made:
-        google = made.google.url
-        await made.start_bot(
-            public_url="http://127.0.0.1:0",
-            google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
-            google_oauth_revoke_url=f"{google}/revoke",
-            google_oauth_certs_url=f"{google}/oauth2/v1/certs",
-        )
+        await made.start_public()
         yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def unconnected(public_world: World) -> AsyncGenerator[World]:
     """The same; nobody whom these tests are about has an account to begin with, and everybody has one afterwards."""
-    for person in (LUIS, MARA):
-        await public_world.disconnect(person)
-        await public_world.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
+    await public_world.forget(LUIS, MARA)
     yield public_world
     for person in (LUIS, MARA, DANA):
         await public_world.connect(person)
@@ -74,9 +66,21 @@ async def link_on(here: World, request: Request) -> str:
 
 async def connected(here: World, person: Person) -> tuple[str, frozenset[str]] | None:
     """Which account this person has, and its scopes."""
-    async with here.base.store.read() as work:
-        found = await work.connections.find(TEAM_ID, person.user_id, "google")
+    found = await here.read(lambda work: work.connections.find(TEAM_ID, person.user_id, "google"))
     return (found.email, found.scopes) if found else None
+
+
+async def not_now(here: World, request: Request) -> None:
+    """Its person does not connect an account."""
+    await here.click(request.person, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+
+
+async def scopes_of(here: World, person: Person) -> frozenset[str]:
+    """What this person's account may be used for."""
+    found = await connected(here, person)
+    assert found is not None
+    return found[1]
 
 
 # From the request to its answer ---------------------------------------------------------------------------------------
@@ -97,13 +101,11 @@ async def test_a_request_without_an_account_is_answered_once_there_is_one(unconn
     done = await tab.get(back.leads_to)
     assert "luis@fernhill.example is connected" in done.words
     assert (await request.ended()).state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.COMPLETED
+    await request.action(ActionState.COMPLETED)
     assert {"action.needs_account", "action.account_connected", "action.completed"} <= set(await request.codes())
-    found = await connected(unconnected, LUIS)
-    assert found is not None
-    assert READ in found[1]
-    assert COMPOSE not in found[1]
+    scopes = await scopes_of(unconnected, LUIS)
+    assert READ in scopes
+    assert COMPOSE not in scopes
     told = await unconnected.answer_in(unconnected.dm_of(LUIS), "Connected luis@fernhill.example")
     assert ids.DISCONNECT in button_ids(told)
 
@@ -118,8 +120,7 @@ async def test_leaving_for_the_browser_is_taken_in_silence(unconnected: World) -
         said = await act(unconnected, "click", user=LUIS.user_id, view_id=view, action_id=ids.OPEN_LINK)
     assert said["acked"], said
     assert {one["event"] for one in logged} & {"slack.unhandled", "slack.listener_broke"} == set()
-    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
-    await request.ended()
+    await not_now(unconnected, request)
     assert await ephemerals(unconnected, LUIS) == before
 
 
@@ -160,8 +161,7 @@ async def test_several_calls_of_one_request_ask_once(unconnected: World, tab: Br
 async def test_not_now_is_an_answer(unconnected: World) -> None:
     """Whoever does not want to connect says so on the card; the model is told, for every call that needed it."""
     request = await ask(unconnected, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
-    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
-    await request.ended()
+    await not_now(unconnected, request)
     actions = await request.actions()
     assert [action.state for action in actions] == [ActionState.REJECTED] * 2
     assert {error_of(action)["code"] for action in actions} == {"not_connected"}
@@ -206,8 +206,7 @@ async def test_another_account_ends_what_was_meant_for_the_first(unconnected: Wo
     page = await tab.through(await link_on(unconnected, request), "mail", person="mara")
     await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
     await request.ended()
-    (action,) = await request.actions()
-    assert action.state is ActionState.REJECTED
+    action = await request.action(ActionState.REJECTED)
     assert error_of(action)["code"] == "other_account"
     assert (len(await unconnected.sent(LUIS)), len(await unconnected.sent(MARA))) == before
 
@@ -247,12 +246,10 @@ async def test_an_unticked_scope_is_not_had(unconnected: World, tab: Browser) ->
     """What was left out on Google's page is said, is not stored, and is asked for when it is needed."""
     page = await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis", untick=[COMPOSE])
     assert "You left out: writing drafts and sending mail" in page.words
-    found = await connected(unconnected, LUIS)
-    assert found is not None
-    assert COMPOSE not in found[1]
+    scopes = await scopes_of(unconnected, LUIS)
+    assert COMPOSE not in scopes
     request = await ask(unconnected, LUIS, MAIL)
-    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
-    await request.ended()
+    await not_now(unconnected, request)
 
 
 async def test_nothing_ticked_connects_nothing(unconnected: World, tab: Browser) -> None:
@@ -266,19 +263,17 @@ async def test_a_second_consent_adds_to_the_first(unconnected: World, tab: Brows
     """Calendar after mail: one account that may be used for both."""
     await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
     await tab.through(await link_for(unconnected, LUIS, "calendar"), "calendar", person="luis")
-    found = await connected(unconnected, LUIS)
-    assert found is not None
-    assert {READ, f"{_AUTH}calendar.events"} <= found[1]
+    scopes = await scopes_of(unconnected, LUIS)
+    assert {READ, f"{_AUTH}calendar.events"} <= scopes
 
 
 async def test_contacts_can_be_allowed_beside_the_rest(unconnected: World, tab: Browser) -> None:
     """A choice of its own, which no card asks for; what was allowed before stays."""
     await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
     await tab.through(await link_for(unconnected, LUIS, "contacts"), "contacts", person="luis")
-    found = await connected(unconnected, LUIS)
-    assert found is not None
-    assert found[1] >= {READ, f"{_AUTH}contacts.readonly", f"{_AUTH}contacts.other.readonly"}
-    assert COMPOSE not in found[1]
+    scopes = await scopes_of(unconnected, LUIS)
+    assert scopes >= {READ, f"{_AUTH}contacts.readonly", f"{_AUTH}contacts.other.readonly"}
+    assert COMPOSE not in scopes
 
 
 async def test_read_only_is_read_only(unconnected: World, tab: Browser) -> None:
@@ -292,13 +287,11 @@ async def test_read_only_is_read_only(unconnected: World, tab: Browser) -> None:
     back = await tab.consent(await tab.choose(page, "mail_read"), person="luis")
     done = await tab.get(back.leads_to)
     assert "sending mail" not in done.words
-    found = await connected(unconnected, LUIS)
-    assert found is not None
-    assert found[1] == {READ, *(f"{_AUTH}calendar.{part}" for part in ("events", "freebusy", "calendarlist.readonly"))}
+    scopes = await scopes_of(unconnected, LUIS)
+    assert scopes == {READ, *(f"{_AUTH}calendar.{part}" for part in ("events", "freebusy", "calendarlist.readonly"))}
     before = await unconnected.sent(LUIS)
     request = await ask(unconnected, LUIS, MAIL)
-    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
-    await request.ended()
+    await not_now(unconnected, request)
     assert await unconnected.sent(LUIS) == before
 
 
@@ -423,8 +416,7 @@ async def test_disconnecting_forgets_and_gives_back(unconnected: World, tab: Bro
     await unconnected.audited("connection.revoked")
     assert "nothing to disconnect" in await unconnected.command(LUIS, "disconnect google")
     request = await ask(unconnected, LUIS, SEARCH)
-    await unconnected.click(LUIS, await request.card(ids.CONNECT), REJECT)
-    await request.ended()
+    await not_now(unconnected, request)
 
 
 async def test_words_that_are_no_choice_are_told(unconnected: World) -> None:
@@ -441,11 +433,9 @@ async def test_whoever_is_deactivated_has_no_account(unconnected: World, tab: Br
     await tab.through(await link_for(unconnected, MARA), "mail", person="mara")
     before = (await unconnected.audit_codes()).count("connection.revoked")
     await unconnected.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
-
-    async def given_back() -> bool:
-        return (await unconnected.audit_codes()).count("connection.revoked") > before
-
-    await unconnected.until(given_back, "the end of the grant")
+    await unconnected.until(
+        unconnected.audit_codes, "the end of the grant", when=lambda codes: codes.count("connection.revoked") > before
+    )
     assert await connected(unconnected, MARA) is None
     await unconnected.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
 

@@ -15,7 +15,7 @@ import pytest
 
 from playground.people import DANA
 from tests.acceptance.mortal import BotProcesses, Mortal
-from tests.acceptance.world import APPROVE, DATABASE, Json, World
+from tests.acceptance.world import APPROVE, DATABASE, World
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
 DM = "D0DANA"
@@ -30,14 +30,8 @@ async def mortal(idle_world: World, tmp_path: Path, bot_processes: BotProcesses)
         await made.stop()
 
 
-async def _card(mortal: Mortal) -> Json:
-    await mortal.here.say(DANA, SEND)
-    (card,) = await mortal.here.card_in(DM)
-    return card
-
-
 async def _sent_once(mortal: Mortal) -> None:
-    """The mail is out, the run has answered, and the books agree."""
+    """The mail is out, the run has answered, and everything agrees."""
     await mortal.here.until(lambda: mortal.here.sent(DANA), "the mail")
     await mortal.audited("run.completed")
     await mortal.settle_accounts()
@@ -47,9 +41,8 @@ async def _sent_once(mortal: Mortal) -> None:
 async def test_killed_while_a_card_waits(mortal: Mortal) -> None:
     """A card outlives the process: approved after a restart, the mail is sent once."""
     await mortal.start()
-    card = await _card(mortal)
-    await mortal.kill()
-    await mortal.start()
+    card = await mortal.here.card_for(DANA, SEND)
+    await mortal.restart()
     await mortal.here.click(DANA, card, APPROVE)
     await _sent_once(mortal)
 
@@ -60,11 +53,9 @@ async def test_killed_between_arrival_and_acknowledgement(mortal: Mortal) -> Non
     with closing(sqlite3.connect(mortal.folder / DATABASE, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         await mortal.here.say(DANA, "[[model: text=I am here.]]")
-
-        async def arrived() -> bool:
-            return any(e["path"] == "/link/event/message.im" for e in await mortal.here.slack.log())
-
-        await mortal.here.until(arrived, "the event")
+        await mortal.here.until(
+            mortal.here.slack.log, "the event", when=lambda log: any(e["path"] == "/link/event/message.im" for e in log)
+        )
         await mortal.kill()
     await mortal.start()
     await mortal.audited("run.completed")
@@ -77,8 +68,7 @@ async def test_killed_after_the_commit_with_the_acknowledgement_lost(mortal: Mor
     await mortal.here.slack.fault("lose_ack", path="event/message.im")
     await mortal.here.say(DANA, "[[model: text=I am here.]]")
     await mortal.audited("run.queued")
-    await mortal.kill()
-    await mortal.start()
+    await mortal.restart()
     await mortal.audited("run.completed")
     await mortal.settle_accounts()
 
@@ -86,7 +76,7 @@ async def test_killed_after_the_commit_with_the_acknowledgement_lost(mortal: Mor
 async def test_killed_between_claim_and_effect(mortal: Mortal) -> None:
     """A claim whose effect never began is found not done, and the mail is sent once."""
     await mortal.start(halt="claimed")
-    await mortal.here.click(DANA, await _card(mortal), APPROVE)
+    await mortal.here.click(DANA, await mortal.here.card_for(DANA, SEND), APPROVE)
     await mortal.audited("action.claimed")
     await mortal.kill()
     assert await mortal.here.sent(DANA) == []
@@ -101,16 +91,13 @@ async def test_killed_between_claim_and_effect(mortal: Mortal) -> None:
 async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: str, code: str) -> None:
     """Google did what it was asked and the answer never arrived: the mail is found or goes on, and is out once."""
     await mortal.start()
-    card = await _card(mortal)
+    card = await mortal.here.card_for(DANA, SEND)
     await mortal.here.google.fault("hold", path=f"*users/me{request_path}?*", seconds=3)
     await mortal.here.click(DANA, card, APPROVE)
-
-    async def done() -> bool:
-        return any(f"users/me{request_path}?" in e["path"] for e in await mortal.here.google.log())
-
-    await mortal.here.until(done, "the effect")
-    await mortal.kill()
-    await mortal.start()
+    await mortal.here.until(
+        mortal.here.google.log, "the effect", when=lambda log: any(f"users/me{request_path}?" in e["path"] for e in log)
+    )
+    await mortal.restart()
     await _sent_once(mortal)
     await mortal.audited(code)
 
@@ -118,10 +105,9 @@ async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: 
 async def test_killed_right_after_the_click(mortal: Mortal) -> None:
     """What was acknowledged is done, however soon afterwards the process ends."""
     await mortal.start()
-    done = await mortal.here.click(DANA, await _card(mortal), APPROVE)
+    done = await mortal.here.click(DANA, await mortal.here.card_for(DANA, SEND), APPROVE)
     assert done["acked"]
-    await mortal.kill()
-    await mortal.start()
+    await mortal.restart()
     await _sent_once(mortal)
 
 
@@ -130,14 +116,9 @@ async def test_killed_while_streaming(mortal: Mortal) -> None:
     await mortal.start()
     await mortal.here.gemini.fault("hang_midstream", after=20, seconds=5)
     await mortal.here.say(DANA, "[[model: long=2000]]")
-
-    async def streaming() -> bool:
-        return bool(mortal.rows("SELECT ts FROM posts WHERE streaming"))
-
-    await mortal.here.until(streaming, "a stream")
+    await mortal.row("SELECT ts FROM posts WHERE streaming")
     assert [m for m in await mortal.here.messages(DM) if m.get("streaming_state") == "in_progress"]
-    await mortal.kill()
-    await mortal.start()
+    await mortal.restart()
     await mortal.audited("run.completed")
     await mortal.settle_accounts()
     assert len(await mortal.here.bot_messages(DM)) == 1
@@ -147,9 +128,8 @@ async def test_killed_while_the_card_is_posted(mortal: Mortal) -> None:
     """Slack took the card and its answer never arrived: the card is found again, not posted twice."""
     await mortal.start()
     await mortal.here.slack.fault("hold", path="chat.postMessage", seconds=3)
-    card = await _card(mortal)
-    await mortal.kill()
-    await mortal.start()
+    card = await mortal.here.card_for(DANA, SEND)
+    await mortal.restart()
     await mortal.here.click(DANA, card, APPROVE)
     await _sent_once(mortal)
     assert len([m for m in await mortal.here.bot_messages(DM) if "Send this mail?" in str(m)]) == 1

@@ -101,8 +101,7 @@ async def test_a_locked_database(here: World) -> None:
 
 async def test_a_click_on_a_locked_database(here: World) -> None:
     """A press that cannot be saved changes nothing, and counts when it is made again."""
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await at_rest(here, DANA, runs=1)
     async with locked(here.settings.sqlite_path):
         await here.click(DANA, card, APPROVE)
@@ -130,8 +129,7 @@ async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> No
     """A result that does not fit is written down when there is room: found at Google, and not sent again."""
     here = idle_world
     await here.start_bot(timings=replace(HURRIED, **IMPATIENT))
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
@@ -157,8 +155,7 @@ async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatc
     await change(here, ack_seconds=3.0)
     with monkeypatch.context() as slow:
         slow.setattr(sqlite_driver.Connection, "visit", late)
-        await here.say(DANA, MAIL_HELEN)
-        (card,) = await here.card_in(here.dm_of(DANA))
+        card = await here.card_for(DANA, MAIL_HELEN)
         await here.click(DANA, card, APPROVE)
         await final(here, card, "✓ Done.")
         await at_rest(here, DANA, runs=1)
@@ -183,10 +180,10 @@ def only_pages(here: World, pages: int) -> Generator[None]:
 
 
 @asynccontextmanager
-async def broken_writes(here: World, table: str) -> AsyncGenerator[None]:
-    """Nothing more fits into this table."""
+async def broken_writes(here: World, table: str, kind: str = "UPDATE") -> AsyncGenerator[None]:
+    """Nothing more fits into this table, by statements of this kind."""
     path = here.settings.sqlite_path
-    full = f"CREATE TRIGGER full BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+    full = f"CREATE TRIGGER full BEFORE {kind} ON {table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
     await asyncio.to_thread(_execute, path, full)
     yield
     await asyncio.to_thread(_execute, path, "DROP TRIGGER full")
@@ -237,8 +234,7 @@ async def test_connections_that_are_cut_all_the_time(shared: World, postgres_url
             await asyncio.sleep(0.7)
 
     cutting = asyncio.create_task(cut())
-    await shared.say(DANA, MAIL_HELEN)
-    (card,) = await shared.card_in(shared.dm_of(DANA))
+    card = await shared.card_for(DANA, MAIL_HELEN)
     await clicked_until_it_counts(shared, card)
     cutting.cancel()
     await asyncio.gather(cutting, return_exceptions=True)

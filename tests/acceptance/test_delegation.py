@@ -58,8 +58,7 @@ def _prepare(database: Path, file: Path, key: str) -> None:
 
 async def test_nobody_connects_and_everybody_approves(delegated: World) -> None:
     """A mail is asked about, sent once from the person's own account after Approve, and no connection was made."""
-    await delegated.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
-    (card,) = await delegated.card_in(delegated.dm_of(DANA))
+    card = await delegated.card_for(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
     assert "helen.marsh@marshgardens.example" in text_of(card)
     assert await delegated.sent(DANA) == []
     await delegated.click(DANA, card, APPROVE)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -25,22 +22,17 @@ from tests.acceptance.slack_side import (
     reply_in,
     send_mail,
 )
+from tests.acceptance.test_database_faults import broken_writes
 from tests.acceptance.world import APPROVE, PATIENT, Json, World, text_of
 
 SOON = replace(PATIENT, relay_tick=0.02, relay_pause=0.02)
-REFUSED = {"kind": "ok_false", "error": "restricted_action"}
 
 
 async def refuse(here: World, *, contains: str, times: int = 1) -> None:
     """Slack refuses these posts for good."""
-    match = {"path": "chat.postMessage", "contains": contains}
-    await here.slack.post("/__admin/faults", {"match": match, "times": times, **REFUSED})
-
-
-def change_rows(path: Path, script: str) -> None:
-    """What happens to the database without the bot."""
-    with closing(sqlite3.connect(path, timeout=5, isolation_level=None)) as database:
-        database.executescript(script)
+    await here.slack.fault(
+        "ok_false", path="chat.postMessage", contains=contains, times=times, error="restricted_action"
+    )
 
 
 @pytest.fixture
@@ -79,8 +71,7 @@ async def test_a_loss_that_slack_limits_arrives_later(here: World) -> None:
     """The word about a loss is a delivery itself: a 429 does not swallow it, and one run's losses are told once."""
     await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
     await refuse(here, contains=SALES, times=-1)
-    match = {"path": "chat.postMessage", "contains": here.dm_of(MARA)}
-    await here.slack.post("/__admin/faults", {"match": match, "kind": "rate_limit", "seconds": 3, "times": 1})
+    await here.slack.fault("rate_limit", path="chat.postMessage", contains=here.dm_of(MARA), seconds=3, times=1)
     await here.mention(MARA, SALES, "hello")
     told = await here.answer_in(here.dm_of(MARA), "I could not post my answer")
     assert await dead_letters(here) == ["answer"]
@@ -90,19 +81,12 @@ async def test_a_loss_that_slack_limits_arrives_later(here: World) -> None:
 @pytest.mark.parametrize("table", ["outbox", "posts"])
 async def test_a_disk_that_fills_up_makes_nobody_hear_things_twice(here: World, table: str) -> None:
     """While attempts cannot be written down nothing is posted, and what could not be written down is not repeated."""
-    path = here.settings.sqlite_path
-    full = f"CREATE TRIGGER full BEFORE {{}} ON {table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
-    await asyncio.to_thread(change_rows, path, full.format("UPDATE" if table == "outbox" else "INSERT"))
-    await here.say(DANA, MAIL_HELEN)
-
-    async def tried() -> bool:
-        return bool(await calls(here, "chat.postMessage"))
-
-    if table == "posts":
-        await here.until(tried, "the first post")
-    await asyncio.sleep(0.3)
-    assert len(await calls(here, "chat.postMessage")) == (0 if table == "outbox" else 1)
-    await asyncio.to_thread(change_rows, path, "DROP TRIGGER full")
+    async with broken_writes(here, table, "UPDATE" if table == "outbox" else "INSERT"):
+        await here.say(DANA, MAIL_HELEN)
+        if table == "posts":
+            await here.until(lambda: calls(here, "chat.postMessage"), "the first post")
+        await asyncio.sleep(0.3)
+        assert len(await calls(here, "chat.postMessage")) == (0 if table == "outbox" else 1)
     (shown,) = await here.card_in(here.dm_of(DANA))
     await here.click(DANA, shown, APPROVE)
     await final(here, shown, "✓ Done.")
@@ -135,11 +119,7 @@ async def test_a_thread_has_one_line_about_private_cards(here: World) -> None:
         await here.click(DANA, one, APPROVE)
         await final(here, one, "✓ Done.")
     await at_rest(here, DANA, runs=1)
-
-    async def settled() -> bool:
-        return not await _pending(here)
-
-    await here.until(settled, "every delivery")
+    await here.until(lambda: _pending(here), "every delivery", when=lambda pending: not pending)
     assert len(await replies(here, SALES, root)) == 1
 
 
@@ -152,8 +132,7 @@ async def test_an_effect_that_is_under_way_when_the_process_stops(idle_world: Wo
     """A routine restart waits for the mail that is being sent: it is recorded as done, and nobody is asked anything."""
     here = idle_world
     await here.start_bot(timings=replace(SOON, leaving=5.0))
-    await here.say(DANA, MAIL_HELEN)
-    (shown,) = await here.card_in(here.dm_of(DANA))
+    shown = await here.card_for(DANA, MAIL_HELEN)
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.6)
     await here.click(DANA, shown, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")

@@ -51,8 +51,7 @@ def step(here: World, by: timedelta) -> None:
 @pytest.mark.parametrize("first", [HOUR, -HOUR], ids=["ahead first", "back first"])
 async def test_the_clock_steps_in_the_middle_of_the_main_job(stepped: World, first: timedelta) -> None:
     """An hour between card and click, and an hour the other way while Google sends: the mail is sent once and told."""
-    await stepped.say(DANA, MAIL_HELEN)
-    (card,) = await stepped.card_in(stepped.dm_of(DANA))
+    card = await stepped.card_for(DANA, MAIL_HELEN)
     step(stepped, first)
     await stepped.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)
     await stepped.click(DANA, card, APPROVE)
@@ -100,15 +99,9 @@ async def test_connected_is_said_once_though_our_clock_is_ahead(
 ) -> None:
     """Slack's answer to the notice gets lost, and what is looked for is not the hour that Slack's clock is behind."""
     monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
-    here, google = fresh_idle, fresh_idle.google.url
-    await here.start_bot(
-        public_url="http://127.0.0.1:0",
-        google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
-        google_oauth_revoke_url=f"{google}/revoke",
-        google_oauth_certs_url=f"{google}/oauth2/v1/certs",
-    )
-    await here.disconnect(LUIS)
-    await here.google.post("/__admin/grants", {"person": LUIS.handle, "do": "forget"})
+    here = fresh_idle
+    await here.start_public()
+    await here.forget(LUIS)
     step(here, HOUR)
     async with browser() as tab:
         page = await tab.get(await link_on(here, await ask(here, LUIS, SEARCH)))

@@ -20,8 +20,7 @@ EDIT = "card_edit"
 
 async def card_of(here: World, **more: str) -> Json:
     """A mail that waits for its approval."""
-    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="Hello", **more))
-    [card] = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="Hello", **more))
     return card
 
 
@@ -57,11 +56,9 @@ async def form_after(here: World, form: Json) -> Json | None:
 
 
 async def newer_card(here: World, card: Json) -> Json:
-    async def found() -> Json | None:
-        cards = await here.cards(here.dm_of(DANA))
-        return next((one for one in cards if one["ts"] != card["ts"] and APPROVE in button_ids(one)), None)
-
-    return await here.until(found, "a newer card")
+    return await here.message(
+        here.dm_of(DANA), lambda m: m["ts"] != card["ts"] and APPROVE in button_ids(m), "a newer card"
+    )
 
 
 async def test_a_mail_is_changed(here: World) -> None:
@@ -77,11 +74,7 @@ async def test_a_mail_is_changed(here: World) -> None:
     pointing = await final(here, card, "Go to it")
     assert f"/p{newer['ts'].replace('.', '')}" in str(pointing["blocks"])
     await here.click(DANA, newer, APPROVE)
-
-    async def sent() -> list[Json]:
-        return await here.sent(DANA)
-
-    [mail] = await here.until(sent, "the mail")
+    [mail] = await here.until(lambda: here.sent(DANA), "the mail")
     assert "Coffee" in str(mail)
     assert PRIYA in str(mail)
 
@@ -102,12 +95,7 @@ async def test_a_mail_is_sent_later(here: World) -> None:
     await submit_moment(here, form, f"{when:%Y-%m-%d}", "08:00")
     decided = await final(here, card, "Scheduled for")
     assert "Approved" in str(decided["blocks"])
-
-    async def held() -> list[Json]:
-        said = await here.messages(here.dm_of(DANA))
-        return [one for one in said if "held_undo" in button_ids(one)]
-
-    [waiting] = await here.until(held, "what waits")
+    waiting = await here.message(here.dm_of(DANA), lambda m: "held_undo" in button_ids(m), "what waits")
     assert "08:00" in str(waiting["blocks"])
     assert await here.sent(DANA) == []
     assert await open_questions(here, DANA) == []
@@ -125,11 +113,7 @@ async def test_a_mail_is_kept_as_a_draft(here: World) -> None:
     [draft] = (await here.google.state())["people"]["dana"]["drafts"]
     assert draft["subject"] == "Tea"
     assert await here.sent(DANA) == []
-
-    async def told() -> bool:
-        return "it was not sent" in str((await here.gemini.log())[-1])
-
-    await here.until(told, "the model asked again")
+    await here.until(here.gemini.log, "the model asked again", when=lambda log: "it was not sent" in str(log[-1]))
 
 
 async def test_only_the_owner_gets_a_variant(here: World) -> None:
@@ -168,11 +152,7 @@ async def test_a_card_that_was_decided_meanwhile(here: World) -> None:
     form = await opened(here, card)
     await here.click(DANA, card, REJECT)
     await submit(here, form, subject="Coffee")
-
-    async def said() -> bool:
-        return "Not changed" in str(await forms(here))
-
-    await here.until(said, "the word")
+    await here.until(lambda: forms(here), "the word", when=lambda forms: "Not changed" in str(forms))
     assert await open_questions(here, DANA) == []
 
 
@@ -185,8 +165,7 @@ async def test_only_the_owner_gets_the_form(here: World) -> None:
 
 async def test_a_long_text_is_left_as_it_is(here: World) -> None:
     """What a form cannot hold is said there, and stays."""
-    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="word " * 700))
-    [card] = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="word " * 700))
     form = await opened(here, card)
     assert "body" not in {block["block_id"] for block in form["blocks"]}
     assert "stays as it is" in str(form["blocks"])
@@ -196,8 +175,7 @@ async def test_how_an_event_repeats_is_chosen_in_fields(here: World) -> None:
     """A rule beyond the choices stays as the card says it while its end changes; another choice is another rule."""
     times = {"start": "2031-03-03T10:00", "end": "2031-03-03T11:00"}
     rule = "RRULE:FREQ=MONTHLY;BYDAY=1MO;COUNT=9"
-    await here.say(DANA, call("calendar_event_create", title="Tea", recurrence=rule, **times))
-    [card] = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, call("calendar_event_create", title="Tea", recurrence=rule, **times))
     form = await opened(here, card)
     fields = {block["block_id"]: block["element"] for block in form["blocks"] if block["type"] == "input"}
     assert fields["recurrence"]["initial_option"]["text"]["text"] == "As the card says"

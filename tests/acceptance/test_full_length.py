@@ -62,8 +62,7 @@ async def _a_database_that_is_locked_for_long(here: World) -> None:
     once.
     """
     assert LOCK_SECONDS > LEASE_SECONDS
-    await here.say(DANA, MAIL_HELEN)
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, MAIL_HELEN)
     await at_rest(here, DANA, runs=1)
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=5)
     await here.click(DANA, card, APPROVE)

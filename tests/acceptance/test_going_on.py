@@ -33,12 +33,7 @@ CONTINUE, TRY_AGAIN, ASK_AGAIN = "run_continue", "run_try_again", "question_ask_
 
 async def with_button(here: World, channel: str, action: str) -> Json:
     """The newest message of the bot with this button."""
-
-    async def found() -> Json | None:
-        offering = [message for message in await here.bot_messages(channel) if action in button_ids(message)]
-        return offering[-1] if offering else None
-
-    return await here.until(found, f"the button {action} in {channel}")
+    return await here.message(channel, lambda m: action in button_ids(m), f"the button {action} in {channel}")
 
 
 async def without_buttons(here: World, message: Json, words: str) -> Json:
@@ -100,12 +95,9 @@ async def test_continue_after_the_step_limit(here: World) -> None:
     pressed = await press(here, DANA, paused, CONTINUE)
     assert pressed["acked"]
     await without_buttons(here, paused, "Continued below.")
-
-    async def paused_again() -> Json | None:
-        newest = await with_button(here, dm, CONTINUE)
-        return newest if newest["ts"] != paused["ts"] else None
-
-    await here.until(paused_again, "a second pause")
+    await here.until(
+        lambda: with_button(here, dm, CONTINUE), "a second pause", when=lambda newest: newest["ts"] != paused["ts"]
+    )
     (run,) = await runs_of(here, DANA)
     assert (run.state, run.steps_taken) == (RunState.PAUSED, 4)
     assert len(await replies(here, dm, root)) == 2

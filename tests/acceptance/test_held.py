@@ -26,22 +26,12 @@ def mail(subject: str, **more: str) -> str:
 
 async def held(here: World) -> Json:
     """The message about what waits."""
-
-    async def found() -> Json | None:
-        shown = await here.bot_messages(here.dm_of(DANA))
-        return next((message for message in shown if "held_undo" in button_ids(message)), None)
-
-    return await here.until(found, "a message with Undo")
+    return await here.message(here.dm_of(DANA), lambda m: "held_undo" in button_ids(m), "a message with Undo")
 
 
 async def becomes(here: World, message: Json, words: str) -> None:
     """The same message says this."""
-
-    async def so() -> bool:
-        shown = await here.bot_messages(here.dm_of(DANA))
-        return any(one["ts"] == message["ts"] and words in text_of(one) for one in shown)
-
-    await here.until(so, words)
+    await here.message(here.dm_of(DANA), lambda m: m["ts"] == message["ts"] and words in text_of(m), words)
 
 
 async def test_an_unasked_mail_waits_and_goes(fresh_idle: World) -> None:
@@ -65,11 +55,7 @@ async def test_undo_wins(fresh_idle: World) -> None:
     waiting = await held(here)
     assert "Scheduled" in await here.command(DANA, "status")
     await act(here, "open_home", user=DANA.user_id, tab="home")
-
-    async def listed() -> bool:
-        return "held_undo" in str(await home(here, DANA))
-
-    await here.until(listed, "App Home")
+    await here.until(lambda: home(here, DANA), "App Home", when=lambda tab: "held_undo" in str(tab))
     await here.click(DANA, waiting, "held_undo")
     await becomes(here, waiting, "Undone")
     assert RunState.CANCELLED in [run.state for run in await runs_of(here, DANA)]
@@ -79,8 +65,7 @@ async def test_undo_wins(fresh_idle: World) -> None:
 async def test_a_mail_for_later(here: World) -> None:
     """Approved for another day it is not sent now; with “Send now” it is, once, also after a restart."""
     in_a_month = SystemClock().now() + timedelta(days=30)
-    await here.say(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
-    [card] = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
     await here.click(DANA, card, APPROVE)
     waiting = await held(here)
     assert "held_now" in button_ids(waiting)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from playground.people import DANA, SIGNING_SECRET
-from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
+from tests.acceptance.mortal import QUICK, BotProcesses, Mortal, is_gone
 from tests.acceptance.slack_side import final, reply_in
 from tests.acceptance.world import APPROVE, Json, World
 
@@ -67,11 +67,7 @@ class Leaver(Mortal):
 
     async def deaf(self) -> None:
         """Wait until nothing more is taken in."""
-
-        async def closed() -> bool:
-            return not (await self.ready())[1]["parts"]["open"]
-
-        await self.here.until(closed, "the end of the intake")
+        await self.here.until(self.ready, "the end of the intake", when=lambda told: not told[1]["parts"]["open"])
 
     async def ready(self) -> tuple[int, Json]:
         """What `/readyz` answers."""
@@ -86,11 +82,7 @@ class Leaver(Mortal):
         """Wait until the process is gone."""
         pid, self.pid = self.pid, None
         assert pid is not None
-
-        async def is_gone() -> bool:
-            return await asyncio.to_thread(lambda: not Path(f"/proc/{pid}").exists())
-
-        await self.here.until(is_gone, "the end of the bot")
+        await self.here.until(lambda: is_gone(pid), "the end of the bot")
 
     async def leave(self) -> float:
         """SIGTERM; the seconds until the process is gone."""
@@ -99,9 +91,12 @@ class Leaver(Mortal):
         await self.gone()
         return time.monotonic() - began
 
-    async def card(self) -> Json:
-        await self.here.say(DANA, SEND)
-        (card,) = await self.here.card_in(DM)
+    async def sending(self, seconds: float) -> Json:
+        """The card of a mail that left, and of which Google says so only after these seconds."""
+        card = await self.here.card_for(DANA, SEND)
+        await self.here.google.fault("hold", path=DRAFT_SENT, seconds=seconds)
+        await self.here.click(DANA, card, APPROVE)
+        await self.here.until(lambda: self.here.sent(DANA), "the mail")
         return card
 
     def codes(self, code: str) -> int:
@@ -153,10 +148,7 @@ async def test_an_effect_ends_and_what_is_said_meanwhile_comes_again(leaver: Lea
     delivers it to the next process, which answers it once.
     """
     here = leaver.here
-    card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
-    await here.click(DANA, card, APPROVE)
-    await here.until(lambda: here.sent(DANA), "the mail")
+    card = await leaver.sending(30)
     began = time.monotonic()
     await leaver.ask_to_leave()
     await leaver.deaf()
@@ -179,10 +171,7 @@ async def test_an_effect_ends_and_what_is_said_meanwhile_comes_again(leaver: Lea
 async def test_an_effect_that_takes_too_long_is_settled_by_the_next(leaver: Leaver) -> None:
     """Ten seconds are the limit, whatever Google does: what was cut off is looked up, and was done once."""
     here = leaver.here
-    card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=15)
-    await here.click(DANA, card, APPROVE)
-    await here.until(lambda: here.sent(DANA), "the mail")
+    card = await leaver.sending(15)
     assert await leaver.leave() < 10
     await leaver.begin()
     await final(here, card, "✓ Done.")
@@ -194,10 +183,7 @@ async def test_an_effect_that_takes_too_long_is_settled_by_the_next(leaver: Leav
 async def test_a_second_signal_ends_it_at_once(leaver: Leaver) -> None:
     """Who cannot wait presses again: the process is gone, and the next one finds everything in the rows."""
     here = leaver.here
-    card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
-    await here.click(DANA, card, APPROVE)
-    await here.until(lambda: here.sent(DANA), "the mail")
+    card = await leaver.sending(30)
     await leaver.ask_to_leave()
     assert await leaver.leave() < 5
     await leaver.begin()
@@ -210,16 +196,8 @@ async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
     """A balancer learns at the signal that this one takes nothing more, while it still works off what it has."""
     here = leaver.here
     http, url = here.slack.http, leaver.url
-
-    async def ready() -> bool:
-        status, told = await leaver.ready()
-        return status == 200 and told["ok"]
-
-    await here.until(ready, "readiness")
-    card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
-    await here.click(DANA, card, APPROVE)
-    await here.until(lambda: here.sent(DANA), "the mail")
+    await here.until(leaver.ready, "readiness", when=lambda told: told[0] == 200 and told[1]["ok"])
+    await leaver.sending(30)
     await leaver.ask_to_leave()
     await leaver.deaf()
     assert (await leaver.ready())[0] == 503

@@ -18,8 +18,7 @@ async def test_a_slow_model_answers_within_the_grace(fresh_idle: World) -> None:
     await fresh_idle.start_bot(agent_max_active_seconds=1)
     await fresh_idle.gemini.fault("hang", seconds=3)
     request = await ask(fresh_idle, DANA, "[[model: text=As far as I came.]]")
-    run = await request.ended()
-    assert run.state is RunState.PAUSED
+    await request.ended(RunState.PAUSED)
     said = await request.answer("As far as I came.")
     assert "I worked on this for 1 second, which is the limit for one request, and stopped here." in said
     assert [mode_of(entry) for entry in await request.to_model()] == ["AUTO"]

@@ -32,7 +32,7 @@ from tests.acceptance.world import APPROVE, HURRIED, Json, World
 SHARED = pytest.mark.asyncio(loop_scope="module")
 
 MAIL = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
-AT_THE_LIMIT = {"contains": "The limit of this request"}
+AT_THE_LIMIT = "The limit of this request"
 
 
 # The step limit ------------------------------------------------------------------------------------------------------
@@ -42,8 +42,7 @@ AT_THE_LIMIT = {"contains": "The limit of this request"}
 async def test_at_the_step_limit_the_run_pauses(shared: World) -> None:
     """After eight steps the tools go off, the model sums up, and the run is paused: never completed."""
     request = await ask(shared, DANA, "[[model: never_stop]]")
-    run = await request.ended()
-    assert run.state is RunState.PAUSED
+    await request.ended(RunState.PAUSED)
     assert "I looked things up 8 times. Nothing was changed." in await request.answer("I reached the limit of steps")
     assert [mode_of(entry) for entry in await request.to_model()] == ["AUTO"] * 8 + ["NONE"]
     assert len(await request.actions()) == 8
@@ -55,8 +54,7 @@ async def test_at_the_step_limit_the_run_pauses(shared: World) -> None:
 async def test_calls_after_the_soft_stop_are_refused(shared: World) -> None:
     """A model that calls on although tools are off is not asked again: the summary is made from what was done."""
     request = await ask(shared, DANA, "[[model: never_stop; deaf]]")
-    run = await request.ended()
-    assert run.state is RunState.PAUSED
+    run = await request.ended(RunState.PAUSED)
     await request.answer("I reached the limit of steps")
     assert len(await request.to_model()) == 9
     assert len(await request.actions()) == 8
@@ -68,10 +66,9 @@ async def test_calls_after_the_soft_stop_are_refused(shared: World) -> None:
 @SHARED
 async def test_a_model_that_fails_after_the_soft_stop_pauses_the_run(shared: World) -> None:
     """The hard stop needs no model: with Gemini down the run still ends paused, and says what was done."""
-    await shared.gemini.post("/__admin/faults", {"match": AT_THE_LIMIT, "kind": "overloaded", "times": -1})
+    await shared.gemini.fault("overloaded", contains=AT_THE_LIMIT, times=-1)
     request = await ask(shared, DANA, "[[model: never_stop]]")
-    run = await request.ended()
-    assert run.state is RunState.PAUSED
+    run = await request.ended(RunState.PAUSED)
     assert "in:inbox step 8" in run.summary
     await request.answer("I reached the limit of steps")
 
@@ -90,15 +87,12 @@ async def test_a_soft_stop_survives_a_crash(idle_world: World) -> None:
     """A bot that dies while the model sums up asks again without tools after its restart."""
     world = idle_world
     await world.start_bot(agent_max_loop_steps=2)
-    fault = {"match": AT_THE_LIMIT, "kind": "hang", "seconds": 30}
-    await world.gemini.post("/__admin/faults", fault)
+    await world.gemini.fault("hang", contains=AT_THE_LIMIT, seconds=30)
     request = await ask(world, DANA, "[[model: never_stop]]")
 
     async def stopping() -> bool:
         run = await request.run()
-        return (
-            run is not None and run.stopping is not None and not (await world.gemini.get("/__admin/faults"))["faults"]
-        )
+        return run is not None and run.stopping is not None and await world.gemini.no_fault()
 
     await world.until(stopping, "the soft stop")
     await world.stop_bot()
@@ -115,8 +109,7 @@ async def test_a_soft_stop_survives_a_crash(idle_world: World) -> None:
 async def test_the_same_call_again_and_again(shared: World) -> None:
     """The third identical call in a row is answered with an error, the fifth ends the run, whatever they returned."""
     request = await ask(shared, JONAS, "[[model: loop]]")
-    run = await request.ended()
-    assert run.state is RunState.FAILED
+    await request.ended(RunState.FAILED)
     actions = await request.actions()
     assert [action.state for action in actions] == [ActionState.COMPLETED] * 2 + [ActionState.DENIED] * 2
     assert error_of(actions[2])["code"] == "repeated_call"

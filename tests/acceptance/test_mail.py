@@ -16,12 +16,11 @@ OTHER = "Bruno Marchetti <bruno@marchettimarmi.example>"
 
 async def question(here: World) -> Json:
     """The question that is open in Mara's direct messages, and the ids of its buttons."""
-
-    async def there() -> Json | None:
-        shown = await here.bot_messages(here.dm_of(MARA))
-        return next((m for m in shown if "Which Bruno do you mean?" in text_of(m) and button_ids(m)), None)
-
-    return await here.until(there, "the question which Bruno is meant")
+    return await here.message(
+        here.dm_of(MARA),
+        lambda m: "Which Bruno do you mean?" in text_of(m) and button_ids(m),
+        "the question which Bruno is meant",
+    )
 
 
 async def test_an_ambiguous_name_is_asked_about_with_buttons(here: World) -> None:

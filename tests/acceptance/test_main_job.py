@@ -12,8 +12,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_an_approved_mail_is_sent_once_and_answered(here: World) -> None:
     """A mail goes out only after Approve, exactly once, and the run answers by itself."""
-    await here.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
     assert "helen.marsh@marshgardens.example" in text_of(card)
     assert await here.sent(DANA) == []
 
@@ -37,8 +36,7 @@ async def test_an_approved_mail_is_sent_once_and_answered(here: World) -> None:
 
 async def test_a_rejected_mail_is_not_sent(here: World) -> None:
     """Reject is audited, the card shows it, and the run goes on to an answer that says so."""
-    await here.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
-    (card,) = await here.card_in(here.dm_of(DANA))
+    card = await here.card_for(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
     await here.click(DANA, card, REJECT)
     await here.answer_in(here.dm_of(DANA), "not")
     assert await here.sent(DANA) == []
@@ -51,8 +49,7 @@ async def test_somebody_else_cannot_decide(here: World) -> None:
     """A click by another person changes nothing and is audited."""
     await here.mention(DANA, "C0SALES", "email helen.marsh@marshgardens.example that Thursday works")
     (card,) = await here.card_in(here.dm_of(DANA))
-    async with here.base.store.read() as work:
-        (question,) = await work.questions.open_of("T0FERNHILL", DANA.user_id, limit=5)
+    (question,) = await here.read(lambda work: work.questions.open_of("T0FERNHILL", DANA.user_id, limit=5))
     assert question.button_value()
     assert await here.cards("C0SALES") == []
     assert MARA.user_id not in text_of(card)

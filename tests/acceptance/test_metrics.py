@@ -25,24 +25,19 @@ async def read(here: World, path: str) -> tuple[int, str]:
 
 async def ready(here: World) -> None:
     """What was written before the bot's time is sealed first, and a look at the database counts for seconds."""
-
-    async def says_so() -> bool:
-        return (await read(here, "/readyz"))[0] == 200
-
-    await here.until(says_so, "the bot is ready")
+    await here.until(lambda: read(here, "/readyz"), "the bot is ready", when=lambda told: told[0] == 200)
 
 
 async def test_a_request_is_counted_and_nobody_is_named(here: World) -> None:
     """A mail from request to answer: steps of the model, attempts of the tool, the end of the run; no label and no
     text has a person, an address, an id or a word of theirs.
     """
-    await here.say(DANA, send_mail("helen.marsh@marshgardens.example", "Benches"))
-    (card,) = await here.card_in(here.dm_of(DANA))
-
-    async def waits() -> bool:
-        return 'countersign_questions_open{kind="approve"} 1.0' in (await read(here, "/metrics"))[1]
-
-    await here.until(waits, "the question in the metrics")
+    card = await here.card_for(DANA, send_mail("helen.marsh@marshgardens.example", "Benches"))
+    await here.until(
+        lambda: read(here, "/metrics"),
+        "the question in the metrics",
+        when=lambda told: 'countersign_questions_open{kind="approve"} 1.0' in told[1],
+    )
     await here.click(DANA, card, APPROVE)
     await final(here, card, "✓ Done.")
     (run,) = await at_rest(here, DANA, runs=1)
@@ -84,8 +79,7 @@ async def test_while_slack_is_away_the_process_lives(here: World) -> None:
     anew.
     """
     await here.stop_bot()
-    refused = {"match": {"path": "auth.test"}, "kind": "ok_false", "error": "internal_error", "times": 1}
-    await here.slack.post("/__admin/faults", refused)
+    await here.slack.fault("ok_false", path="auth.test", error="internal_error")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     starting = asyncio.create_task(here.start_bot(http_port=port))

@@ -33,15 +33,12 @@ from policies.evidence import evidence_from_json
 from policies.loader import Policy
 from policies.types import Decision, Rule, RuleAuthor
 from tests.acceptance.request import Request, ask, error_of
+from tests.acceptance.slack_side import call
 from tests.acceptance.world import APPROVE, World, button_ids, text_of
 
 SHARED = pytest.mark.asyncio(loop_scope="module")
 
 HELEN, OTHER = "helen.marsh@marshgardens.example", "somebody@elsewhere.example"
-
-
-def call(tool: str, **args: object) -> str:
-    return f"[[call: {tool} {json.dumps(args)}]]"
 
 
 def mail(*to: str, cc: Sequence[str] = ()) -> str:
@@ -65,16 +62,14 @@ async def levels(shared: World) -> AsyncGenerator[World]:
 async def asked(request: Request) -> Action:
     """The request's only action, which waits for its owner."""
     await request.card(APPROVE)
-    (action,) = await request.actions()
-    assert action.state is ActionState.AWAITING
+    action = await request.action(ActionState.AWAITING)
     return action
 
 
 async def unasked(request: Request) -> Action:
     """The request's only action, which was done without a card."""
     assert (await request.ended()).state is RunState.COMPLETED
-    (action,) = await request.actions()
-    assert action.state is ActionState.COMPLETED
+    action = await request.action(ActionState.COMPLETED)
     assert not any(APPROVE in button_ids(message) for message in await request.said())
     assert "action.asked" not in await request.codes()
     return action
@@ -83,8 +78,7 @@ async def unasked(request: Request) -> Action:
 async def denied(request: Request, rule: str) -> None:
     """The request's only action was refused under this rule: audited, told to the model, and not done."""
     await request.ended()
-    (action,) = await request.actions()
-    assert action.state is ActionState.DENIED
+    action = await request.action(ActionState.DENIED)
     assert action.verdict is not None
     assert action.verdict.rule == rule
     assert error_of(action)["code"] == "denied_by_policy"
@@ -115,11 +109,7 @@ async def test_reading_and_remembering_ask_nobody(levels: World, level: str) -> 
     action = await unasked(request)
     assert action.undo
     assert "action.claimed" in await request.codes()
-
-    async def undoable() -> bool:
-        return any("undo" in button_ids(message) for message in await request.said())
-
-    await levels.until(undoable, "a line with Undo")
+    await levels.until(request.said, "a line with Undo", when=lambda said: any("undo" in button_ids(m) for m in said))
 
 
 @SHARED
@@ -218,11 +208,7 @@ async def test_the_kill_switch_beats_an_approval(here: World) -> None:
     codes = [code for code in await request.codes() if code.startswith("action.")]
     assert codes == ["action.asked", "action.approved", "action.denied"]
     assert await here.sent(DANA) == []
-
-    async def rewritten() -> bool:
-        return any("✗ Not done." in text_of(message) for message in await request.said())
-
-    await here.until(rewritten, "the card's final form")
+    await request.says("✗ Not done.")
 
 
 async def voted(world: World, person: Person) -> None:

@@ -19,8 +19,7 @@ async def test_an_approved_mail_is_sent_once_on_postgresql(postgres_url: str, id
     """Ask, card, click, effect, answer and a log that verifies: as on SQLite."""
     await idle_world.start_bot(database_url=postgres_url, encryption_keys=SecretStr(new_key()))
     await idle_world.connect(DANA)
-    await idle_world.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
-    (card,) = await idle_world.card_in(idle_world.dm_of(DANA))
+    card = await idle_world.card_for(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
     await idle_world.click(DANA, card, APPROVE)
     await idle_world.until(lambda: idle_world.sent(DANA), "the mail")
     await idle_world.answer_in(idle_world.dm_of(DANA), "sent")
@@ -39,10 +38,8 @@ async def test_a_replica_whose_machine_has_the_wrong_time(
     monkeypatch.setattr(SystemClock, "now", ahead)
     bot = await idle_world.start_bot(database_url=postgres_url, encryption_keys=SecretStr(new_key()))
     await idle_world.connect(DANA)
-    await idle_world.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
-    (card,) = await idle_world.card_in(idle_world.dm_of(DANA))
-    async with bot.base.store.read() as work:
-        (asked,) = await work.questions.open_of(TEAM_ID, DANA.user_id, limit=9)
+    card = await idle_world.card_for(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
+    (asked,) = await idle_world.read(lambda work: work.questions.open_of(TEAM_ID, DANA.user_id, limit=9))
     assert abs(asked.created_at - datetime.now(UTC)) < timedelta(minutes=5)  # noqa: TID251 - the database's machine
     await idle_world.click(DANA, card, APPROVE)
     await idle_world.until(lambda: idle_world.sent(DANA), "the mail")

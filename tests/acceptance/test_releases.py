@@ -59,21 +59,18 @@ async def _all_decided(here: World) -> None:
 async def _decided(here: World, person: Person, kind: QuestionKind, action_id: str) -> Action:
     """What the open question of this kind was about, once it is answered and its run has ended."""
     (asked,) = [question for question in await open_questions(here, person) if question.kind is kind]
-    async with here.base.store.read() as work:
-        post = await work.posts.find(asked.run_id, card_slot(asked.id))
+    post = await here.read(lambda work: work.posts.find(asked.run_id, card_slot(asked.id)))
     assert post is not None
     where = {"channel": post.channel, "ts": post.ts}
     assert await forged_click(here, where, action_id, user=person.user_id, value=asked.button_value()) == 200
     await _ended(here, asked.run_id)
-    async with here.base.store.read() as work:
-        return await work.actions.find(asked.action_id)
+    return await here.read(lambda work: work.actions.find(asked.action_id))
 
 
 async def _pressed(here: World, person: Person, action_id: str) -> Run:
     """The person's mail for later, once this button was pressed and its run has ended."""
     (waiting,) = [run for run in await runs_of(here, person) if run.holds is not None]
-    async with here.base.store.read() as work:
-        post = await work.posts.find(waiting.id, HELD)
+    post = await here.read(lambda work: work.posts.find(waiting.id, HELD))
     assert post is not None
     where = {"channel": post.channel, "ts": post.ts}
     assert await forged_click(here, where, action_id, user=person.user_id, value=waiting.id) == 200
@@ -82,8 +79,7 @@ async def _pressed(here: World, person: Person, action_id: str) -> Run:
 
 async def _ended(here: World, run_id: str) -> Run:
     async def over() -> Run | None:
-        async with here.base.store.read() as work:
-            run = await work.runs.find(run_id)
+        run = await here.read(lambda work: work.runs.find(run_id))
         return run if run.state.is_final() else None
 
     return await here.until(over, f"the end of {run_id}")

@@ -46,18 +46,13 @@ async def test_a_reminder_in_words(here: World) -> None:
 async def test_undo_takes_a_reminder_back(here: World) -> None:
     """The line under the answer has Undo; after it nothing is planned."""
     await here.say(DANA, "remind me tomorrow at 9 to water the oak")
-
-    async def noticed() -> Json | None:
-        lines = await said(here, DANA, "Set for")
-        return next((line for line in lines if any("undo" in name for name in button_ids(line))), None)
-
-    line = await here.until(noticed, "the line with Undo")
+    line = await here.message(
+        here.dm_of(DANA),
+        lambda m: "Set for" in text_of(m) and any("undo" in name for name in button_ids(m)),
+        "the line with Undo",
+    )
     await here.click(DANA, line, next(name for name in button_ids(line) if "undo" in name))
-
-    async def gone() -> bool:
-        return not await planned(here, DANA)
-
-    await here.until(gone, "the end of the reminder")
+    await here.until(lambda: planned(here, DANA), "the end of the reminder", when=lambda left: not left)
 
 
 async def test_two_presses_on_snooze_are_one(here: World) -> None:
@@ -71,11 +66,11 @@ async def test_two_presses_on_snooze_are_one(here: World) -> None:
     assert timedelta(minutes=59) < again.next_fire - before < timedelta(minutes=61)
     assert await codes(here, "alarm.answered") == 1
     await due_now(here, DANA)
-
-    async def twice() -> bool:
-        return len([m for m in await said(here, DANA, SAID) if HOUR in button_ids(m)]) == 1
-
-    await here.until(twice, "the second reminder")
+    await here.until(
+        lambda: said(here, DANA, SAID),
+        "the second reminder",
+        when=lambda said: len([m for m in said if HOUR in button_ids(m)]) == 1,
+    )
     assert not await planned(here, DANA)
 
 
@@ -134,8 +129,7 @@ async def test_a_reminder_unless_somebody_answers(here: World, answered: bool) -
     if not answered:
         await here.answer_in(here.dm_of(DANA), SAID)
     assert len(await said(here, DANA, SAID)) == (0 if answered else 1)
-    async with here.base.store.read() as work:
-        ended = await work.schedules.find(kept.id)
+    ended = await here.read(lambda work: work.schedules.find(kept.id))
     assert ended is not None
     assert ended.state is ScheduleState.ENDED
 

@@ -14,7 +14,7 @@ import pytest_asyncio
 from playground.faults import Faults
 from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, Person
 from tests.acceptance.mortal import BotProcesses
-from tests.acceptance.world import APPROVE, REJECT, Json, text_of
+from tests.acceptance.world import APPROVE, REJECT, Json, button_ids, text_of
 from tests.postgres import PostgresServer
 from tests.replicas import Replicas, replicas
 
@@ -51,12 +51,9 @@ async def ask(three: Replicas, text: str, *, who: Person = DANA) -> Json:
 
 async def card_of(three: Replicas, title: str, *, who: Person = DANA) -> Json:
     """The card of the mail with this subject."""
-
-    async def found() -> Json | None:
-        cards = await three.here.cards(three.here.dm_of(who))
-        return next((card for card in cards if title in text_of(card)), None)
-
-    return await three.here.until(found, f"the card of {title}")
+    return await three.here.message(
+        three.here.dm_of(who), lambda m: APPROVE in button_ids(m) and title in text_of(m), f"the card of {title}"
+    )
 
 
 async def subjects(three: Replicas, who: Person = DANA) -> list[str]:
@@ -123,12 +120,7 @@ async def test_a_follow_up_right_behind_its_mention(three: Replicas) -> None:
     await three.here.slack.fault("delay_event", path="event/*", seconds=0.3, times=2)  # it comes as two events
     root = (await three.here.mention(MARA, SALES, "[[model: text=First word.]]"))["ts"]
     reply = (await three.here.say(MARA, "[[model: text=Second word.]]", channel=SALES, thread_ts=root))["ts"]
-
-    async def heard() -> bool:
-        said = three.rows("SELECT id FROM messages WHERE ts = ? AND (steers IS NULL OR taken_at IS NOT NULL)", reply)
-        return bool(said)
-
-    await three.here.until(heard, "the follow-up")
+    await three.row("SELECT id FROM messages WHERE ts = ? AND (steers IS NULL OR taken_at IS NOT NULL)", reply)
 
 
 async def test_a_message_as_its_run_completes(three: Replicas) -> None:

@@ -36,10 +36,13 @@ WAYS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-async def approved(here: World, person: Person, text: str) -> Request:
-    """A request whose card was approved."""
+async def approved(here: World, person: Person, text: str, fault: str = "", **more: Any) -> Request:
+    """A request whose card was approved, with this fault of Google's from then on."""
     request = await ask(here, person, text)
-    await here.click(person, await request.card(APPROVE), APPROVE)
+    card = await request.card(APPROVE)
+    if fault:
+        await here.google.fault(fault, **more)
+    await here.click(person, card, APPROVE)
     return request
 
 
@@ -68,11 +71,7 @@ async def done_once(request: Request) -> None:
 async def test_a_doubtful_mail_leaves_once(shared: World, kind: str, path: str, more: dict[str, Any]) -> None:
     """Whether the answer, the request or the draft was lost: exactly one mail leaves, and no draft stays behind."""
     before, drafts = len(await shared.sent(MARA)), len(await shared.drafts(MARA))
-    request = await ask(shared, MARA, MAIL)
-    card = await request.card(APPROVE)
-    match = {"path": path, "method": "POST"}
-    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
-    await shared.click(MARA, card, APPROVE)
+    request = await approved(shared, MARA, MAIL, kind, path=path, method="POST", **more)
     await request.answer("Done.")
     await done_once(request)
     assert await shared.google.no_fault()
@@ -101,11 +100,7 @@ async def test_a_doubtful_reply_leaves_once(shared: World) -> None:
 async def test_a_doubtful_draft_is_saved_once(shared: World, kind: str) -> None:
     """The answer to `drafts.create` is lost, or the request: there is one draft in the end."""
     before = len(await shared.drafts(JONAS))
-    request = await ask(shared, JONAS, DRAFT)
-    card = await request.card(APPROVE)
-    match = {"path": "/drafts", "method": "POST"}
-    await shared.google.post("/__admin/faults", {"match": match, "kind": kind})
-    await shared.click(JONAS, card, APPROVE)
+    request = await approved(shared, JONAS, DRAFT, kind, path="/drafts", method="POST")
     await done_once(request)
     assert len(await shared.drafts(JONAS)) == before + 1
 
@@ -115,11 +110,7 @@ async def test_a_doubtful_draft_is_saved_once(shared: World, kind: str) -> None:
 async def test_a_doubtful_event_is_there_once(shared: World, kind: str, more: dict[str, Any]) -> None:
     """The answer to `events.insert` is lost, or the request: one event in the end."""
     before = await _events(shared, LUIS, "Tea")
-    request = await ask(shared, LUIS, EVENT)
-    card = await request.card(APPROVE)
-    match = {"path": "/calendars/primary/events", "method": "POST"}
-    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
-    await shared.click(LUIS, card, APPROVE)
+    request = await approved(shared, LUIS, EVENT, kind, path="/calendars/primary/events", method="POST", **more)
     await done_once(request)
     assert await _events(shared, LUIS, "Tea") == before + 1
 
@@ -130,11 +121,7 @@ async def test_a_doubtful_change_is_made_once(shared: World, kind: str, more: di
     """The answer to `events.patch` is lost, or the request: the event is changed once, and nobody is asked again."""
     event = await shared.event(DANA, "Delivery planning: Marsh Gardens")
     call = f'[[call: calendar_event_update {{"event_id": "{event["id"]}", "location": "Room {kind}"}}]]'
-    request = await ask(shared, DANA, call)
-    card = await request.card(APPROVE)
-    match = {"path": event["id"], "method": "PATCH"}
-    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
-    await shared.click(DANA, card, APPROVE)
+    request = await approved(shared, DANA, call, kind, path=event["id"], method="PATCH", **more)
     await done_once(request)
     now = await shared.event(DANA, "Delivery planning: Marsh Gardens")
     assert now["location"] == f"Room {kind}"
@@ -145,10 +132,7 @@ async def test_a_doubtful_change_is_made_once(shared: World, kind: str, more: di
 async def test_what_never_arrives_is_given_up(shared: World) -> None:
     """A mail whose every attempt certainly did not happen is failed after three attempts, and said not to be sent."""
     before = len(await shared.sent(MARA))
-    request = await ask(shared, MARA, MAIL)
-    card = await request.card(APPROVE)
-    await shared.google.fault("drop_before", path="/drafts/send", times=-1)
-    await shared.click(MARA, card, APPROVE)
+    request = await approved(shared, MARA, MAIL, "drop_before", path="/drafts/send", times=-1)
     assert (await request.ended()).state is RunState.COMPLETED
     await request.answer("certainly did not happen")
     (action,) = await request.actions()
@@ -173,9 +157,7 @@ async def test_what_is_held_beyond_its_deadline_happens_once(patient: World) -> 
     requests = [await ask(patient, MARA, MAIL), await ask(patient, JONAS, DRAFT), await ask(patient, LUIS, EVENT)]
     cards = [await request.card(APPROVE) for request in requests]
     for path in ("/drafts/send", "/drafts", "/calendars/primary/events"):
-        match = {"path": path, "method": "POST"}
-        fault = {"match": match, "kind": "hold", "seconds": DEADLINE_SECONDS + 1}
-        await patient.google.post("/__admin/faults", fault)
+        await patient.google.fault("hold", path=path, method="POST", seconds=DEADLINE_SECONDS + 1)
         for request, card in zip(requests, cards, strict=True):
             if path == PATHS[request.person]:
                 await patient.click(request.person, card, APPROVE)
@@ -243,12 +225,11 @@ async def test_the_owner_says_what_happened(shared: World, choice: str, state: A
     assert (action.state, action.doubt) == (state, False)
     assert len(await shared.sent(MARA)) == before + arrived
     assert "action.settled" in await request.codes()
-
-    async def rewritten() -> bool:
-        now = [message for message in await request.said() if message["ts"] == settle["ts"]]
-        return bool(now) and not button_ids(now[0]) & {HAPPENED, DID_NOT, TRY_AGAIN}
-
-    await shared.until(rewritten, "the card's final form")
+    await shared.message(
+        request.channel,
+        lambda m: m["ts"] == settle["ts"] and not button_ids(m) & {HAPPENED, DID_NOT, TRY_AGAIN},
+        "the card's final form",
+    )
 
 
 @SHARED
@@ -282,11 +263,7 @@ async def test_a_crash_in_the_middle_of_an_effect_is_settled(idle_world: World, 
     """A bot that is killed while Google has its request asks Google at its next start, and sends nothing twice."""
     world = idle_world
     await world.start_bot(timings=HURRIED)
-    request = await ask(world, MARA, MAIL)
-    card = await request.card(APPROVE)
-    match = {"path": path, "method": "POST"}
-    await world.google.post("/__admin/faults", {"match": match, "kind": "hold", "seconds": 0.6})
-    await world.click(MARA, card, APPROVE)
+    request = await approved(world, MARA, MAIL, "hold", path=path, method="POST", seconds=0.6)
     await world.until(world.google.no_fault, "the request on its way")
     await world.stop_bot()
     await world.start_bot(timings=HURRIED)

@@ -31,11 +31,9 @@ async def test_what_slack_limits_arrives_later_once_and_in_order(here: World) ->
     await here.slack.fault("rate_limit", path="chat.postMessage", seconds=3)
     two = send_mail("one@example.com", "one") + send_mail("two@example.com", "two")
     root = (await here.say(DANA, two))["ts"]
-
-    async def limited() -> bool:
-        return any(e["status"] == 429 for e in await calls(here, "chat.postMessage"))
-
-    await here.until(limited, "the 429")
+    await here.until(
+        lambda: calls(here, "chat.postMessage"), "the 429", when=lambda tried: any(e["status"] == 429 for e in tried)
+    )
     other = (await here.say(MARA, "hello"))["ts"]
     await reply_in(here, here.dm_of(MARA), other, "Hello Mara")
     assert await here.cards(dm) == []
@@ -55,9 +53,7 @@ async def test_what_slack_refuses_for_good_is_buried_and_told(here: World) -> No
     """A delivery that cannot heal becomes a dead letter, its owner is told in the DM, and the lane goes on."""
     await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
     # Not only once: what is shown while the model talks may be posted, and refused, before the answer is.
-    match = {"path": "chat.postMessage", "contains": SALES}
-    refusal = {"match": match, "kind": "ok_false", "times": -1, "error": "restricted_action"}
-    await here.slack.post("/__admin/faults", refusal)
+    await here.slack.fault("ok_false", path="chat.postMessage", contains=SALES, times=-1, error="restricted_action")
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     told = await here.answer_in(here.dm_of(DANA), "could not post my answer")
     (run,) = await at_rest(here, DANA, runs=1)
@@ -73,8 +69,7 @@ async def test_a_card_whose_posting_is_unclear_stands_once(here: World) -> None:
     """Slack took the card, but the connection broke, or a 500 came: it is looked up, and there is exactly one."""
     people = (DANA, JONAS)
     for person, kind in zip(people, ("drop_after", "status_after"), strict=True):
-        match = {"path": "chat.postMessage", "contains": here.dm_of(person)}
-        await here.slack.post("/__admin/faults", {"match": match, "kind": kind, "times": 1, "status": 500})
+        await here.slack.fault(kind, path="chat.postMessage", contains=here.dm_of(person), times=1, status=500)
         await here.say(person, MAIL_HELEN)
     for person in people:
         await here.card_in(here.dm_of(person))

@@ -6,7 +6,6 @@ import json
 import time
 
 import pytest
-import pytest_asyncio
 
 from playground.people import BOT_USER_ID, DANA, TEAM_ID
 from tests.acceptance.slack_side import (
@@ -21,7 +20,6 @@ from tests.acceptance.slack_side import (
     reply_in,
     runs_of,
     signed,
-    start_over_http,
 )
 from tests.acceptance.world import APPROVE, Json, World
 
@@ -43,13 +41,6 @@ EVENT: Json = {
 }
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def over_http(fresh_idle: World) -> World:
-    """The bot without Socket Mode; Slack calls it."""
-    await start_over_http(fresh_idle)
-    return fresh_idle
-
-
 async def test_the_main_job_over_http(over_http: World) -> None:
     """Mention, card, click, command, App Home: everything works with signed requests and no socket."""
     here = over_http
@@ -60,11 +51,7 @@ async def test_the_main_job_over_http(over_http: World) -> None:
     await final(here, card, "✓ Done.")
     await reply_in(here, SALES, root, "in a direct message")
     await act(here, "open_home", user=DANA.user_id, tab="home")
-
-    async def shown() -> Json | None:
-        return await home(here, DANA)
-
-    await here.until(shown, "the tab")
+    await here.until(lambda: home(here, DANA), "the tab")
     await at_rest(here, DANA, runs=1)
     assert len(await here.sent(DANA)) == 1
     assert (await here.slack.state())["sockets"] == 0

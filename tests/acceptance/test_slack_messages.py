@@ -220,11 +220,11 @@ async def test_a_reply_under_a_private_answer_belongs_to_its_run(here: World) ->
     assert len(await replies(here, SALES, root)) == 1
     top = [m for m in await here.bot_messages(here.dm_of(DANA)) if m.get("thread_ts", m["ts"]) == m["ts"]]
     assert [m["ts"] for m in top] == [dm_root]
-
-    async def rests() -> bool:
-        return (await statuses(here, here.dm_of(DANA), dm_root))[-1] == "active"
-
-    await here.until(rests, "the end of the session in the DM")
+    await here.until(
+        lambda: statuses(here, here.dm_of(DANA), dm_root),
+        "the end of the session in the DM",
+        when=lambda told: told[-1] == "active",
+    )
 
 
 async def test_a_reply_under_a_card_belongs_to_its_run(here: World) -> None:

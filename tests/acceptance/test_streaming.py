@@ -110,11 +110,11 @@ async def test_words_before_a_tool_call_do_not_stay(here: World) -> None:
     dm = here.dm_of(DANA)
     assert "One moment" in text_of(await partly(here, dm, root))
     (card,) = await here.card_in(dm)
-
-    async def gone() -> bool:
-        return not any("One moment" in text_of(m) for m in await replies(here, dm, root))
-
-    await here.until(gone, "the end of the words that did not count")
+    await here.until(
+        lambda: replies(here, dm, root),
+        "the end of the words that did not count",
+        when=lambda said: not any("One moment" in text_of(m) for m in said),
+    )
     await here.click(DANA, card, APPROVE)
     answer = await reply_in(here, dm, root, "gmail_send: ")
     assert "One moment" not in text_of(answer)

@@ -56,21 +56,22 @@ async def test_a_card_that_nobody_answers(fresh_idle: World) -> None:
     reminder = await one(here, direct, "Still waiting for your decision")
     assert f"archives/{direct}/p{card['ts'].replace('.', '')}" in text_of(reminder)
     assert "thread_ts" not in reminder
-
-    async def expired() -> Json | None:
-        known = [m for m in await here.messages(direct) if m["ts"] == card["ts"]]
-        return known[0] if "Expired: nobody answered in time" in text_of(known[0]) else None
-
-    assert APPROVE not in button_ids(await here.until(expired, "the card's end"))
+    assert APPROVE not in button_ids(
+        await here.message(
+            direct,
+            lambda m: m["ts"] == card["ts"] and "Expired: nobody answered in time" in text_of(m),
+            "the card's end",
+        )
+    )
     await here.answer_in(SALES, "Nobody answered in time, so I stopped here")
     assert await here.sent(DANA) == []
     codes = await here.audit_codes()
     assert (codes.count("question.expired"), codes.count("run.paused")) == (1, 1)
-
-    async def gone() -> bool:
-        return not [m for m in await here.bot_messages(direct) if "Still waiting" in text_of(m)]
-
-    await here.until(gone, "the reminder's end")
+    await here.until(
+        lambda: here.bot_messages(direct),
+        "the reminder's end",
+        when=lambda said: not any("Still waiting" in text_of(m) for m in said),
+    )
 
 
 async def test_a_scheduled_request(here: World) -> None:
@@ -84,13 +85,8 @@ async def test_a_scheduled_request(here: World) -> None:
 
     await here.until(answered, "the answer below")
     await here.say(DANA, "And what else?", thread_ts=opening["ts"])
-
-    async def twice() -> bool:
-        return (await here.audit_codes()).count("run.completed") == 2
-
-    await here.until(twice, "the answer to the reply")
-    async with here.base.store.read() as work:
-        runs = await work.runs.recent_of(TEAM_ID, DANA.user_id, limit=9)
+    await here.until(here.audit_codes, "the answer to the reply", when=lambda codes: codes.count("run.completed") == 2)
+    runs = await here.read(lambda work: work.runs.recent_of(TEAM_ID, DANA.user_id, limit=9))
     assert len({run.thread_id for run in runs}) == 1
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 from pydantic import SecretStr
@@ -19,11 +19,13 @@ from starlette.applications import Starlette
 
 from bot.llm.transport import Retries, Timeouts
 from bot.settings import Settings
+from bot.store.unit_of_work import UnitOfWork
 from bot.wiring.app import Bot, running
 from bot.wiring.store import Base, connections, opened
 from bot.wiring.timings import Timings
 from integrations.grants import Tokens
 from playground.adoption import SCOPES
+from playground.environment import Addresses
 from playground.gemini.app import build as build_gemini
 from playground.google.app import build as build_google
 from playground.people import APP_TOKEN, BOT_TOKEN, BOT_USER_ID, COLLEAGUES, TEAM_ID, Person
@@ -34,6 +36,7 @@ from policies.loader import Policy
 from tests import slack_methods
 
 Json = dict[str, Any]
+T = TypeVar("T")
 PATIENCE_SECONDS = 40.0
 DATABASE = "countersign.db"
 APPROVE, REJECT = "question_approve", "question_reject"
@@ -95,8 +98,11 @@ class Emulator:
         """Whether every fault that was asked for has happened."""
         return not (await self.get("/__admin/faults"))["faults"]
 
-    async def fault(self, kind: str, *, path: str = "", times: int = 1, **more: object) -> None:
-        match = {"path": path} if path else {}
+    async def fault(
+        self, kind: str, *, path: str = "", method: str = "", contains: str = "", times: int = 1, **more: object
+    ) -> None:
+        given = {"path": path, "method": method, "contains": contains}
+        match = {name: value for name, value in given.items() if value}
         await self.post("/__admin/faults", {"match": match, "kind": kind, "times": times, **more})
 
     async def mend(self) -> None:
@@ -119,6 +125,11 @@ class World:
 
     # The bot --------------------------------------------------------------------------------------------------
 
+    @property
+    def addresses(self) -> Addresses:
+        """Where a bot of another process finds the emulators."""
+        return Addresses(slack=self.slack.url, google=self.google.url, gemini=self.gemini.url)
+
     async def start_bot(
         self, *, timings: Timings | None = None, policy: Policy | None = None, **overrides: object
     ) -> Bot:
@@ -127,6 +138,15 @@ class World:
             running(self.settings, timings=timings or PATIENT, policy=policy)
         )
         return self.bot
+
+    async def start_public(self) -> None:
+        """Start a bot where people can connect accounts."""
+        await self.start_bot(
+            public_url="http://127.0.0.1:0",
+            google_oauth_auth_url=f"{self.google.url}/o/oauth2/v2/auth",
+            google_oauth_revoke_url=f"{self.google.url}/revoke",
+            google_oauth_certs_url=f"{self.google.url}/oauth2/v1/certs",
+        )
 
     async def stop_bot(self) -> None:
         self.bot = None
@@ -164,6 +184,12 @@ class World:
         """Nobody ever connected an account for this person."""
         await self.tamper("DELETE FROM connections WHERE user = ?", person)
 
+    async def forget(self, *people: Person) -> None:
+        """The same, and Google knows of no grant of theirs."""
+        for person in people:
+            await self.disconnect(person)
+            await self.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
+
     async def tamper(self, statement: str, person: Person) -> None:
         """Change the bot's database behind its back, for one person."""
 
@@ -193,6 +219,11 @@ class World:
     def base(self) -> Base:
         assert self.bot is not None
         return self.bot.base
+
+    async def read(self, look: Callable[[UnitOfWork], Awaitable[T]]) -> T:
+        """What stands in the bot's rows."""
+        async with self.base.store.read() as work:
+            return await look(work)
 
     # People ---------------------------------------------------------------------------------------------------
 
@@ -243,17 +274,15 @@ class World:
 
     async def audited(self, code: str) -> None:
         """Wait for an entry with this code."""
+        await self.until(self.audit_codes, f"the audit entry {code}", when=lambda codes: code in codes)
 
-        async def there() -> bool:
-            return code in await self.audit_codes()
-
-        await self.until(there, f"the audit entry {code}")
-
-    async def until(self, what: Callable[[], Awaitable[Any]], why: str = "it") -> Any:
-        """Wait until `what` is true and give it back."""
+    async def until(
+        self, what: Callable[[], Awaitable[T]], why: str = "it", *, when: Callable[[T], object] = bool
+    ) -> Any:
+        """Wait until `what` is true, or is as `when` wants it, and give it back."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while not (found := await what()):
+                while not when(found := await what()):
                     await asyncio.sleep(0.05)
                 return found
         except TimeoutError:
@@ -263,19 +292,29 @@ class World:
         said = (await self.slack.state())["messages"]
         return json.dumps({channel: [text_of(m)[:300] for m in ms[-4:]] for channel, ms in said.items() if ms})[-3000:]
 
-    async def card_in(self, channel: str, *, count: int = 1) -> list[Json]:
-        async def enough() -> list[Json]:
-            cards = await self.cards(channel)
-            return cards if len(cards) >= count else []
+    async def message(self, channel: str, fits: Callable[[Json], object], why: str) -> Json:
+        """The newest message of the bot in this channel that fits, once there is one."""
 
-        return await self.until(enough, f"{count} card(s) in {channel}")
+        async def fitting() -> list[Json]:
+            return [message for message in await self.bot_messages(channel) if fits(message)]
+
+        return (await self.until(fitting, why))[-1]
+
+    async def card_in(self, channel: str, *, count: int = 1) -> list[Json]:
+        return await self.until(
+            lambda: self.cards(channel), f"{count} card(s) in {channel}", when=lambda cards: len(cards) >= count
+        )
+
+    async def card_for(self, person: Person, text: str) -> Json:
+        """Say this to the bot; its only card in the person's direct messages."""
+        await self.say(person, text)
+        (card,) = await self.card_in(self.dm_of(person))
+        return card
 
     async def answer_in(self, channel: str, words: str) -> Json:
-        async def found() -> Json | None:
-            said = [m for m in await self.bot_messages(channel) if words.lower() in text_of(m).lower()]
-            return said[-1] if said else None
-
-        return await self.until(found, f"an answer with “{words}” in {channel}")
+        return await self.message(
+            channel, lambda m: words.lower() in text_of(m).lower(), f"an answer with “{words}” in {channel}"
+        )
 
 
 def button_ids(message: Json) -> set[str]:
