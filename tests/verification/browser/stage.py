@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Locator, Page, async_playwright
 
 from playground import people
 from playground.clock import Clock
@@ -59,6 +59,17 @@ class Stage:
         """The page's address with somebody acting in a conversation."""
         where = {"user": user, "channel": channel or f"D{user[1:]}", **more}
         return f"{self.url}/#{'&'.join(f'{key}={value}' for key, value in where.items())}"
+
+    async def asks(self, page: Page) -> None:
+        """Open the page on a card that waits for Dana."""
+        await self.app.ask()
+        await page.goto(self.at(DANA))
+
+    async def hints(self, page: Page) -> Locator:
+        """The same, with the hints."""
+        await self.asks(page)
+        await page.get_by_role("button", name="Show the hints").click()
+        return page.locator(".hint-strip")
 
 
 @contextlib.asynccontextmanager

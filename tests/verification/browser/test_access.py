@@ -32,8 +32,7 @@ async def test_text_has_contrast(page: Page, played: Stage, scheme: Any) -> None
 
 async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, played: Stage) -> None:
     """Tab walks over every button that is shown, and each shows that it has the focus."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await expect(page.get_by_role("button", name="Approve")).to_be_visible()
     names: list[str] = []
     for _ in range(60):
@@ -54,8 +53,7 @@ async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, p
 async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     """Under 900 px one pane is shown at a time, and nothing is wider than the window."""
     await page.set_viewport_size({"width": 420, "height": 900})
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await expect(page.get_by_role("button", name="Approve")).to_be_visible()
     await expect(page.locator("#world")).to_be_hidden()
     await page.get_by_role("button", name="Outside world").click()

@@ -11,10 +11,15 @@ from tests.verification.browser.stage import DANA, Stage
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_every_kind_of_block_is_rendered(page: Page, played: Stage) -> None:
-    """Of the blocks that Slack's clients know none is shown as unknown."""
+async def see_gallery(page: Page, played: Stage) -> None:
+    """The page with a block of every kind that Slack's clients know."""
     await played.app.post(DANA, cards.gallery()[:-1])
     await page.goto(played.at(DANA))
+
+
+async def test_every_kind_of_block_is_rendered(page: Page, played: Stage) -> None:
+    """Of the blocks that Slack's clients know none is shown as unknown."""
+    await see_gallery(page, played)
     shown = page.locator(".message .blocks").first
     await expect(shown.locator(".rich li")).to_have_count(4)
     await expect(shown.locator(".markdown table td").first).to_have_text("Call")
@@ -34,8 +39,7 @@ async def test_an_unknown_block_is_a_box_with_its_type(page: Page, played: Stage
 
 async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stage) -> None:
     """A button with a confirm dialog acts only after the dialog was confirmed."""
-    await played.app.post(DANA, cards.gallery()[:-1])
-    await page.goto(played.at(DANA))
+    await see_gallery(page, played)
     await page.get_by_role("button", name="Delete", exact=True).click()
     await page.get_by_role("button", name="Keep").click()
     await page.get_by_role("button", name="Delete", exact=True).click()
@@ -46,8 +50,7 @@ async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stag
 
 async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage) -> None:
     """Choosing from a menu in a message sends the option."""
-    await played.app.post(DANA, cards.gallery()[:-1])
-    await page.goto(played.at(DANA))
+    await see_gallery(page, played)
     await page.get_by_label("Trust level").select_option("delegated")
     action = await _heard(page, played, "level")
     assert action["selected_option"]["value"] == "delegated"
@@ -55,8 +58,7 @@ async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage)
 
 async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, played: Stage) -> None:
     """Missing and refused values are shown at their inputs; good ones close the modal and reach the app."""
-    await played.app.post(DANA, cards.gallery()[:-1])
-    await page.goto(played.at(DANA))
+    await see_gallery(page, played)
     await page.get_by_role("button", name="Go", exact=True).click()
     dialog = page.locator("dialog.modal")
     await dialog.get_by_role("button", name="Save").click()
@@ -78,8 +80,7 @@ async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, playe
 
 async def test_escape_closes_a_modal(page: Page, played: Stage) -> None:
     """Escape closes the modal on top, for the app as well."""
-    await played.app.post(DANA, cards.gallery()[:-1])
-    await page.goto(played.at(DANA))
+    await see_gallery(page, played)
     await page.get_by_role("button", name="Go", exact=True).click()
     await expect(page.locator("dialog.modal")).to_be_visible()
     await page.keyboard.press("Escape")

@@ -13,8 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, played: Stage) -> None:
     """After Approve the sent mail is shown lit, with a link that leads back to its card."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await page.get_by_role("button", name="Approve").click()
     mail = page.locator(".item.mail.fresh", has_text=SUBJECT)
     await expect(mail).to_contain_text("To Helen Marsh")
@@ -25,8 +24,7 @@ async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, pl
 
 async def test_who_decides_by_keyboard_stays_at_the_card(page: Page, played: Stage) -> None:
     """The pressed button goes, and the focus stays at its card."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await page.locator("#talk").get_by_role("button", name="Approve").focus()
     await page.keyboard.press("Enter")
     await expect(page.locator(".message.card")).to_contain_text("Approved by @Dana Okafor")
@@ -61,8 +59,7 @@ async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
 
 async def test_two_windows_show_the_same(page: Page, played: Stage) -> None:
     """What is decided in one window is decided in the other, without a reload."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     other = await page.context.new_page()
     await other.goto(played.at(DANA))
     await expect(other.get_by_role("button", name="Approve")).to_be_visible()
@@ -103,8 +100,7 @@ async def test_buttons_are_for_those_they_name(page: Page, played: Stage) -> Non
 
 async def test_the_hints_come_once(page: Page, played: Stage) -> None:
     """The three hints number the card, the button and the pane; dismissed, they never come again."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await expect(page.locator(".hint-strip")).to_have_count(0)
     await page.get_by_role("button", name="Show the hints").click()
     await expect(page.locator(".hint-strip li")).to_have_count(3)

@@ -38,16 +38,8 @@ async def public_world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerat
     """A world with a bot where people can connect accounts, and Luis and Mara did not yet."""
     async with AsyncExitStack() as stack:
         made = await stack.enter_async_context(world(tmp_path_factory.mktemp("consent")))
-        google = made.google.url
-        await made.start_bot(
-            public_url="http://127.0.0.1:0",
-            google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
-            google_oauth_revoke_url=f"{google}/revoke",
-            google_oauth_certs_url=f"{google}/oauth2/v1/certs",
-        )
-        for person in (LUIS, MARA):
-            await made.disconnect(person)
-            await made.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
+        await made.start_public()
+        await made.forget(LUIS, MARA)
         yield made
 
 

@@ -204,12 +204,17 @@ async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -
     await expect(page.locator(".bot")).to_contain_text("running")
 
 
-async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None:
-    """A fault that was chosen waits at its emulator, is listed, and can be cleared."""
+async def arm(page: Page, played: Stage, fault: str, notice: str) -> None:
+    """Choose a fault from the menu; what is said then."""
     await page.goto(played.at(DANA))
     await page.get_by_role("button", name="Faults").click()
-    await page.get_by_role("menuitem", name="Drop Google's answer to the next send").click()
-    await expect(page.locator(".notice")).to_contain_text("Armed")
+    await page.get_by_role("menuitem", name=fault).click()
+    await expect(page.locator(".notice")).to_contain_text(notice)
+
+
+async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None:
+    """A fault that was chosen waits at its emulator, is listed, and can be cleared."""
+    await arm(page, played, "Drop Google's answer to the next send", "Armed")
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_contain_text("google: drop_after")
     await page.get_by_role("menuitem", name="Restore everything").click()
@@ -221,10 +226,7 @@ async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) 
     """What the menu arms for “the next send” happens to the address that Google's client sends a draft to."""
     url = str(Google(played.addresses["google"]).gmail().users().drafts().send(userId="me", body={}).uri)
     assert url.partition("?")[2], "the address carries a query"
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Faults").click()
-    await page.get_by_role("menuitem", name="Drop Google's answer to the next send").click()
-    await expect(page.locator(".notice")).to_contain_text("Armed")
+    await arm(page, played, "Drop Google's answer to the next send", "Armed")
     async with aiohttp.ClientSession() as client:
         with pytest.raises(aiohttp.ServerDisconnectedError):
             await client.post(url, json={"id": "none"})
@@ -236,10 +238,7 @@ async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) 
 
 async def test_a_fault_can_last(page: Page, played: Stage) -> None:
     """A service can be down until it is restored, and the menu says so."""
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Faults").click()
-    await page.get_by_role("menuitem", name="Google down until restored").click()
-    await expect(page.locator(".notice")).to_contain_text("It lasts until")
+    await arm(page, played, "Google down until restored", "It lasts until")
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_contain_text("until restored")
     await page.get_by_role("menuitem", name="Restore everything").click()

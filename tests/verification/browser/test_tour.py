@@ -17,10 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> None:
     """Each step is suggested until it was done: approve, the log, kill, start, ask; the end can be dismissed."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Show the hints").click()
-    strip = page.locator(".hint-strip")
+    strip = await played.hints(page)
     await expect(strip).to_contain_text("Press Approve.")
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     await expect(strip).to_contain_text("It happened, once.")
@@ -43,8 +40,7 @@ async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> No
 
 async def test_a_tab_that_a_person_opened_stays_open(page: Page, played: Stage) -> None:
     """What a click brings about later marks its tab, and does not take away the one that is read meanwhile."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     await expect(page.locator("#tab-mail")).to_contain_text("Thursday works for us.")
     await page.get_by_role("tab", name="Audit").click()
@@ -69,10 +65,7 @@ async def test_the_tour_says_what_came_of_the_decision(
     page: Page, played: Stage, decision: str, follows: str, said: str
 ) -> None:
     """Only what was done is said to have happened: what is planned or refused is said to be that."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Show the hints").click()
-    strip = page.locator(".hint-strip")
+    strip = await played.hints(page)
     await expect(strip).to_contain_text("Press Approve.")
     played.app.record("question.decided", DANA, action="a_0000001", decision=decision)
     played.app.record(follows, action="a_0000001", tool="gmail_send")
@@ -83,11 +76,8 @@ async def test_the_tour_says_what_came_of_the_decision(
 
 async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
     """Nobody has to kill anything to go on."""
-    await played.app.ask()
+    strip = await played.hints(page)
     played.app.record("question.decided", DANA, decision="approve")
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Show the hints").click()
-    strip = page.locator(".hint-strip")
     await expect(strip).to_contain_text("2 of 7")
     await strip.get_by_role("button", name="Skip").click()
     await expect(strip).to_contain_text("3 of 7")
@@ -105,8 +95,7 @@ async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, playe
 
 async def test_killing_before_reading_the_log_goes_on(page: Page, played: Stage) -> None:
     """Who decides and then kills the bot at the top is led on to its start."""
-    await played.app.ask()
-    await page.goto(played.at(DANA))
+    await played.asks(page)
     await page.get_by_role("button", name="Show the hints").click()
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     strip = page.locator(".hint-strip")

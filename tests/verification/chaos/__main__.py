@@ -1,7 +1,7 @@
 """`make chaos`: the bot dies at every point of every scene, on both databases; the explorer searches deep; and a storm.
 
 Each part is a process, and as many go on at once as the cores have room for. It ends with 0 only if every part came to
-its end, nothing was lost, nothing doubled, and nothing else is wrong in the books.
+its end, nothing was lost, nothing doubled, and nothing else is wrong.
 """
 
 from __future__ import annotations

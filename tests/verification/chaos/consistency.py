@@ -1,4 +1,4 @@
-"""The books: what Slack and Google really received, compared with the database and with what people asked for.
+"""The consistency check: what Slack and Google received, compared with the database and what people asked for.
 
 Nothing of the bot's own code is used but `audit verify`: rows are read by SQL, the rest are the emulators' own logs.
 """
@@ -34,7 +34,7 @@ _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/mess
 
 
 class Watched(Protocol):
-    """What the books are about."""
+    """What the check looks at."""
 
     @property
     def here(self) -> World:
@@ -57,7 +57,7 @@ class Watched(Protocol):
 
 @dataclass(slots=True)
 class Counts:
-    """What stands in the books."""
+    """What the check found."""
 
     delivered: int = 0
     acknowledged: int = 0
@@ -110,8 +110,8 @@ def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{number} {name}" for name, number in sorted(counts.items())) or "none"
 
 
-class Books:
-    """Compares."""
+class Consistency:
+    """The check itself."""
 
     def __init__(self, stage: Watched, wanted: Wanted, cases: Mapping[int, str] | None = None) -> None:
         self._stage = stage

@@ -158,12 +158,5 @@ def _block_with(message: Json, action: str) -> str:
     return next((block["block_id"] for block in blocks if any(e["action_id"] == action for e in block["elements"])), "")
 
 
-ERRANDS: Mapping[str, Scene] = {
-    "connected": connected,
-    "drafted": drafted,
-    "draft_sent": draft_sent,
-    "approved_otherwise": approved_otherwise,
-    "unplanned": unplanned,
-    "snoozed": snoozed,
-    "briefed": briefed,
-}
+_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed)
+ERRANDS: Mapping[str, Scene] = {scene.__name__: scene for scene in _ERRANDS}

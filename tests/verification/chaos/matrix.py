@@ -1,4 +1,4 @@
-"""The matrix: every scene, with the bot killed at every point of it; then the books must agree."""
+"""The matrix: every scene, with the bot killed at every point of it; then everything must agree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TypeVar
 from playground.people import DANA
 from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import World, world
-from tests.verification.chaos.consistency import Books, Counts
+from tests.verification.chaos.consistency import Consistency, Counts
 from tests.verification.chaos.play import Play, Wanted
 from tests.verification.chaos.points import ANY
 from tests.verification.chaos.scenes import MORE, SCENES, UNASKED
@@ -75,7 +75,7 @@ class Tally:
 
 
 class Unfinished(AssertionError):
-    """A scene could not be recorded: without any death it did not come to rest, or its books were wrong."""
+    """A scene could not be recorded: without any death it did not come to rest, or the check found something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Theatre:
                 try:
                     await SCENES[scene](Play(stage, 2 if turn == first else 1, wanted))
                     await asyncio.sleep(_QUIET_SECONDS)
-                    await Books(stage, wanted).compare()
+                    await Consistency(stage, wanted).compare()
                 except (AssertionError, TimeoutError) as error:
                     told = error or type(error).__name__
                     raise Unfinished(f"{scene}, with nobody killed, in {folder}: {told}") from None
@@ -106,7 +106,7 @@ class Theatre:
         return points
 
     async def killed_at(self, scene: str, points: Sequence[str], name: str = "", *, twice: bool = False) -> Tally:
-        """Play the scene once for each point and die there, and `twice` a second time a little later; the books are
+        """Play the scene once for each point and die there, and `twice` a second time a little later; everything is
         compared at the end of each stage.
         """
         tally = Tally()
@@ -116,7 +116,7 @@ class Theatre:
         return tally
 
     async def _on_one_stage(self, scene: str, points: Sequence[str], folder: Path, *, twice: bool) -> Tally:
-        """A play that does not come to rest is the last one on its stage, whose books are not compared."""
+        """A play that does not come to rest is the last one on its stage, which is not checked then."""
         tally, wanted, turns = Tally(), Wanted(), dict[int, str]()
         async with staged(self.here, folder, self.bot_processes, self.postgres, **MORE.get(scene, {})) as stage:
             for number, point in enumerate(points):
@@ -128,7 +128,7 @@ class Theatre:
                     where = f"{scene}, killed at {point} (turn {len(turns)} in {folder})"
                     tally.unfinished.append(f"{where}: {error or type(error).__name__}")
                     return tally
-            tally.counts = await Books(stage, wanted, turns).compare(strict=False)
+            tally.counts = await Consistency(stage, wanted, turns).compare(strict=False)
             tally.counts.say_where(f"{scene} in {folder}")
             tally.twice, tally.twice_asked = stage.second_deaths, len(points) * twice
             tally.unfinished += [f"{scene} in {folder}: {end}" for end in stage.strange]

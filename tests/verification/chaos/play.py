@@ -80,6 +80,13 @@ class Play:
         self.wanted.requests.add((where, said["ts"]))
         return said["ts"]
 
+    async def mail(self, person: Person, what: str, *, leaves: bool = True) -> tuple[str, str]:
+        """The person asks for a mail, which is to leave in the end or not: its subject, and the request's timestamp."""
+        subject = self.name(what)
+        root = await self.say(person, send(subject))
+        (self.wanted.mails if leaves else self.wanted.no_mails).add(subject)
+        return subject, root
+
     async def tend(self, person: Person, decide: Decide | None = None) -> None:
         """Press what there is to press, until everything is at rest and nobody has anything left to do."""
         try:

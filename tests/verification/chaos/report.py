@@ -13,7 +13,7 @@ from tests.verification.chaos.consistency import Counts
 
 @dataclass(slots=True, kw_only=True)
 class Told:
-    """Figures in words, what stands in the books, and what did not come to its end or died of itself."""
+    """Figures in words, what the consistency check found, and what did not come to its end or died of itself."""
 
     lines: list[str] = field(default_factory=list[str])
     counts: Counts = field(default_factory=Counts)

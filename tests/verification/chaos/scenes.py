@@ -20,9 +20,7 @@ SALES = "C0SALES"
 
 async def mail(play: Play) -> None:
     """A mail, approved."""
-    subject = play.name("Mail")
-    await play.say(DANA, send(subject))
-    play.wanted.mails.add(subject)
+    subject, _ = await play.mail(DANA, "Mail")
     await play.tend(DANA, pressing({subject: APPROVE}))
 
 
@@ -60,9 +58,7 @@ async def mention(play: Play) -> None:
 
 async def superseded(play: Play) -> None:
     """A card that is answered in words."""
-    subject = play.name("Never")
-    root = await play.say(MARA, send(subject))
-    play.wanted.no_mails.add(subject)
+    subject, root = await play.mail(MARA, "Never", leaves=False)
     asked = "SELECT q.id FROM questions q JOIN actions a ON a.id = q.action_id WHERE q.state = 'open' AND a.args LIKE ?"
     await play.until(asked, f"%{subject}%")
     await play.say(MARA, "[[model: text=Then I leave it.]]", under=root)
@@ -71,9 +67,7 @@ async def superseded(play: Play) -> None:
 
 async def expiry(play: Play) -> None:
     """A card that nobody answers."""
-    subject = play.name("Late")
-    await play.say(LUIS, send(subject))
-    play.wanted.no_mails.add(subject)
+    await play.mail(LUIS, "Late", leaves=False)
     await play.tend(LUIS)
 
 
@@ -127,20 +121,21 @@ async def taken_back(play: Play) -> None:
     await play.tend(LUIS, either(subject, UNDO, APPROVE))
 
 
-COMMON: Mapping[str, Scene] = {
-    "mail": mail,
-    "siblings": siblings,
-    "meeting": meeting,
-    "memory": memory,
-    "mention": mention,
-    "superseded": superseded,
-    "expiry": expiry,
-    "going_on": going_on,
-    "redelivered": redelivered,
-    "renewed": renewed,
-    "held": held,
-    "taken_back": taken_back,
-}
+_COMMON = (
+    mail,
+    siblings,
+    meeting,
+    memory,
+    mention,
+    superseded,
+    expiry,
+    going_on,
+    redelivered,
+    renewed,
+    held,
+    taken_back,
+)
+COMMON: Mapping[str, Scene] = {scene.__name__: scene for scene in _COMMON}
 SCENES: Mapping[str, Scene] = {**COMMON, **TURNS}
 MORE: Mapping[str, Mapping[str, str]] = {
     "expiry": {"AGENT_QUESTION_HOURS": "0.0004"},

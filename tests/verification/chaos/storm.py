@@ -1,7 +1,7 @@
 """The storm: three replicas on one PostgreSQL, hundreds of approvals, everything going wrong at once.
 
 Replicas are killed and frozen at random moments, each card's button is pressed twice at once, Slack delivers events
-twice and out of order, Slack, Google and Gemini refuse, drop and delay. Afterwards the books must agree.
+twice and out of order, Slack, Google and Gemini refuse, drop and delay. Afterwards everything must agree.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.acceptance.world import APPROVE, Json, World
 from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 from tests.replicas import Replicas, replicas
-from tests.verification.chaos.consistency import Books, Counts
+from tests.verification.chaos.consistency import Consistency, Counts
 from tests.verification.chaos.play import DID_NOT, HAPPENED, Wanted, send
 from tests.verification.chaos.report import Told
 from tests.verification.chaos.stage import practised
@@ -110,7 +110,7 @@ class Weather:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """What the storm did, and what the books say."""
+    """What the storm did, and what the check found."""
 
     counts: Counts = field(default_factory=Counts)
     kills: int = 0
@@ -152,7 +152,7 @@ class Storm:
     _logs: dict[str, list[Json]] = field(default_factory=dict[str, list[Json]])
     _pressed: dict[tuple[str, str], float] = field(default_factory=dict[tuple[str, str], float])
 
-    # What the books ask for -----------------------------------------------------------------------------------
+    # What the check asks for ----------------------------------------------------------------------------------
 
     @property
     def here(self) -> World:
@@ -178,7 +178,7 @@ class Storm:
     # The course -----------------------------------------------------------------------------------------------
 
     async def rage(self) -> Outcome:
-        """From the first request until everything is at rest, then the books."""
+        """From the first request until everything is at rest, then the check."""
         began = time.monotonic()
         async with asyncio.TaskGroup() as tasks:
             about = [
@@ -199,7 +199,7 @@ class Storm:
         self.outcome.take_overs = self.taken_over()
         self.outcome.seconds = time.monotonic() - began
         self.outcome.gave_up = sum(entry["method"] == "GAVE UP" for entry in await self.log("slack"))
-        self.outcome.counts = await Books(self, self.wanted).compare(strict=False)
+        self.outcome.counts = await Consistency(self, self.wanted).compare(strict=False)
         self.outcome.died += self._too_few()
         return self.outcome
 

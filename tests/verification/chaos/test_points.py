@@ -33,14 +33,14 @@ async def stages(
 
 
 def _agree(tally: Tally) -> None:
-    """Nearly every death happened where it was meant to, and the books found nothing."""
+    """Nearly every death happened where it was meant to, and the check found nothing."""
     assert tally.counts.problems == []
     assert tally.unfinished == []
     assert tally.too_few() == []
 
 
 class TestPoints:
-    """One class goes to one worker: two nurseries would get into each other's way."""
+    """One class goes to one worker: two programs that start bots would get into each other's way."""
 
     async def test_killed_at_every_point_of_an_approved_mail(self, stages: Sequence[Theatre]) -> None:
         """Wherever the bot dies between a request and its answer, one mail leaves and one answer stands."""

@@ -31,9 +31,7 @@ _LOOK_SECONDS = 0.1
 
 async def stopped(play: Play) -> None:
     """A request whose owner says stop while its card waits."""
-    subject = play.name("Stopped")
-    root = await play.say(MARA, send(subject))
-    play.wanted.no_mails.add(subject)
+    subject, root = await play.mail(MARA, "Stopped", leaves=False)
     await play.until(_CARD, f"%{subject}%")
     await play.stage.here.say(MARA, "stop", thread_ts=root)
     await play.tend(MARA)
@@ -41,9 +39,7 @@ async def stopped(play: Play) -> None:
 
 async def deleted(play: Play) -> None:
     """A request that is deleted while its card waits."""
-    subject = play.name("Deleted")
-    root = await play.say(LUIS, send(subject))
-    play.wanted.no_mails.add(subject)
+    subject, root = await play.mail(LUIS, "Deleted", leaves=False)
     await play.until(_CARD, f"%{subject}%")
     await play.act("delete", user=LUIS.user_id, channel=play.stage.here.dm_of(LUIS), ts=root)
     await play.tend(LUIS)
@@ -101,9 +97,7 @@ async def _fill_in(play: Play, old: str, new: str) -> None:
 
 async def asked_again(play: Play) -> None:
     """A card that nobody answers, is asked again, and approved."""
-    subject = play.name("Awake")
-    await play.say(JONAS, send(subject))
-    play.wanted.mails.add(subject)
+    subject, _ = await play.mail(JONAS, "Awake")
     await play.until(_CARD, f"%{subject}%")
     play.expire(subject)
     await play.tend(JONAS, either(subject, APPROVE, ASK_AGAIN))
@@ -175,15 +169,5 @@ async def moved(play: Play) -> None:
     await play.tend(DANA, pressing({room: APPROVE}))
 
 
-TURNS: Mapping[str, Scene] = {
-    "stopped": stopped,
-    "deleted": deleted,
-    "tried_again": tried_again,
-    "edited": edited,
-    "asked_again": asked_again,
-    "settled": settled,
-    "reminded": reminded,
-    "replied": replied,
-    "moved": moved,
-    **ERRANDS,
-}
+_TURNS = (stopped, deleted, tried_again, edited, asked_again, settled, reminded, replied, moved)
+TURNS: Mapping[str, Scene] = {**{scene.__name__: scene for scene in _TURNS}, **ERRANDS}

@@ -15,44 +15,17 @@ from typing import NamedTuple
 from bot.domain import conditions
 from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionKind
-from policies.types import Decision
 from tests.verification.explorer import guards
 from tests.verification.explorer.runs import STARTS, Bounds
 from tests.verification.explorer.values import Act, Ask, Kind
 
 READ, OWN, KEYED, ALLOWED, BARE, ANSWER, CONNECT = STARTS
-TRIED = Act(
-    Kind.KEYED,
-    Decision.ASK,
-    state=ActionState.APPROVED,
-    vote="1.0.first",
-    really_voted=frozenset({"1.0.first"}),
-    really_did=("1.0.first",),
-    doubt=True,
-    tries=1,
-)
-"""It happened, nobody heard of it, and its owner said "try again". (Its attempts count from here.)"""
-LEFT = Act(
-    Kind.KEYED,
-    Decision.ASK,
-    state=ActionState.UNKNOWN,
-    ask=Ask(QuestionKind.SETTLE, 1, "1.0.first"),
-    vote="1.0.first",
-    really_voted=frozenset({"1.0.first"}),
-    attempt=1,
-    doubt=True,
-)
-"""It did not happen, and its owner is asked."""
-
-
-APPROVED = Act(
-    Kind.KEYED,
-    Decision.ASK,
-    state=ActionState.APPROVED,
-    vote="1.0.first",
-    really_voted=frozenset({"1.0.first"}),
-)
+APPROVED = KEYED._replace(state=ActionState.APPROVED, vote="1.0.first", really_voted=frozenset({"1.0.first"}))
 """Approved for its moment, which the approval outlives."""
+TRIED = APPROVED._replace(really_did=("1.0.first",), doubt=True, tries=1)
+"""It happened, nobody heard of it, and its owner said "try again". (Its attempts count from here.)"""
+LEFT = APPROVED._replace(state=ActionState.UNKNOWN, ask=Ask(QuestionKind.SETTLE, 1, "1.0.first"), attempt=1, doubt=True)
+"""It did not happen, and its owner is asked."""
 HELD = (ALLOWED, APPROVED, ALLOWED._replace(kind=Kind.BARE), APPROVED._replace(kind=Kind.BARE))
 """What waits in runs of its own: unasked, or with its approval carried."""
 LATER = (KEYED._replace(later=True), ALLOWED._replace(later=True))

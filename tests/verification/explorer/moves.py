@@ -83,9 +83,9 @@ def held_back(run: Standing, act: Act, *path: ActionState) -> Act:
 
 
 def _must_be_covered(act: Act) -> None:
-    if act.law is Decision.DENY:
+    if act.verdict is Decision.DENY:
         raise Violation("an effect began against the policy")
-    if act.law is Decision.ALLOW and act.edition == 1:
+    if act.verdict is Decision.ALLOW and act.edition == 1:
         return
     if act.hash not in act.really_voted:
         raise Violation("an effect began whose hash nobody approved")

@@ -48,8 +48,8 @@ def _time(act: Act) -> Iterator[Event]:
 
 def _policy(act: Act) -> Iterator[Event]:
     if act.state in _JUDGED:
-        for law in _OTHER[act.law]:
-            yield _quiet(f"policy now says {law.value}", act._replace(law=law))
+        for verdict in _OTHER[act.verdict]:
+            yield _quiet(f"policy now says {verdict.value}", act._replace(verdict=verdict))
 
 
 def _sent(act: Act, name: str, job: Job) -> Iterator[Event]:

@@ -36,7 +36,7 @@ def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
         yield _person("edited", edited(act), cost=1)
         for later in (False, True)[: 2 if act.kind.can_reconcile else 1]:
             yield _person("edited with an approval", approved_otherwise(act, ask, later=later), cost=1)
-    if act.state is S.AWAITING and act.law is Decision.DENY:
+    if act.state is S.AWAITING and act.verdict is Decision.DENY:
         yield Event("denied meanwhile", moved(closed(act, QuestionState.WITHDRAWN), S.DENIED))
 
 

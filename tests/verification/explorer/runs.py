@@ -184,7 +184,7 @@ def _turns(run: Course, made_from: int, bounds: Bounds) -> Iterator[Happening]:
         yield Happening("text after the soft stop", pause(run, ()))
     if run.steps < bounds.steps and not run.stopping:
         for pair in combinations_with_replacement(bounds.starts, 2):
-            names = " and ".join(f"{start.kind.value} ({start.law.value})" for start in pair)
+            names = " and ".join(f"{start.kind.value} ({start.verdict.value})" for start in pair)
             yield Happening(f"calls: {names}", called(run, pair))
 
 

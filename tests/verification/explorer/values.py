@@ -92,7 +92,7 @@ class Act(NamedTuple):
     """An action, its open question, its attempts in memory, and what it really did."""
 
     kind: Kind
-    law: Decision  # what policy says of it at present
+    verdict: Decision  # what policy says of it at present
     state: ActionState = ActionState.PLANNED
     edition: int = 1
     basis: int = 0

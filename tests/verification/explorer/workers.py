@@ -44,11 +44,11 @@ def judging(run: Standing, act: Act) -> Iterator[Event]:
     if act.kind is Kind.ANSWER:
         yield Event("asked", _ask(run, act, QuestionKind.ANSWER))
         yield Event("nothing to ask", claimed(run, act, S.APPROVED, S.EXECUTING))
-    elif not when.lets_through(act.law):
+    elif not when.lets_through(act.verdict):
         yield Event("denied", moved(act, S.DENIED))
     elif not act.linked:
         yield Event("asked to connect", _ask(run, act, QuestionKind.CONNECT))
-    elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
+    elif when.may_begin(act.verdict, edition=act.edition, covered=covered(act)):
         begins = held_back if act.later else claimed
         yield Event("claimed", begins(run, act, S.APPROVED, S.EXECUTING))
     else:
@@ -69,9 +69,9 @@ def claiming(run: Standing, act: Act) -> Iterator[Event]:
         return
     if not act.linked:
         yield Event("connection gone", asked(moved(act, S.AWAITING), QuestionKind.CONNECT))
-    elif not when.lets_through(act.law):
+    elif not when.lets_through(act.verdict):
         yield Event("denied", moved(act, S.DENIED))
-    elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
+    elif when.may_begin(act.verdict, edition=act.edition, covered=covered(act)):
         yield Event("claimed", (held_back if act.later else claimed)(run, act, S.EXECUTING))
     else:
         yield Event("judged again", moved(act, S.PLANNED))
@@ -93,7 +93,7 @@ def doubting(run: Standing, act: Act) -> Iterator[Event]:
 def _repeating(run: Standing, act: Act) -> Iterator[Event]:
     own = act.kind is Kind.OWN
     if when.may_repeat(
-        run, act.law, edition=act.edition, covered=covered(act), attempt=act.attempt, most=MOST_ATTEMPTS
+        run, act.verdict, edition=act.edition, covered=covered(act), attempt=act.attempt, most=MOST_ATTEMPTS
     ):
         yield Event("repeated", claimed(run, act._replace(doubt=own), S.EXECUTING))
     elif not own:

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bot.store.engine.sqlite import SQLITE_CONNECTIONS
-from playground.environment import Addresses, for_agent
+from playground.environment import for_agent
 from playground.slack.settings import Settings as SlackSettings
 from tests import proxies
 from tests.acceptance.mortal import ROOT, says_ready
@@ -130,13 +130,7 @@ async def _bot(here: World, folder: Path) -> AsyncGenerator[int]:
 
 
 def _environment(here: World, folder: Path) -> Mapping[str, str]:
-    settings = here.settings
-    addresses = Addresses(
-        slack=settings.slack_api_url.removesuffix("/api/"),
-        google=settings.google_api_root_url or "",
-        gemini=settings.google_gemini_base_url,
-    )
-    given = for_agent(os.environ, root=ROOT, addresses=addresses, database=folder / DATABASE)
+    given = for_agent(os.environ, root=ROOT, addresses=here.addresses, database=folder / DATABASE)
     return {**given, "AGENT_REQUESTS_PER_MINUTE": "0", "AGENT_QUESTION_HOURS": _EXPIRES_HOURS}
 
 

@@ -135,9 +135,11 @@ def _told_of(run: Standing, guess: Act) -> list[Act]:
 def _guesses(act: Act) -> Iterator[Act]:
     """What rows do not show, in every way."""
     hash_ = act.hash
-    for law, vote, over, done, due in product(Decision, (None, hash_), (False, True), ((), (hash_,)), (False, True)):
+    for verdict, vote, over, done, due in product(
+        Decision, (None, hash_), (False, True), ((), (hash_,)), (False, True)
+    ):
         guess = act._replace(
-            law=law, vote=vote, vote_over=over, really_voted=frozenset({hash_}), really_did=done, due=due
+            verdict=verdict, vote=vote, vote_over=over, really_voted=frozenset({hash_}), really_did=done, due=due
         )
         yield guess
         if act.state in {S.PLANNED, S.APPROVED} and act.kind is Kind.KEYED and not done:

@@ -148,17 +148,7 @@ class Outer(Tool[ToolArgs]):
 
     async def preview(self, args: ToolArgs, ctx: ToolContext) -> Preview:
         text = str(args.model_dump()["text"])
-        match await self.outside.wait(Place.PREVIEW, self.worker, text):
-            case How.REFUSED:
-                raise ToolFailed("not_possible", "It would fail.")
-            case How.SILENT:
-                raise Ambiguous("the look")
-            case How.BROKEN:
-                raise RuntimeError("a defect")
-            case _:
-                return self._shown(text)
-
-    def _shown(self, text: str) -> Preview:
+        _look_fails(await self.outside.wait(Place.PREVIEW, self.worker, text))
         about = self._object(text)
         return Preview(
             title="Do it?",
@@ -214,15 +204,24 @@ class Outer(Tool[ToolArgs]):
         raise BasisChanged(what="it")
 
     async def reconcile(self, args: ToolArgs, call: Call) -> Reconciled:
-        match await self.outside.wait(Place.RECONCILE, self.worker, call.key):
-            case How.UNSURE:
-                return Unknown(where="the sky")
-            case How.SILENT:
-                raise Ambiguous("the look")
-            case How.BROKEN:
-                raise RuntimeError("a defect")
-            case _:
-                return Done(FOUND) if self.outside.did[call.key] else NotDone()
+        how = await self.outside.wait(Place.RECONCILE, self.worker, call.key)
+        _look_fails(how)
+        if how is How.UNSURE:
+            return Unknown(where="the sky")
+        return Done(FOUND) if self.outside.did[call.key] else NotDone()
+
+
+def _look_fails(how: How) -> None:
+    """A look at the outside that ends like this raises, unless it finds something."""
+    match how:
+        case How.REFUSED:
+            raise ToolFailed("not_possible", "It would fail.")
+        case How.SILENT:
+            raise Ambiguous("the look")
+        case How.BROKEN:
+            raise RuntimeError("a defect")
+        case _:
+            return
 
 
 class Read(Outer):
@@ -241,19 +240,11 @@ class Asks(Outer):
     asks = True
 
     async def inquire(self, args: ToolArgs, ctx: ToolContext) -> ToolQuestion | None:
-        match await self.outside.wait(Place.INQUIRE, self.worker, str(args.model_dump()["text"])):
-            case How.NOTHING:
-                return None
-            case How.REFUSED:
-                raise ToolFailed("not_possible", "It would fail.")
-            case How.SILENT:
-                raise Ambiguous("the look")
-            case How.BROKEN:
-                raise RuntimeError("a defect")
-            case _:
-                return ToolQuestion(
-                    text="Which one?", options=[Option(value="a", label="A"), Option(value="b", label="B")]
-                )
+        how = await self.outside.wait(Place.INQUIRE, self.worker, str(args.model_dump()["text"]))
+        _look_fails(how)
+        if how is How.NOTHING:
+            return None
+        return ToolQuestion(text="Which one?", options=[Option(value="a", label="A"), Option(value="b", label="B")])
 
 
 class Own(Outer):
