@@ -69,7 +69,8 @@ lint: $(READY) ## ruff and codespell
 types: $(READY) ## basedpyright, strict
 	@$(BIN)/basedpyright --level error
 
-imports: $(READY) ## the layers, held by import-linter
+imports: $(READY) ## the layers, held by import-linter, which sees packages with an __init__.py only
+	@$(BIN)/ruff check --quiet --select INP001 $(filter-out tests,$(CODE))
 	@$(BIN)/lint-imports
 
 map: $(READY) ## how far a newcomer has to look, counted, beside its bounds

@@ -6,6 +6,7 @@ or not at all, whenever the process or the power ends. The file that was in that
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -22,6 +23,7 @@ from bot.errors import BotError
 from bot.store.repositories.audit import entry_of
 from bot.store.repositories.metadata import COPY
 
+_NOT_WRITTEN = {"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"}
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
 _LOG, _INDEX = "-wal", "-shm"
 """What belongs to a database besides its file; the index is made anew from the log (sqlite.org/tempfiles.html)."""
@@ -68,24 +70,37 @@ def _reading(path: Path) -> Generator[sqlite3.Connection]:
         raise Damaged(path, str(error)) from error
 
 
-def copy(source: Path, target: Path, *, why: str | None = None) -> None:
-    """Write one moment of the source into a file that only its owner can read. Raises `FileIsThere` or `BadCopy`.
+@contextmanager
+def _writing(path: Path) -> Generator[sqlite3.Connection]:
+    """A connection that writes; raises `OSError` where there is no room, or nothing may be written."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            yield connection
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorname not in _NOT_WRITTEN:
+            raise
+        raise OSError(errno.ENOSPC, str(error)) from error
+
+
+def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = False) -> None:
+    """Write one moment of the source into a file that only its owner can read. Raises `FileIsThere` unless it may
+    replace one, `BadCopy` for a source that cannot be read, and `OSError` for a target that cannot be written.
 
     With a `why` the file is marked as a copy before it appears, so no bot works on it by mistake.
     """
-    if target.exists():
+    if target.exists() and not replace:
         raise FileIsThere(target)
     draft = target.with_name(target.name + ".part")
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
-        with _reading(source) as live, closing(sqlite3.connect(draft)) as made:
+        with _reading(source) as live, _writing(draft) as made:
             live.backup(made)
             made.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             if why is not None:
                 _mark(made, why)
         _sync(draft)
-        draft.rename(target)
+        draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
     _sync(target.parent)

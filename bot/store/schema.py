@@ -63,30 +63,30 @@ async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS) -> None:
     """
     async with engine.connect() as plain:
         connection = await plain.execution_options(**{WRITES: BUSY_MS})
-        async with connection.begin():
+        async with connection.begin() as transaction:
             if is_postgresql(engine):  # two starters would both find no table, and one would crash
                 await connection.execute(_ONE_AT_A_TIME)
-            await _upgrade(connection, versions)
-            if is_postgresql(engine):
-                from bot.store.jobs_schema import upgrade_jobs  # only several replicas need a queue
+            found, newest_known = await connection.run_sync(_revision), revisions(versions)[-1]
+            if found > newest_known:
+                raise SchemaTooNew(found, newest_known)
+            is_old = bool(found) and found != newest_known
+            backup = await asyncio.to_thread(_backed_up, engine, found) if is_old else ""
+            try:
+                await _upgrade(connection, versions, found=found)
+                await transaction.commit()
+            except Exception as error:  # a migration is a program of its own, and some of it is checked at COMMIT
+                if not is_old:
+                    raise
+                raise MigrationFailed(found, newest_known, error, backup) from error
 
-                await connection.run_sync(upgrade_jobs)
 
-
-async def _upgrade(connection: AsyncConnection, versions: Path) -> None:
-    found, known = await connection.run_sync(_revision), revisions(versions)
-    if found == known[-1]:
-        return
-    if not found:
+async def _upgrade(connection: AsyncConnection, versions: Path, *, found: str) -> None:
+    if found != revisions(versions)[-1]:
         await connection.run_sync(_apply, versions)
-        return
-    if found > known[-1]:
-        raise SchemaTooNew(found, known[-1])
-    backup = await asyncio.to_thread(_backed_up, connection.engine, found)
-    try:
-        await connection.run_sync(_apply, versions)
-    except Exception as error:  # a migration is a program of its own
-        raise MigrationFailed(found, known[-1], error, backup) from error
+    if is_postgresql(connection.engine):
+        from bot.store.jobs_schema import upgrade_jobs  # only several replicas need a queue
+
+        await connection.run_sync(upgrade_jobs)
 
 
 def _revision(connection: Connection) -> str:
@@ -118,8 +118,7 @@ def _backed_up(engine: AsyncEngine, found: str) -> str:
     path = Path(engine.url.database or "")
     backup = path.with_name(f"{path.name}.schema-{found}")
     try:
-        backup.unlink(missing_ok=True)
-        copies.copy(path, backup, why=f"its backup from before the upgrade of schema {found}")
+        copies.copy(path, backup, why=f"its backup from before the upgrade of schema {found}", replace=True)
     except OSError as error:
         raise NotBackedUp(backup, error) from error
     return f"A backup from before the upgrade is {backup}."

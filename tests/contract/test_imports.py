@@ -71,6 +71,19 @@ def test_the_unchanged_packages_pass(copy: Path) -> None:
     assert _linted(copy).returncode == 0
 
 
+def test_a_folder_that_the_contracts_cannot_see_is_refused(copy: Path) -> None:
+    """Without an `__init__.py` Python imports its modules, and import-linter sees none of them."""
+    assert _packages(copy) == 0
+    (copy / "bot/runtime/strays").mkdir()
+    (copy / "bot/runtime/strays/thing.py").write_text("import sqlalchemy\n")
+    assert _packages(copy) != 0
+
+
+def _packages(root: Path) -> int:
+    command = [str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--select", "INP001", *PACKAGES]
+    return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode
+
+
 def _linted(root: Path) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     environment = {**os.environ, "PYTHONPATH": str(root), "COLUMNS": "200"}

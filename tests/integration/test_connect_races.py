@@ -14,14 +14,14 @@ from integrations.errors import Lack, NotConnected
 from integrations.grants import Tokens
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.connections.test_oauth_flow import account, office
+from tests.unit.bot.runtime.connections.test_oauth_flow import account, connector
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 
 async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: Path, postgres_url: str) -> None:
     """Whoever takes everything away waits for the attempt that is just keeping an account, and finds what it kept."""
     async with harness(tmp_path, postgresql=postgres_url) as here:
-        made = office(here, account())
+        made = connector(here, account())
         await made.leave()
         kept = made.connecting.connections.sealed(
             TEAM,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.deliveries import Connected, DeliveryKind, Loss, Refusal, certainly_before
+from bot.domain.deliveries import Connected, DeliveryKind, Loss, certainly_before
 from bot.domain.schedules import Reminder
 from bot.runtime.delivery.views import LossView
 from bot.store.unit_of_work import UnitOfWork
@@ -18,7 +18,7 @@ async def loss_of(work: UnitOfWork, subject: str) -> LossView:
         return await _lost_connected(work, about)
     run_id = await _run_of(work, kind, about)
     run = await work.runs.find(run_id) if run_id else None
-    said_in = Refusal.parse(about).message_id if kind is DeliveryKind.REFUSAL else about
+    said_in = about.rpartition(":")[2] if kind is DeliveryKind.REFUSAL else about  # whatever the refusal says
     message = await work.messages.find(run.message_id if run else said_in)
     user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
     return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)

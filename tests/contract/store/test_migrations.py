@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import resource
 import shutil
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -20,7 +21,7 @@ from bot.runtime.audit.chain import verified
 from bot.secrets import KeyRing
 from bot.store import backup
 from bot.store.engine.factory import engine_for, is_postgresql
-from bot.store.schema import VERSIONS, MigrationFailed, SchemaTooNew, migrate, newest, revisions
+from bot.store.schema import VERSIONS, MigrationFailed, NotBackedUp, SchemaTooNew, migrate, newest, revisions
 from bot.store.store import Store
 from tests.builders import HandClock
 from tests.postgres import PostgresServer
@@ -42,6 +43,10 @@ def upgrade():
     op.execute("UPDATE runs SET half_made = 'yes', partial = 'changed'")
     {end}
 """
+_AT_COMMIT = """op.execute("CREATE TABLE parent (id integer PRIMARY KEY)")
+    op.execute("CREATE TABLE child (id integer REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)")
+    op.execute("INSERT INTO child VALUES (1)")"""
+"""COMMIT finds it: a row whose parent is not there."""
 _TRIGGERS = {
     "sqlite": "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
     "postgresql": """SELECT tgname, pg_get_triggerdef(t.oid) || pg_get_functiondef(tgfoid) FROM pg_trigger t
@@ -169,7 +174,7 @@ async def test_a_release_reaches_every_schema(release: str, server: PostgresServ
 
 
 @pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("end", ["raise ValueError('half-way')", "op.execute('SELECT 1 FROM nowhere')"])
+@pytest.mark.parametrize("end", ["raise ValueError('half-way')", "op.execute('SELECT 1 FROM nowhere')", _AT_COMMIT])
 async def test_a_migration_that_fails_leaves_nothing(
     release: str, end: str, server: PostgresServer | None, tmp_path: Path
 ) -> None:
@@ -177,7 +182,7 @@ async def test_a_migration_that_fails_leaves_nothing(
     async with filled(release, tmp_path, server) as engine:
         await migrate(engine)
         before = await script_of(engine, server)
-        with pytest.raises(MigrationFailed, match=r"half-way|nowhere") as failed:
+        with pytest.raises(MigrationFailed, match=r"(?i)half-way|nowhere|foreign key") as failed:
             await migrate(engine, versions=with_next(tmp_path, end))
         assert await script_of(engine, server) == before
         if is_postgresql(engine):
@@ -204,6 +209,26 @@ async def test_a_file_is_backed_up_before_it_is_upgraded(release: str, tmp_path:
         copy.unlink()
         await migrate(engine, versions=versions)
         assert not copy.exists()
+
+
+@pytest.mark.parametrize("release", RELEASES)
+async def test_without_room_for_the_backup_nothing_is_upgraded(release: str, tmp_path: Path) -> None:
+    """The older backup stays, and the error says what to do."""
+    async with filled(release, tmp_path, None) as engine:
+        await migrate(engine)
+        before = sqlite_script(file_of(engine))
+        copy = file_of(engine).with_name(f"{release}.db.schema-{newest()}")
+        copy.write_text("an older backup", encoding="ascii")
+        versions = with_next(tmp_path, "pass")
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_of(engine).stat().st_size // 2, limits[1]))
+        try:
+            with pytest.raises(NotBackedUp, match=rf"its backup {copy} cannot be written: .*Make room"):
+                await migrate(engine, versions=versions)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert copy.read_text(encoding="ascii") == "an older backup"
+        assert sqlite_script(file_of(engine)) == before
 
 
 @pytest.mark.parametrize("release", RELEASES)
