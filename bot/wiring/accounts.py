@@ -1,4 +1,4 @@
-"""People's own accounts, joined up: the provider, the way in, the way out, and the questions that wait for them."""
+"""Builds what people's own accounts need: the provider, connecting, disconnecting, and the questions that wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of the runtime share, joined up."""
+"""Builds what the parts of the runtime share."""
 
 from __future__ import annotations
 

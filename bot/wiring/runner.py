@@ -1,4 +1,4 @@
-"""The work on a request, joined up: the model, the loop, who judges, who acts, and who settles what is in doubt."""
+"""Builds what works on a request: the model, the loop, evaluation, execution, and reconciliation."""
 
 from __future__ import annotations
 

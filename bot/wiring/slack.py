@@ -1,4 +1,4 @@
-"""Slack, joined up: what talks to it, what hears it, and what people see of the work there."""
+"""Builds what speaks with Slack: the listeners, the publisher, and the surfaces that show the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long others are waited for, and how a wait is waited."""
+"""How long the bot waits for others, and how it sleeps between two tries."""
 
 from __future__ import annotations
 

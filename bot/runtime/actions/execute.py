@@ -55,11 +55,11 @@ class ActionExecutor:
             return
         try:
             not_before = await named_time(self.claims.registry[action.tool], action, run, self.requesters)
-        except ToolError:  # its moment is over: it is looked at anew, and refused there with what the tool says
+        except ToolError:  # its time has passed: evaluating it again refuses it, with the tool's words
             await self._judge_again(action, lease)
             return
         lack, account = await self._account(action, run)
-        if account is not None and not same_account(action.account, account):  # it is refused there
+        if account is not None and not same_account(action.account, account):  # evaluating it again refuses it
             await self._judge_again(action, lease)
             return
         async with lease.write() as tx, step_locked(tx, action.step_id):

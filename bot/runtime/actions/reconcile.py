@@ -70,7 +70,7 @@ class Reconciler:
     async def _await_deadline(self, action: Action) -> None:
         """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way.
 
-        None is further away than when it was set: what seems so was set before the clock went back.
+        The wait is never longer than the tool may take, even when the clock was set back since the deadline was set.
         """
         if action.deadline_at is not None:
             left = (action.deadline_at - self.claims.clock.now()).total_seconds()
@@ -109,8 +109,8 @@ class Reconciler:
                 raise
 
     async def _told_late(self, action: Action, result: Result, lease: Lease) -> bool:
-        """Whether the word counted. It is told again while another holder of the lease waits and asks the provider; it
-        is kept in no row, so the end of this process ends that too, and then its owner is asked.
+        """Hand over a result that came after the lease was lost; whether it counted. It is handed over again while the
+        new holder of the lease waits or asks the provider. No row keeps it: if this process ends, the owner is asked.
         """
         late = await take_late(lease.transactions, action, result)
         for _ in range(_TELLS):

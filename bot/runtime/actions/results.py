@@ -1,4 +1,4 @@
-"""Results: every result of a tool becomes rows, privacy and cards here."""
+"""Stores the result of a tool: its rows, its card, and whether it makes the run private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Budgets: what a run has used of its allowance, and what it may not begin any more (docs/limits.md).
+"""Usage: what a run has used of its limits, and what it may not begin any more (docs/limits.md).
 
 Compared before the model is asked, and each second while something runs. What side effects take up is counted in
 `bot.runtime.limits.quotas`.
@@ -14,7 +14,7 @@ from bot.domain.runs import Run
 from bot.runtime.core.activity import active_ms
 
 MILLISECOND = timedelta(milliseconds=1)
-LEFT = 5  # with a fifth of an allowance left at most there is a hint
+LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 
 TOLD_STOP = "stop"
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)

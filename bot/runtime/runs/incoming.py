@@ -1,4 +1,4 @@
-"""A message as the surface read it, with the files that come with it, and what became of it."""
+"""A message as Slack sent it, with its files, and what became of it: admitted, or refused and why."""
 
 from __future__ import annotations
 
