@@ -129,6 +129,7 @@ class Field:
     """One labelled line of a preview. `before` is given where a value changes. `long` text is folded on cards.
 
     What is `aside` stands in small print there, unless it changes: it is good to know, and seldom what is decided on.
+    A `destination` says whom it reaches, one line for each: no card folds it, whatever else there is no room for.
     """
 
     label: str
@@ -136,6 +137,7 @@ class Field:
     before: str | None = None
     long: bool = False
     aside: bool = False
+    destination: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +150,10 @@ class Variant:
     label: str
     args: Mapping[str, Json] = field(default_factory=dict[str, Json])
     asks: str = ""
+
+
+DESTINATIONS_LIMIT = 10_000
+"""Characters of all destinations that one card shows; what has more cannot be approved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +181,15 @@ class Preview:
     about: str = ""
     present: Mapping[str, str] = field(default_factory=dict[str, str])
     pointless: Sequence[str] = ()
+
+    def shows_destinations(self) -> bool:
+        """Whether a card has room for everybody whom it reaches: only then it can be approved."""
+        shown = "".join(field.value for field in self.fields if field.destination).replace("\n", " ")
+        return len(shown) + sum(_MARKED for each in shown if not each.isprintable()) <= DESTINATIONS_LIMIT
+
+
+_MARKED = 9
+"""How much longer an invisible character is where a card names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

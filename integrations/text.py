@@ -31,6 +31,7 @@ _WIDTHLESS = re.compile(
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SAID = 80
+_REMARK = 400
 # Zero-width and bidirectional characters, which hide or reorder what a person reads.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
@@ -51,6 +52,16 @@ def one_line(text: str, characters: int) -> str:
     """The text on one line of at most so many characters; what is cut ends in "…"."""
     line = " ".join(text.split())
     return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"
+
+
+def itemized(said: str, items: Sequence[str], characters: int = _REMARK) -> str:
+    """ "said: one, two and 3 more": as many whole items as so many characters hold, and how many are missing."""
+    line = f"{said}: {items[0]}"
+    for place, item in enumerate(items[1:], start=1):
+        if len(line) + len(item) > characters:
+            return f"{line} and {len(items) - place} more"
+        line = f"{line}, {item}"
+    return line
 
 
 def clean(text: str, length: int) -> str:

@@ -199,8 +199,8 @@ def test_a_decided_card_keeps_what_was_known_and_asks_nothing(decision: Choice) 
 
 def test_many_fields_and_recipients() -> None:
     """Two hundred recipients stand on the card in full; fifty fields are counted."""
-    recipients = ", ".join(f"person{number}@example.com" for number in range(200))
-    made = card.card(card_view(preview=preview(fields=[Field(label="To", value=recipients)])))
+    recipients = "\n".join(f"person{number}@example.com" for number in range(200))
+    made = card.card(card_view(preview=preview(fields=[Field(label="To", value=recipients, destination=True)])))
     accepted(made)
     assert "person199@example.com" in json.dumps(made.blocks)
     many = [Field(label=f"Field {number}", value="x") for number in range(50)]

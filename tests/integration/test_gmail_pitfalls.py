@@ -156,7 +156,7 @@ async def test_google_pitfall_15_answers_go_where_the_settings_send_them(
     answer = {"thread_id": await oak_thread(world), "body": "x"}
     for name, more in (("gmail_send", {"to": [HELEN], "subject": "y", "body": "x"}), ("gmail_reply", answer)):
         card = await world.preview(name, more)
-        assert shown(card)["Answers go to"] == "Desk <desk@fernhill.example>"
+        assert shown(card)["Answers go to"] == "desk@fernhill.example (Desk)"
         sent = data(await world.execute(name, more, key=name, card=card))
         raw = box_of(world).messages[sent["message_id"]].letter.raw
         assert b"Reply-To: Desk <desk@fernhill.example>\r\n" in raw

@@ -39,8 +39,8 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
     card = await world.preview("gmail_send", {**MAIL, "bcc": ["priya@fernhill.example", "DANA@fernhill.example"]})
     shown = {line.label: line.value for line in card.fields}
     assert shown == {
-        "From": "Mara Lindqvist <mara@fernhill.example>",
-        "To": "Helen Marsh <helen.marsh@marshgardens.example>, dana@fernhill.example",
+        "From": "mara@fernhill.example (Mara Lindqvist)",
+        "To": "helen.marsh@marshgardens.example (Helen Marsh)\ndana@fernhill.example",
         "Bcc": "priya@fernhill.example",
         "Subject": SUBJECT,
         "Body": f"{MAIL['body']}{SIGNED}",

@@ -23,11 +23,11 @@ async def test_an_alias_that_was_confirmed_can_be_chosen(world: World) -> None:
     """The mail leaves from it; one that Gmail does not accept is refused with those that it does."""
     arguments = {**LOUNGERS, "from_address": "orders@fernhill.example"}
     card = await world.preview("gmail_send", arguments)
-    assert shown(card)["From"] == "Fernhill Orders <orders@fernhill.example>"
+    assert shown(card)["From"] == "orders@fernhill.example (Fernhill Orders)"
     assert shown(card)["Signature"] == "your name, below the text"  # Gmail keeps none for it
     assert shown(card)["Body"] == f"{LOUNGERS['body']}\nFernhill Orders"
     result = await world.execute("gmail_send", arguments, card=card)
-    assert mail_of(world, data(result)["message_id"])["From"] == shown(card)["From"]
+    assert mail_of(world, data(result)["message_id"])["From"] == "Fernhill Orders <orders@fernhill.example>"
     for wrong in ("mara@lindqvist.example", "dana@fernhill.example", "orders"):
         with pytest.raises(ModelRetry):
             await world.preview("gmail_send", {**LOUNGERS, "from_address": wrong})
@@ -43,13 +43,30 @@ async def test_a_draft_in_a_thread_leaves_from_the_alias_that_was_written_to(wor
     draft = {**reply, "to": [BRUNO], "subject": "Re: Oak"}
     for name, arguments in (("gmail_reply", reply), ("gmail_draft_create", draft)):
         card = await world.preview(name, arguments)
-        assert shown(card)["From"] == "Fernhill Orders <orders@fernhill.example>"
+        assert shown(card)["From"] == "orders@fernhill.example (Fernhill Orders)"
 
 
 async def test_the_signature_can_be_left_out(world: World) -> None:
     """With `signature` false the text leaves as it is; the card says which."""
     card = await world.preview("gmail_send", {**LOUNGERS, "signature": False})
     assert (shown(card)["Body"], shown(card)["Signature"]) == (LOUNGERS["body"], "no")
+
+
+async def test_nobody_hides_behind_the_others(world: World) -> None:
+    """Nine recipients with names of 800 letters push the tenth neither off the card nor out of its warning."""
+    long = [f"{'Name ' * 160}<person{number}@fernhill.example>" for number in range(9)]
+    strangers = [f"a{number}{'x' * 60}@outside.example" for number in range(9)]
+    card = await world.preview("gmail_send", {**LOUNGERS, "to": [*long, *strangers, "last@evil.example"]})
+    lines = shown(card)["To"].splitlines()
+    assert lines[0].startswith("person0@fernhill.example (Name Name ")
+    assert lines[-1] == "last@evil.example"
+    assert all(len(line) < 100 for line in lines)
+    assert card.shows_destinations()
+    (outside,) = [warning for warning in card.warnings if warning.startswith("Outside")]
+    assert outside.startswith("Outside fernhill.example: a0")
+    assert outside.endswith(" more")
+    assert len(outside) < 500
+    assert card.about.startswith("“Loungers” to person0@fernhill.example (")
 
 
 async def test_whom_one_writes_to_for_the_first_time_is_marked(world: World) -> None:

@@ -27,8 +27,12 @@ def preview_of(action: Action) -> Preview:
 
 
 def variant_of(action: Action, place: int) -> Variant | None:
-    """The variant that the action's card offers at this place, counted from 0; None where it offers none."""
-    offered = preview_of(action).variants
+    """The variant that the action's card offers at this place, counted from 0; None where it offers none.
+
+    It is a yes as well, so a card that cannot be approved has none.
+    """
+    preview = preview_of(action)
+    offered = preview.variants if preview.shows_destinations() else ()
     return offered[place] if place < len(offered) else None
 
 

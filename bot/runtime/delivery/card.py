@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.deliveries import card_slot
@@ -14,6 +16,7 @@ from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
+from integrations.base import Preview
 
 _CHOICES = {
     QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
@@ -54,7 +57,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         doubt=action.doubt,
         detail=action.summary,
         link=action.link,
-        choices=_CHOICES.get(question.kind, ()),
+        choices=_offered(question, preview),
         scheduled=action.is_scheduled,
         editable=_is_editable(question, action, run),
         ask_again=await can_be_asked_again(work, question, action),
@@ -68,6 +71,12 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         older=older,
         newer=newer,
     )
+
+
+def _offered(question: Question, preview: Preview) -> Sequence[Choice]:
+    """What can be said to it: not yes, where its card cannot show everybody whom it reaches."""
+    choices = _CHOICES.get(question.kind, ())
+    return choices if preview.shows_destinations() else [each for each in choices if each is not Choice.APPROVE]
 
 
 async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str, str] | None]:

@@ -15,6 +15,7 @@ from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
+from bot.runtime.actions.previews import preview_of
 from bot.runtime.actions.rejections import not_now, reject
 from bot.runtime.core.clicks import (
     ButtonClick,
@@ -85,6 +86,7 @@ def _is_offered(click: Click, question: Question) -> bool:
 
 
 async def _decide(tx: Transaction, question: Question, click: Click) -> None:
+    await _check_shown(tx, question, click)
     await vote(tx, question, click.user, click.choice)
     if question.kind is QuestionKind.ANSWER:
         await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
@@ -105,6 +107,14 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
             await _settle(tx, action, click)
         case _:
             await _try_again(tx, question, action, click)
+
+
+async def _check_shown(tx: Transaction, question: Question, click: Click) -> None:
+    """Nobody approves what no card can show; raises `ClickRejected`."""
+    if click.choice is Choice.APPROVE:
+        preview = preview_of(await tx.work.actions.find(question.action_id))
+        if not preview.shows_destinations():
+            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.TOO_MANY_DESTINATIONS, question)
 
 
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:

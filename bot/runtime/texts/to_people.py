@@ -106,6 +106,10 @@ DECIDED_MEANWHILE = "This was decided a moment ago."
 HELD_AS_IT_IS = "This can only be done as it is, or not at all. To change it, reject it and ask me again."
 NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt may have happened already."
 NOT_KNOWN = "This card is not known here any more, so nothing was done."
+TOO_MANY_DESTINATIONS = (
+    "This reaches more people than a card can show, so it cannot be approved. Edit it to reach fewer, or reject it and "
+    "ask for several smaller ones."
+)
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
 UNCHANGED = "Nothing was changed, so the card stays as it is."
 SAY_THIS_FIRST = "Please fill this in first: it cannot be done without it."

@@ -16,7 +16,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
-from integrations.base import Field
+from integrations.base import DESTINATIONS_LIMIT, Field
 from integrations.text import counted
 
 LONG_LIMIT = 900  # characters of a long field that a card shows
@@ -26,7 +26,7 @@ ASIDE_LIMIT = 400  # characters of what stands in small print
 ASIDE_SHORT = 80  # and of what stands in one line with others
 MOST_ASIDE = 10  # things in small print, one element of Slack's context each at most
 BRIEF_LIMIT = 400  # shorter fields stand in one block
-SHORT_LIMIT = 6_000  # characters of any other field: a list of recipients is shown in full
+SHORT_LIMIT = 6_000  # characters of any other field but those that say whom it reaches
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_FIELDS = 20
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
@@ -44,6 +44,9 @@ _LABELS = {
 _CUT_OFF = (
     "Interrupted in the middle. I wait a minute at most, until it cannot arrive late any more, then I check whether "
     "it happened. It is not done twice."
+)
+_TOO_MANY = (
+    "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
 _NEEDS_NO_NAME = frozenset({"Body"})
 """Fields that need no label: a mail's text stands below its head."""
@@ -80,9 +83,11 @@ def is_folded(view: CardView) -> bool:
 
 def _is_cut(field: Field) -> bool:
     if field.before is not None:
-        return max(len(plain(field.before)), len(plain(field.value))) > CHANGE_LIMIT // 2
+        return max(len(plain(field.before)), 0 if field.destination else len(plain(field.value))) > CHANGE_LIMIT // 2
     if _is_aside(field):
         return len(one_line(_aside(field), ASIDE_LIMIT + 1)) > ASIDE_LIMIT
+    if field.destination:
+        return len(field.value) > DESTINATIONS_LIMIT
     text = plain(field.value)
     return _end(text, LONG_LIMIT, LONG_LINES) < len(text) if field.long else len(text) > SHORT_LIMIT
 
@@ -130,19 +135,21 @@ def _choice(view: CardView, choice: Choice) -> Element:
 
 def _beside(view: CardView) -> Sequence[Element]:
     """What can be done besides deciding on it as it is."""
-    variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(view.preview.variants)]
-    offered = [
+    offered = view.preview.variants if view.preview.shows_destinations() else ()
+    variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(offered)]
+    buttons = [
         *([("Edit", ids.EDIT), *variants] if view.editable else []),
         *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
     ]
-    return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in offered]
+    return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in buttons]
 
 
 def _fields(fields: Sequence[Field], long_limit: int, *, remarks: Sequence[Block] = ()) -> Sequence[Block]:
     """Short ones first, in one block where they are brief; then the remarks, the texts, and the small print."""
     aside = [field for field in fields if _is_aside(field)]
     main = [field for field in fields if not _is_aside(field)]
-    shown, missing = main[:MAX_FIELDS], len(main) - MAX_FIELDS
+    shown = [field for place, field in enumerate(main) if place < MAX_FIELDS or field.destination]
+    missing = len(main) - len(shown)
     return [
         *_heads([field for field in shown if not field.long]),
         *remarks,
@@ -156,7 +163,7 @@ def _heads(fields: Sequence[Field]) -> Sequence[Block]:
     blocks: list[Block] = []
     brief: list[Element] = []
     for field in fields:
-        if field.before is None and len(field.value) <= BRIEF_LIMIT:
+        if field.before is None and len(field.value) <= BRIEF_LIMIT and "\n" not in field.value:
             brief += _field(field, SHORT_LIMIT)
             continue
         blocks += [kit.rich(*brief)] if brief else []
@@ -166,7 +173,7 @@ def _heads(fields: Sequence[Field]) -> Sequence[Block]:
 
 
 def _is_aside(field: Field) -> bool:
-    return field.aside and field.before is None
+    return field.aside and field.before is None and not field.destination
 
 
 def _aside(field: Field) -> str:
@@ -185,6 +192,8 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
     label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
     if field.before is not None:
         return [kit.line(label, *_change(field))]
+    if field.destination:
+        return [kit.line(label, *destination(field.value))]
     text, more = _folded(plain(field.value), limit, LONG_LINES if field.long else 0)
     if field.long:
         named = [] if field.label in _NEEDS_NO_NAME else [kit.line(label)]
@@ -192,9 +201,19 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
     return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
 
 
+def destination(value: str) -> Sequence[Element]:
+    """Whom it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
+    text, more = _folded(value, DESTINATIONS_LIMIT)
+    lines = plain(f"\n{text}" if "\n" in text else text)
+    return [*map(kit.words, kit.pieces(lines)), *([more] if more else [])]
+
+
 def _change(field: Field) -> Sequence[Element]:
     """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
     before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
+    if field.destination and before and field.value:
+        after, joint = destination(field.value), [] if "\n" in field.value else [kit.words("  →  ")]
+        return [kit.words(before, strike=True), *([more_before] if more_before else []), *joint, *after]
     after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
     if not before or not after:
         more = more_before or more_after
@@ -225,10 +244,11 @@ def _end(text: str, limit: int, lines: int = 0) -> int:
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
+    shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
     edited = [kit.line(kit.words("You changed this: what is struck out was there before."))] if view.edited else []
     unchecked = [kit.line(kit.words(f"Not checked: {text}")) for text in _first(view.preview.unchecked)]
-    said = [*edited, *warnings, *unchecked]
+    said = [*shut, *edited, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
 

@@ -12,6 +12,7 @@ from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.card import destination
 from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Field
 
@@ -84,6 +85,8 @@ def _doubt(view: HeldView) -> Sequence[Element]:
 def _field(field: Field) -> Element:
     """A text of several lines stays one, below its label."""
     label = f"{one_line(field.label, 60)}: "
+    if field.destination:
+        return kit.line(kit.words(label, bold=True), *destination(field.value), kit.words("\n"))
     if field.long:
         value = cut(plain(field.value).strip(), FIELD_LIMIT)
         return kit.line(kit.words(f"{label}\n", bold=True), kit.words(f"{value}\n"))

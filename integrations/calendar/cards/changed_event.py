@@ -148,4 +148,4 @@ def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
     groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
-    return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
+    return [Field(label=label, value=marked(emails, home), destination=True) for label, emails in groups if emails]

@@ -12,7 +12,7 @@ from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import is_skipped
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
-from integrations.text import clean
+from integrations.text import clean, itemized
 
 TEXT_LENGTH = 300
 
@@ -56,9 +56,9 @@ def scope_line(target: Target) -> list[Field]:
 
 
 def marked(emails: Sequence[str], home: str) -> str:
-    """Addresses in a row; those of other organisations are marked."""
+    """Each address on a line; those of other organisations are marked."""
     outside = set(outsiders(emails, home))
-    return ", ".join(f"{email} (outside)" if email in outside else email for email in emails)
+    return "\n".join(f"{email} (outside)" if email in outside else email for email in emails)
 
 
 def notify_words(notify: str) -> str:
@@ -71,7 +71,7 @@ def outside_words(guests: Sequence[str], home: str, notify: str) -> list[str]:
     outside = outsiders(guests, home)
     if not outside:
         return []
-    said = [f"Outside {home.rpartition('@')[2]}: {', '.join(outside)}"]
+    said = [itemized(f"Outside {home.rpartition('@')[2]}", outside)]
     return said if notify == "all" else [*said, "Guests outside may never see the event when nobody is told."]
 
 

@@ -50,7 +50,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             title=TITLES[args.answer],
             fields=[
                 *event_lines(target),
-                Field(label="Organizer", value=organizer),
+                Field(label="Organizer", value=organizer, destination=True),
                 Field(label="Your answer", value=STATUSES[args.answer], before=_plain(me.response_status)),
                 *([Field(label="Comment", value=args.comment, long=True)] if args.comment else []),
                 Field(label="Notify", value=notify),

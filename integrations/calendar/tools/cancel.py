@@ -53,7 +53,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             title="Cancel these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Cancel this event?",
             fields=[
                 *event_lines(target),
-                *([Field(label="Guests", value=marked(others, client.email))] if others else []),
+                *([Field(label="Guests", value=marked(others, client.email), destination=True)] if others else []),
                 *([Field(label="Notify", value=notify_words(args.notify))] if others else []),
             ],
             warnings=[

@@ -10,9 +10,10 @@ from email.header import decode_header, make_header
 
 from integrations.addresses import deliverable_address, not_a_recipient, typed_recipient
 from integrations.gmail.mime.address_list import mailboxes
-from integrations.gmail.text import one_line, visible
+from integrations.gmail.text import one_line, shortened, visible
 from policies.rules import is_address
 
+NAME_LENGTH = 60
 _GMAIL = {"gmail.com", "googlemail.com"}
 _SILENT = re.compile(
     r"(?:^|[._+-])(?:no|do[._-]?not|never)[._-]?reply|^(?:mailer-daemon|postmaster|bounces?)\b", re.IGNORECASE
@@ -43,6 +44,11 @@ class Address:
     def is_silent(self) -> bool:
         """Whether, by what it is called, nobody reads what comes there."""
         return bool(_SILENT.search(self.email.partition("@")[0]))
+
+    @property
+    def shown(self) -> str:
+        """As a card shows it: the address first, for anybody can make up the name, and as long as they like."""
+        return f"{self.email} ({shortened(self.name, NAME_LENGTH)})" if self.name else self.email
 
     def __str__(self) -> str:
         return f"{self.name} <{self.email}>" if self.name else self.email

@@ -13,6 +13,7 @@ from integrations.gmail.mime.addresses import Address
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.text import beginning, shortened
+from integrations.text import itemized
 
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
@@ -39,11 +40,12 @@ async def mail_card(
         "Written in another script, look twice": foreign,
     }
     answered = [_answered(target, zone)] if target else []
+    reached = [address.shown for address in mail.recipients]
     return Preview(
         title=title,
         fields=[*_fields(mail, leaves), *answered],
         warnings=[
-            *(f"{said}: {', '.join(emails)}" for said, emails in warned.items() if emails),
+            *(itemized(said, emails) for said, emails in warned.items() if emails),
             *(target.warnings() if target else ()),
         ],
         unchecked=[f"whether you have written before to {_some(unknown, NAMED)}"] if unknown else [],
@@ -51,13 +53,13 @@ async def mail_card(
         account=mailbox.account_id,
         recipients=mail.emails if target else None,
         private=True,
-        about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(mail.recipients, SOME)}",
+        about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",
     )
 
 
 def listed(addresses: Sequence[Address]) -> str:
-    """Everybody in full, with their names."""
-    return ", ".join(str(address) for address in addresses)
+    """Everybody, each on a line."""
+    return "\n".join(address.shown for address in addresses)
 
 
 async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> tuple[list[str], list[str]]:
@@ -71,8 +73,8 @@ async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> tu
     return [email for email in asked if met[email] is False], [email for email in emails if met.get(email) is None]
 
 
-def _some(people: Sequence[Address | str], most: int) -> str:
-    first = ", ".join(str(each) for each in people[:most]) or "nobody yet"
+def _some(people: Sequence[str], most: int) -> str:
+    first = ", ".join(people[:most]) or "nobody yet"
     return f"{first} and {len(people) - most} more" if len(people) > most else first
 
 
@@ -80,13 +82,13 @@ def _fields(mail: OutgoingMail, leaves: str) -> list[Field]:
     people = [("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)]
     files = ", ".join(str(attachment) for attachment in mail.attachments)
     return [
-        *(Field(label=label, value=listed(addresses)) for label, addresses in people if addresses),
+        *(Field(label=label, value=listed(addresses), destination=True) for label, addresses in people if addresses),
+        *([Field(label="Answers go to", value=mail.reply_to.shown, destination=True)] if mail.reply_to else []),
         Field(label="Subject", value=mail.subject or "(no subject)"),
         *([Field(label="Leaves", value=f"on {leaves}")] if leaves else []),
         *([Field(label="Attachments", value=files)] if files else []),
         Field(label="Body", value=mail.text, long=True),
-        Field(label="From", value=str(mail.sender), aside=True),
-        *([Field(label="Answers go to", value=str(mail.reply_to), aside=True)] if mail.reply_to else []),
+        Field(label="From", value=mail.sender.shown, aside=True),
         Field(label="Signature", value=mail.signature.in_words(mail.body), aside=True),
     ]
 

@@ -40,8 +40,8 @@ class ReplyTarget:
 
     @property
     def author(self) -> str:
-        """Who wrote it."""
-        return next(map(str, people(self.message, "From")), "?")
+        """Who wrote it, as a card shows them."""
+        return next((address.shown for address in people(self.message, "From")), "?")
 
     @property
     def subject(self) -> str:

@@ -12,10 +12,12 @@ from bot.domain.deliveries import Post
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
+from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions.decide import turned_away
 from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
+from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous
 from policies.types import EffectClass, TrustLevel
 from tests import builders as make
@@ -104,6 +106,23 @@ async def test_what_changed_since_the_card_counts(here: Harness, change: str, to
     assert told in (await here.click(asked)).text
     now = await here.action(action)
     assert (now.state, now.approval) == (ActionState.AWAITING, None)
+
+
+async def test_what_no_card_can_show_is_not_approved(here: Harness) -> None:
+    """Where not all recipients fit on a card there is no Approve, and a click on one does not count."""
+    crowd = Field(label="To", value="a@x.example\n" * 900, destination=True)
+    here.effect.previews = [Preview(title="Send it?", fields=[crowd], variants=[Variant(label="Later")])]
+    asked, action = await card(here)
+    view = await here.queries.card(asked.id)
+    assert view is not None
+    assert view.choices == [Choice.REJECT]
+    assert variant_of(action, 0) is None
+    refused = await here.click(asked)
+    assert (refused.accepted, refused.text) == (False, to_people.TOO_MANY_DESTINATIONS)
+    assert here.codes()[-1] == "click.wrong_choice"
+    await here.serve()
+    assert not here.effect.calls
+    assert (await here.click(asked, Choice.REJECT)).accepted
 
 
 async def test_a_vote_that_is_there_already_is_no_second_one(here: Harness) -> None:

@@ -50,6 +50,15 @@ def test_what_waits() -> None:
     accepted(deferred(waiting()))
 
 
+def test_everybody_whom_it_reaches_is_named() -> None:
+    """Who may undo a mail that leaves without a card sees whom it reaches, the last one too."""
+    to = "".join(f"somebody{number}@fernhill.example\n" for number in range(40)) + "last@evil.example"
+    shown = Preview(title="Send this mail?", fields=[Field(label="To", value=to, destination=True)])
+    made = deferred(waiting(preview=shown))
+    accepted(made)
+    assert "last@evil.example" in str(made.blocks)
+
+
 def test_a_short_wait_is_told_to_the_second() -> None:
     """Half a minute to undo is told as that, with its end to the second; a longer wait with its day."""
     short = str(deferred(waiting(can_be_sent_now=False, wait=timedelta(seconds=30))).blocks)
