@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from importlib.resources import files
 from typing import cast
 
@@ -32,6 +33,8 @@ _WIDTHLESS = re.compile(
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SAID = 80
 _REMARK = 400
+_ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
+_TOO_LONG = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")  # beyond the last character, U+10FFFF
 # Zero-width and bidirectional characters, which hide or reorder what a person reads.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
@@ -62,6 +65,11 @@ def itemized(said: str, items: Sequence[str], characters: int = _REMARK) -> str:
             return f"{line} and {len(items) - place} more"
         line = f"{line}, {item}"
     return line
+
+
+def unescaped(text: str) -> str:
+    """Text without HTML's character references. `html.unescape` raises for one of thousands of digits."""
+    return unescape(_TOO_LONG.sub("\ufffd", _ZEROS.sub(r"\1", text)))
 
 
 def clean(text: str, length: int) -> str:

@@ -13,8 +13,9 @@ from integrations.calendar.time_range import DateRange, TimeRange, day_words, ov
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
+from integrations.items import NOT_READ, all_read
 from integrations.ports import Day, Meeting
-from integrations.text import clean
+from integrations.text import clean, counted
 
 MOST = 50
 TITLE_LENGTH = 120
@@ -38,7 +39,8 @@ class DayAgenda:
         seen = [one for one in found.events if _counts(one.event)]
         ordered = sorted(seen, key=lambda one: span_of(one.event.start, one.event.end, requester.zone).bounds()[0])
         cut = [f"only the first {MOST} events of each calendar were looked at"] if found.is_cut else []
-        meetings = [_meeting(one, ordered, requester.zone) for one in ordered]
+        meetings, lost = all_read(ordered, lambda one: _meeting(one, ordered, requester.zone))
+        cut += [f"{counted(lost, 'event')} {NOT_READ}"] if lost else []
         return Day(meetings=meetings, unseen="; ".join([*found.unseen, *cut]))
 
 

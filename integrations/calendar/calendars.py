@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from integrations.calendar.client import PRIMARY, CalendarClient
-from integrations.calendar.wire import CalendarEntry, Event
+from integrations.calendar.time_range import span_of
+from integrations.calendar.wire import CalendarEntry, Event, EventPage
 from integrations.errors import ModelRetry, ToolError
-from integrations.text import clean
+from integrations.items import NOT_READ, all_read
+from integrations.text import clean, counted
 
 CALENDARS_SEARCHED = 20
 NAMED = 10
@@ -110,25 +112,46 @@ async def list_events(
     others, unseen = await other_calendars(client, written=written)
     if not others:
         page = await client.events(start, end, query=query, limit=limit)
-        alive = [ListedEvent(event, None) for event in page.items if event.status != "cancelled"]
-        return EventList(events=alive, is_cut=page.next_page_token is not None, unseen=unseen, zone=page.time_zone)
+        alive, lost = _alive(page)
+        events = [ListedEvent(event, None) for event in alive]
+        unseen = [*unseen, *_lost(lost)]
+        return EventList(events=events, is_cut=page.next_page_token is not None, unseen=unseen, zone=page.time_zone)
     ids = [PRIMARY, *(entry.id for entry in others)]
     pages = await client.events_of(ids, start, end, query=query, limit=limit)
     own = pages[0]
     if isinstance(own, ToolError):
         raise own
-    events: dict[tuple[str, str], ListedEvent] = {}
-    cut, looked_at = False, list[CalendarEntry]()
+    found: dict[tuple[str, str], ListedEvent] = {}
+    cut, looked_at, lost = False, list[CalendarEntry](), 0
     for entry, page in zip([None, *others], pages, strict=True):
         if isinstance(page, ToolError):
             unseen = [*unseen, clean(entry.name if entry else PRIMARY, 80)]
             continue
         cut = cut or page.next_page_token is not None
         looked_at += [entry] if entry else []
-        for event in page.items:
-            if event.status != "cancelled":
-                events.setdefault(_identity(event), ListedEvent(event, entry.name if entry else None))
-    return EventList(events=list(events.values()), is_cut=cut, others=looked_at, unseen=unseen, zone=own.time_zone)
+        alive, unread = _alive(page)
+        lost += unread
+        for event in alive:
+            found.setdefault(_identity(event), ListedEvent(event, entry.name if entry else None))
+    unseen = [*unseen, *_lost(lost)]
+    return EventList(events=list(found.values()), is_cut=cut, others=looked_at, unseen=unseen, zone=own.time_zone)
+
+
+def _alive(page: EventPage) -> tuple[Sequence[Event], int]:
+    """The events that are not cancelled, and how many could not be read: their times make no sense."""
+    read, lost = all_read(page.items, _timed)
+    return [event for event in read if event.status != "cancelled"], lost
+
+
+def _timed(event: Event) -> Event:
+    if event.unreadable:
+        raise ValueError("an event of an unexpected shape")
+    span_of(event.start, event.end, "UTC").bounds()
+    return event
+
+
+def _lost(count: int) -> list[str]:
+    return [f"{counted(count, 'event')} that {NOT_READ}"] if count else []
 
 
 def _identity(event: Event) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import ConfigDict, Field
 
-from integrations.google.calls import Page, Resource
+from integrations.google.calls import Listed, Page, Resource
 
 
 class WholeResource(Resource):
@@ -125,6 +125,7 @@ class Event(WholeResource):
     i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"
     event_type: str = "default"
+    unreadable: bool = False
 
     def me(self) -> Attendee | None:
         """The calendar's owner among the guests."""
@@ -177,7 +178,7 @@ class Event(WholeResource):
 class EventPage(Page):
     """events.list. It also says the calendar's own time zone."""
 
-    items: Sequence[Event] = ()
+    items: Listed[Event] = ()
     time_zone: str | None = None
 
 
@@ -240,4 +241,4 @@ class CalendarEntry(Resource):
 class CalendarList(Page):
     """calendarList.list."""
 
-    items: Sequence[CalendarEntry] = ()
+    items: Listed[CalendarEntry] = ()

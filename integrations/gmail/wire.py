@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from integrations.google.calls import Page, Resource
+from integrations.google.calls import Listed, Page, Resource
+
+END_OF_TIME_MS = 253_000_000_000_000  # in the year 9987: no zone has it beyond the last day that Python knows
 
 
 class Nothing(Resource):
@@ -66,22 +69,23 @@ class Message(Resource):
     thread_id: str = ""
     label_ids: Sequence[str] = ()
     snippet: str = ""
-    internal_date: int = 0
+    internal_date: Annotated[int, Field(ge=0, le=END_OF_TIME_MS)] = 0
     payload: Part = Part()
     raw: str = ""
+    unreadable: bool = False
 
 
 class Thread(Resource):
     """A thread with its messages, oldest first."""
 
     id: str
-    messages: Sequence[Message] = ()
+    messages: Listed[Message] = ()
 
 
 class ThreadPage(Page):
     """A page of threads.list: ids only. Its estimate of how many there are is no count, so it is not read."""
 
-    threads: Sequence[Thread] = ()
+    threads: Listed[Thread] = ()
 
 
 class Draft(Resource):
@@ -94,13 +98,13 @@ class Draft(Resource):
 class DraftPage(Page):
     """A page of drafts.list: ids only."""
 
-    drafts: Sequence[Draft] = ()
+    drafts: Listed[Draft] = ()
 
 
 class MessagePage(Page):
     """A page of messages.list: ids only."""
 
-    messages: Sequence[Message] = ()
+    messages: Listed[Message] = ()
 
 
 class SendAs(Resource):

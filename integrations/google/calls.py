@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Annotated, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic.alias_generators import to_camel
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,20 @@ class Resource(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
     )
+
+
+def _or_bare(item: object, handler: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return handler(item)
+    except ValidationError:
+        name = cast("Mapping[str, object]", item).get("id") if isinstance(item, Mapping) else ""
+        return handler({"id": name if isinstance(name, str) else "", "unreadable": True})
+
+
+Listed = Sequence[Annotated[R, WrapValidator(_or_bare)]]
+"""Items of a list. One of an unexpected shape is left with its id alone, and is marked where its type has `unreadable`:
+it does not cost the others.
+"""
 
 
 class Page(Resource):

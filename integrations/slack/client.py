@@ -13,6 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.items import NOT_READ, each_read
 from integrations.ports import Channel, Clock, SlackMessage
 from integrations.slack.people import People, Person
 from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
@@ -174,7 +175,11 @@ class WebReader:
         ids = ids.union(*(mentioned(text(message, "text")) for message in found))
         people = await self._people.find_all(ids)
         names = {person.id: person.name for person in people.values()}
-        return [_message(message, channel, people, names) for message in found]
+        return each_read(
+            found,
+            lambda message: _message(message, channel, people, names),
+            unread=lambda message: _unread(message, channel),
+        )
 
     # Refusals ----------------------------------------------------------------------------------------------------
 
@@ -230,6 +235,11 @@ def _message(message: Object, channel: str, people: Mapping[str, Person], names:
         thread_ts=text(message, "thread_ts") or None,
         reply_count=number(message, "reply_count"),
     )
+
+
+def _unread(message: Object, channel: str) -> SlackMessage:
+    said = f"[This message {NOT_READ}.]"
+    return SlackMessage(channel=channel, ts=text(message, "ts"), author="?", text=said, by_member=False)
 
 
 def _file(file: Object) -> str:

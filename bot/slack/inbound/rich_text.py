@@ -6,7 +6,6 @@ Only words in `rich_text_section` count as typed: no quotes, code, forwarded mes
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
@@ -14,6 +13,7 @@ from typing import cast
 from pydantic import ConfigDict, model_validator
 
 from bot.slack.connection.schema import Objects, SlackModel, Text
+from integrations.text import unescaped
 
 NameOf = Callable[[str], str | None]
 
@@ -115,7 +115,7 @@ def _names(element: RichText, user: str) -> bool:
 def readable(text: str, *, agent: str, name_of: NameOf) -> str:
     """The event's text for a reader: mentions by name where known, links in full, Slack's entities undone."""
     without = re.sub(rf"^\s*<@{re.escape(agent)}(?:\|[^>]*)?>[\s,:]*", "", text) if agent else text
-    return html.unescape(_TOKEN.sub(lambda token: _token(token, name_of), without)).strip()
+    return unescaped(_TOKEN.sub(lambda token: _token(token, name_of), without)).strip()
 
 
 def _token(token: re.Match[str], name_of: NameOf) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from html import unescape
 from zoneinfo import ZoneInfo
 
 from integrations.base import ObjectRef, Result
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
-from integrations.text import clean, untrusted, visible
+from integrations.text import clean, unescaped, untrusted, visible
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
@@ -76,7 +75,7 @@ def _described(event: Event, length: int) -> str | None:
 def text_of(description: str) -> str:
     """A description in lines, with its links and without markup."""
     text = _LINK.sub(_linked, description[:DESCRIPTION_READ])
-    plain = unescape(_TAG.sub("", _ITEM.sub("\n- ", _ENDS.sub("\n", text))))
+    plain = unescaped(_TAG.sub("", _ITEM.sub("\n- ", _ENDS.sub("\n", text))))
     lines = [" ".join(line.split()) for line in plain.splitlines()]
     kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(kept).strip()

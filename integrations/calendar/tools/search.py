@@ -17,6 +17,7 @@ from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
+from integrations.items import NOT_READ, each_read
 from integrations.text import clean, prose
 from policies.types import EffectClass, Label, Role
 
@@ -67,9 +68,11 @@ class CalendarSearch(Tool[SearchArgs]):
         alone = len(ordered) == 1
         data: dict[str, object] = {
             "zone": zone,
-            "events": [
-                event_row(seen.event, zone, calendar=seen.calendar, email=client.email, alone=alone) for seen in shown
-            ],
+            "events": each_read(
+                shown,
+                lambda seen: event_row(seen.event, zone, calendar=seen.calendar, email=client.email, alone=alone),
+                unread=lambda seen: {"event_id": seen.event.id, "error": f"This event {NOT_READ}."},
+            ),
         }
         if found.others and not args.page:
             data["calendars"] = [{"name": "the user's own", "may_write": True}, *map(_calendar, found.others)]

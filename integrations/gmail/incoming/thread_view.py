@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import unescape
 
 from integrations.errors import ModelRetry
 from integrations.gmail.client import Mailbox
@@ -14,7 +13,8 @@ from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
-from integrations.text import counted, untrusted
+from integrations.items import NOT_READ, each_read, read_or
+from integrations.text import counted, unescaped, untrusted
 
 BUDGET = 12_000
 NEWEST = 3
@@ -26,6 +26,7 @@ PEOPLE = 20
 PEOPLE_ON_A_LINE = 3
 ATTACHMENTS = 30
 NO_DRAFT_ID = "Its draft_id was not found among the newest drafts: it can be changed in Gmail only."
+UNREADABLE = f"[This message {NOT_READ}. It can be read in Gmail.]"
 FETCHED_BYTES = 10_000_000
 TEXT_LENGTH = 200_000
 
@@ -64,8 +65,10 @@ class ThreadView:
     def overview(self) -> list[dict[str, object]]:
         """The newest messages up to 4,000 characters each, the others as a line."""
         last = len(self.thread.messages)
-        lines = [self._line(n) for n in range(max(1, last - NEWEST - LINES + 1), max(1, last - NEWEST + 1))]
-        return [*lines, *(self._whole(n, 0, PER_MESSAGE) for n in range(max(1, last - NEWEST + 1), last + 1))]
+        older = range(max(1, last - NEWEST - LINES + 1), max(1, last - NEWEST + 1))
+        lines = each_read(older, self._line, unread=self._unread)
+        newest = range(max(1, last - NEWEST + 1), last + 1)
+        return [*lines, *each_read(newest, lambda n: self._whole(n, 0, PER_MESSAGE), unread=self._unread)]
 
     def left_out(self, only: int | None) -> dict[str, object]:
         """How many of the oldest messages are not shown at all."""
@@ -88,9 +91,12 @@ class ThreadView:
 
     def _line(self, n: int) -> dict[str, object]:
         message = self.thread.messages[n - 1]
-        line = untrusted(shortened(unescape(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
+        line = untrusted(shortened(unescaped(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
         said: dict[str, object] = {"body": line, "attachments": self._attachments(n), "only_beginning": True}
         return self._head(n, PEOPLE_ON_A_LINE) | said
+
+    def _unread(self, n: int) -> dict[str, object]:
+        return {"n": n, "id": self.thread.messages[n - 1].id, "note": UNREADABLE}
 
     def _text(self, n: int) -> tuple[str, bool]:
         text = self.texts[n - 1]
@@ -133,7 +139,7 @@ async def view_of(mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: s
     drafts = [message.id for message in messages if "DRAFT" in message.label_ids]
     return ThreadView(
         thread=found.model_copy(update={"messages": messages}),
-        texts=[await _message_text(message, html) for message in messages],
+        texts=[await read_or(UNREADABLE, _message_text(message, html)) for message in messages],
         zone=zone,
         include_quoted=include_quoted,
         drafts=await mailbox.drafts_of(found.id, drafts) if drafts else {},
@@ -153,8 +159,10 @@ async def _filled(mailbox: Mailbox, message_id: str, part: Part) -> Part:
 
 async def _message_text(message: Message, html: HtmlReader) -> str:
     """What a message says, quotes included; its beginning where Gmail keeps the text apart, and it is too large."""
+    if message.unreadable:
+        return UNREADABLE
     text = (await body_text(message, html))[:TEXT_LENGTH]
-    return text or (visible(unescape(message.snippet)) if _missing(message) else "")
+    return text or (visible(unescaped(message.snippet)) if _missing(message) else "")
 
 
 def _missing(message: Message) -> int:

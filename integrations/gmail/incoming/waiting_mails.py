@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from html import unescape
 
 from integrations.base import Requester
 from integrations.gmail.client import Mailbox
@@ -19,7 +18,9 @@ from integrations.gmail.results import thread_link
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.wire import Message, Thread
 from integrations.google.client import GoogleClient
+from integrations.items import NOT_READ, all_read
 from integrations.ports import Waiting, WaitingMail
+from integrations.text import counted, unescaped
 
 DAYS = 7
 LOOKED_AT = 50
@@ -52,11 +53,12 @@ class WaitingInbox:
             raise rows.failed[0]
         since = self._google.clock.now() - timedelta(days=DAYS)
         newest = [(thread, max(said, key=came_at)) for thread in rows.threads if (said := _said(thread))]
-        waiting = [(thread, last) for thread, last in newest if _waits(last, me, since)]
-        waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)
+        newest.sort(key=lambda pair: pair[1].internal_date, reverse=True)
+        looked, lost = all_read(newest, lambda pair: [_mail(*pair, me)] if _waits(pair[1], me, since) else [])
         cut = f"only the newest {len(ids)} threads of the last {DAYS} days were looked at." if is_cut else ""
-        unseen = " ".join(filter(None, [rows.failures(), cut]))
-        return Waiting(mails=[_mail(thread, last, me) for thread, last in waiting], unseen=unseen)
+        unread = f"{counted(lost, 'thread')} {NOT_READ}." if lost else ""
+        unseen = " ".join(filter(None, [rows.failures(), unread, cut]))
+        return Waiting(mails=[mail for mails in looked for mail in mails], unseen=unseen)
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody else wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
@@ -120,7 +122,7 @@ def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
         subject=subject_of(last, SUBJECT_LENGTH) or "(no subject)",
         sender=shortened(sender.name, 80) or sender.email,
         address=sender.email,
-        snippet=beginning(unescape(last.snippet), SNIPPET_LENGTH),
+        snippet=beginning(unescaped(last.snippet), SNIPPET_LENGTH),
         sent_at=came_at(last),
         link=thread_link(thread.id, me.account),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import unescape
 
 from integrations.base import Field, Preview
 from integrations.errors import ToolError
@@ -13,7 +12,7 @@ from integrations.gmail.mime.addresses import Address
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.text import beginning, shortened
-from integrations.text import itemized
+from integrations.text import itemized, unescaped
 
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
@@ -95,5 +94,5 @@ def _fields(mail: OutgoingMail, leaves: str) -> list[Field]:
 
 def _answered(target: ReplyTarget, zone: str) -> Field:
     when = time_in_words(target.message, zone)
-    said = f"{target.author}, {when}: {beginning(unescape(target.message.snippet), QUOTED_LENGTH)}"
+    said = f"{target.author}, {when}: {beginning(unescaped(target.message.snippet), QUOTED_LENGTH)}"
     return Field(label="In reply to", value=said, aside=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from html import unescape
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -15,7 +14,8 @@ from integrations.gmail.heads import local_time, people, subject_of, without_dra
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
-from integrations.text import counted
+from integrations.items import NOT_READ, each_read
+from integrations.text import counted, unescaped
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90
@@ -65,7 +65,7 @@ class GmailSearch(MailTool[SearchArgs]):
         rows = [thread for thread in read.threads if thread.messages]
         if read.failed and not rows:
             raise read.failed[0]
-        data: dict[str, object] = {"threads": [row(thread, call.requester) for thread in rows]}
+        data: dict[str, object] = {"threads": each_read(rows, lambda each: row(each, call.requester), unread=_unread)}
         if found.next_page_token:
             data["next_page"] = found.next_page_token
         if read.failed:
@@ -108,11 +108,15 @@ def row(thread: Thread, requester: Requester) -> dict[str, object]:
         "from": next(map(str, people(newest, "From")), "?"),
         "subject": _subject(thread),
         "date": local_time(newest, requester.zone),
-        "snippet": beginning(unescape(newest.snippet), SNIPPET_LENGTH),
+        "snippet": beginning(unescaped(newest.snippet), SNIPPET_LENGTH),
         "unread": bool(unread),
         **({"unread_from": unread} if unread else {}),
         "messages": len(thread.messages),
     }
+
+
+def _unread(thread: Thread) -> dict[str, object]:
+    return {"thread_id": thread.id, "error": f"This thread {NOT_READ}."}
 
 
 def _shown(thread: Thread) -> ObjectRef:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from integrations.calendar import client
+from integrations.calendar.events.results import event_row
+from integrations.calendar.tools import search
+from integrations.calendar.wire import Event
 from integrations.errors import ModelRetry
 from integrations.google.scopes import CALENDARS
 from playground.people import DANA, MARA
@@ -48,6 +53,30 @@ async def test_the_last_day_of_a_search_is_included(world: World, free_day: str)
     assert [row["title"] for row in rows] == ["Oak"]
     with pytest.raises(ModelRetry):
         await world.execute("calendar_search", {"start": free_day, "end": "2020-01-01"})
+
+
+async def test_one_invitation_does_not_hide_the_day(
+    world: World, free_day: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reference of five thousand digits in a description is a character. Whatever else an event does costs a line."""
+    times = {"start": f"{free_day}T14:00", "end": f"{free_day}T15:00"}
+    await world.execute("calendar_event_create", {"title": "Oak", **times, "description": f"a&#{'1' * 5_000};b"})
+    await world.execute("calendar_event_create", {"title": "Elm", **times}, key="elm")
+    day = {"start": free_day, "end": free_day}
+    rows = data(await world.execute("calendar_search", day))["events"]
+    assert {row["title"]: row.get("description") for row in rows} == {
+        "Oak": '<untrusted source="event">a\ufffdb</untrusted>',
+        "Elm": None,
+    }
+
+    def odd(event: Event, zone: str, **more: Any) -> dict[str, object]:
+        if event.summary == "Oak":
+            raise IndexError
+        return event_row(event, zone, **more)
+
+    monkeypatch.setattr(search, "event_row", odd)
+    rows = data(await world.execute("calendar_search", day))["events"]
+    assert sorted(str(row.get("error", row.get("title"))) for row in rows) == ["Elm", "This event could not be read."]
 
 
 async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> None:
