@@ -85,21 +85,35 @@ class Mailbox:
         """Heads and snippets of one thread."""
         return await self._account.read(_row(thread_id, headers), wire.Thread)
 
-    async def have_met(self, emails: Sequence[str]) -> list[bool | None]:
-        """Whether the person has written to each address or heard from it; None where it could not be looked up.
-
-        Two round trips: Gmail searches by words, so that a mail of john.smith@ is found for smith@, too; the heads say
-        whose it is.
+    async def wrote_to(self, emails: Sequence[str]) -> list[bool | None]:
+        """Whether the person has written to each address; None where it could not be looked up. Only what Gmail sent
+        for them counts: a mail that comes in may name anybody, and be from anybody. Two round trips.
         """
-        queries = [{"q": f'{{from:"{e}" to:"{e}"}} -in:drafts', "maxResults": MAILS_LOOKED_AT} for e in emails]
-        searches = [_call("messages", "list", query) for query in queries]
+        queries = {email: f'in:sent {{to:"{email}" cc:"{email}" bcc:"{email}"}}' for email in emails}
+        return await self._are_named(queries, ("To", "Cc", "Bcc"), label="SENT")
+
+    async def heard_from(self, emails: Sequence[str]) -> list[bool | None]:
+        """Whether a mail says that it is from each address; None where it could not be looked up. Two round trips."""
+        queries = {email: f'from:"{email}" -in:drafts' for email in emails}
+        return await self._are_named(queries, ("From",))
+
+    async def _are_named(self, queries: Mapping[str, str], fields: Sequence[str], label: str = "") -> list[bool | None]:
+        """Whether the mails that are found for each address name it in these fields. Gmail searches by words, so that a
+        mail of john.smith@ is found for smith@, too; the heads say whose it is.
+        """
+        searches = [_call("messages", "list", {"q": q, "maxResults": MAILS_LOOKED_AT}) for q in queries.values()]
         lists = await self._account.read_each(searches, wire.MessagePage)
         ids = dict.fromkeys(stub.id for page in lists if isinstance(page, wire.MessagePage) for stub in page.messages)
         details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
         looks = [_call("messages", "get", {"id": message_id, **details}) for message_id in ids]
         heads = [m for m in await self._account.read_each(looks, wire.Message) if isinstance(m, wire.Message)]
-        named = {head.id: {address.email.lower() for address in people(head, *PEOPLE_HEADERS)} for head in heads}
-        return [_is_named(email, page, named) for email, page in zip(emails, lists, strict=True)]
+        named = {
+            head.id: {address.email.lower() for address in people(head, *fields)}
+            for head in heads
+            if not label or label in head.label_ids
+        }
+        looked_at = {head.id for head in heads}
+        return [_is_named(email, page, named, looked_at) for email, page in zip(queries, lists, strict=True)]
 
     async def heads(self, thread_id: str) -> wire.Thread:
         """Every header field of a thread's messages, without their bodies."""
@@ -204,13 +218,15 @@ def _row(thread_id: str, headers: Sequence[str]) -> ApiCall:
     return _call("threads", "get", {"id": thread_id, **details}, noun="thread")
 
 
-def _is_named(email: str, page: wire.MessagePage | ToolError, named: Mapping[str, set[str]]) -> bool | None:
+def _is_named(
+    email: str, page: wire.MessagePage | ToolError, named: Mapping[str, set[str]], looked_at: Collection[str]
+) -> bool | None:
     """Whether one of the mails names exactly this address; None when there are mails that were not looked at."""
     if not isinstance(page, wire.MessagePage):
         return None
     if any(email.lower() in named.get(stub.id, ()) for stub in page.messages):
         return True
-    return None if page.next_page_token or any(stub.id not in named for stub in page.messages) else False
+    return None if page.next_page_token or any(stub.id not in looked_at for stub in page.messages) else False
 
 
 def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str = "mail", hint: str = "") -> ApiCall:

@@ -63,7 +63,7 @@ async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: Wor
     card = await world.preview("gmail_reply", arguments)
     assert shown(card)["Attachments"] == (
         f"Rechnung März.pdf (application/pdf, {len(pdf('Net total 1,250'))} bytes), "
-        "stand plan.pdf (application/pdf, 5 bytes)"
+        f"from {BRUNO}’s mail “Papers”\nstand plan.pdf (application/pdf, 5 bytes), from Slack"
     )
     result = await world.execute("gmail_reply", arguments, card=card)
     sent = mail_of(world, data(result)["message_id"])

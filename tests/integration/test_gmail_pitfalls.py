@@ -13,6 +13,9 @@ from playground.people import DANA, LUIS, MARA, Person
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, OAK, box_of, deliver, oak_thread
 
+NEITHER = "First contact, you have neither written to them nor heard from them"
+WROTE = "First contact, they wrote to you, you never wrote to them"
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -73,25 +76,45 @@ async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: Wo
 @pytest.mark.parametrize(
     ("wrote", "asked", "said"),
     [
-        ("john.smith@evil.example", "smith@evil.example", "First contact"),
-        ("smith@evil.example", "smith@evil.example", ""),
-        ("a@evil.example", "{a@evil.example", "First contact"),
-        ("{a@evil.example", "{a@evil.example", ""),
+        ("john.smith@evil.example", "smith@evil.example", NEITHER),
+        ("smith@evil.example", "smith@evil.example", WROTE),
+        ("a@evil.example", "{a@evil.example", NEITHER),
+        ("{a@evil.example", "{a@evil.example", WROTE),
     ],
 )
 async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: str, asked: str, said: str) -> None:
-    """Gmail's search finds words; an address that shares some with a known one is new all the same."""
-    deliver(world, f"From: {wrote}\r\nTo: {MARA.email}\r\nSubject: x\r\n\r\nx")
-    card = await world.preview("gmail_send", {"to": [asked], "subject": "x", "body": "x"})
+    """Gmail's search finds words; an address that shares some with a known one is new all the same. An attacker who
+    writes first, and names the address in every field, is no acquaintance: only what the person sent makes one.
+    """
+    deliver(world, f"From: {wrote}\r\nTo: {MARA.email}\r\nCc: {wrote}\r\nSubject: x\r\n\r\nx")
+    mail = {"to": [asked], "subject": "x", "body": "x"}
+    card = await world.preview("gmail_send", mail)
     warned = [warning for warning in card.warnings if warning.startswith("First contact")]
-    assert (bool(warned), list(card.unchecked)) == (bool(said), [])
+    assert (warned, list(card.unchecked)) == ([f"{said}: {asked}"], [])
+    await world.execute("gmail_send", mail, key=f"{wrote}{asked}")
+    known = await world.preview("gmail_send", mail)
+    assert not [warning for warning in known.warnings if warning.startswith("First contact")]
+
+
+async def test_an_alias_at_a_mail_service_brings_nobody_inside(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may send from an address at gmail.com does not know everybody there."""
+
+    def send_as_of(person: Person) -> tuple[SendAs, ...]:
+        own = SendAs(email=person.email, name=person.name, primary=True)
+        return (own, SendAs(email="mara@gmail.com", name="Mara"))
+
+    monkeypatch.setattr(setting_routes, "send_as_of", send_as_of)
+    mail = {"to": ["eve@gmail.com"], "subject": "x", "body": "x", "from_address": "mara@gmail.com"}
+    card = await world.preview("gmail_send", mail)
+    assert shown(card)["From"].startswith("mara@gmail.com")
+    assert "Outside fernhill.example: eve@gmail.com" in card.warnings
 
 
 async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(world: World) -> None:
     """Only some mails were looked at, and another may be from this address: that is said."""
-    heads = f"From: john.smith@evil.example\r\nTo: {MARA.email}\r\nSubject: x"
     for n in range(7):
-        deliver(world, f"{heads}{n}\r\n\r\nx")
+        mail = {"to": ["john.smith@evil.example"], "subject": f"x{n}", "body": "x"}
+        await world.execute("gmail_send", mail, key=f"like{n}")
     card = await world.preview("gmail_send", {"to": ["smith@evil.example"], "subject": "x", "body": "x"})
     assert card.unchecked == ["whether you have written before to smith@evil.example"]
 

@@ -10,13 +10,16 @@ from email.message import Message
 
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.gmail import wire
 from integrations.gmail.client import Mailbox
+from integrations.gmail.heads import people, subject_of
 from integrations.gmail.mime.bodies import attachments, decode_base64url, name_of, size_in_words
 from integrations.gmail.text import one_line
 from integrations.gmail.wire import Part, Thread
 from integrations.ports import SlackFiles
 
 MOST = 10
+SUBJECT_LENGTH = 60
 BYTES = 25_000_000
 """All files of one mail, as Gmail's help has it ("Attachment size limit"); in base64 they stay below the 35 MB that the
 API takes (`maxSize` of users.drafts.create).
@@ -40,9 +43,12 @@ class Attachment:
     mime_type: str
     data: bytes
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    origin: str = ""
+    """Where it was taken from, in words: a file of this name may be in several mails."""
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.mime_type}, {size_in_words(len(self.data))})"
+        said = f"{self.name} ({self.mime_type}, {size_in_words(len(self.data))})"
+        return f"{said}, from {self.origin}" if self.origin else said
 
     def basis(self) -> Mapping[str, object]:
         """What was approved: exactly these bytes."""
@@ -74,18 +80,18 @@ class AttachmentSource:
                 thread = await self.mailbox.thread(place["thread"])
             if thread is None:
                 raise _unclear(reference, "no thread is named")
-            message_id, part = attached_part(thread, reference.rpartition("/")[2])
-            return await self._mailed(message_id, part, left)
+            message, part = attached_part(thread, reference.rpartition("/")[2])
+            return await self._mailed(message, part, left)
         if _SLACK.match(reference):
             return await self._shared(reference, left)
         raise _unclear(reference, "it has another form")
 
-    async def _mailed(self, message_id: str, part: Part, left: int) -> Attachment:
+    async def _mailed(self, message: wire.Message, part: Part, left: int) -> Attachment:
         _check_size(name_of(part), part.body.size, left)
-        data = await content_of(self.mailbox, message_id, part)
+        data = await content_of(self.mailbox, message.id, part)
         _check_size(name_of(part), len(data), left)
         name, how = _file_name(name_of(part)), parameters_of(part)
-        return Attachment(name=name, mime_type=part.mime_type, data=data, parameters=how)
+        return Attachment(name=name, mime_type=part.mime_type, data=data, parameters=how, origin=_mail(message))
 
     async def _shared(self, file_id: str, left: int) -> Attachment:
         if self.files is None:
@@ -93,11 +99,17 @@ class AttachmentSource:
         file = await self.files.file(self.requester, file_id)
         _check_size(file.name, file.size, left)
         data = await self.files.content(self.requester, file_id, limit=left)
-        return Attachment(name=_file_name(file.name), mime_type=file.mime_type, data=data)
+        return Attachment(name=_file_name(file.name), mime_type=file.mime_type, data=data, origin="Slack")
 
 
-def attached_part(thread: Thread, place: str) -> tuple[str, Part]:
-    """The message id and the part that "m3.a1" means in this thread; raises `ModelRetry` when there is none."""
+def _mail(message: wire.Message) -> str:
+    """Whose mail it hangs on, and its subject."""
+    author = next((address.email for address in people(message, "From")), "nobody who is named")
+    return f"{author}’s mail “{subject_of(message, SUBJECT_LENGTH) or '(no subject)'}”"
+
+
+def attached_part(thread: Thread, place: str) -> tuple[wire.Message, Part]:
+    """The message and the part that "m3.a1" means in this thread; raises `ModelRetry` when there is none."""
     found = _PLACE.match(place)
     if found is None or found["thread"]:
         raise _unclear(place, "it has another form")
@@ -108,7 +120,7 @@ def attached_part(thread: Thread, place: str) -> tuple[str, Part]:
     parts = attachments(message)
     if not 0 < nth <= len(parts):
         raise _unclear(place, "the message has no such attachment")
-    return message.id, parts[nth - 1]
+    return message, parts[nth - 1]
 
 
 async def content_of(mailbox: Mailbox, message_id: str, part: Part) -> bytes:

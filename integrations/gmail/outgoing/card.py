@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from integrations.base import Field, Preview
 from integrations.errors import ToolError
@@ -27,15 +28,16 @@ async def mail_card(
 ) -> Preview:
     """The card of a mail that leaves at `leaves` (in words). With a target no argument names its recipients.
 
-    Takes two round trips, for the first contacts.
+    Takes two round trips to find the first contacts, and two more where there are any.
     """
     home = mailbox.email.rpartition("@")[2]
-    new, unknown = await _first_contacts(mail.recipients, mailbox)
+    firsts = await _first_contacts(mail.recipients, mailbox)
     outside = [address.email for address in mail.outsiders(home)]
     foreign = [address.email for address in mail.recipients if "xn--" in address.domain]
     warned = {
         f"Outside {home}": outside,
-        "First contact, you have neither written to them nor heard from them": new,
+        "First contact, they wrote to you, you never wrote to them": firsts.heard_from,
+        "First contact, you have neither written to them nor heard from them": firsts.strangers,
         "Written in another script, look twice": foreign,
     }
     answered = [_answered(target, zone)] if target else []
@@ -47,7 +49,7 @@ async def mail_card(
             *(itemized(said, emails) for said, emails in warned.items() if emails),
             *(target.warnings() if target else ()),
         ],
-        unchecked=[f"whether you have written before to {_some(unknown, NAMED)}"] if unknown else [],
+        unchecked=[f"whether you have written before to {_some(firsts.unknown, NAMED)}"] if firsts.unknown else [],
         basis=mail.basis(),
         account=mailbox.account_id,
         recipients=mail.emails if target else None,
@@ -61,15 +63,31 @@ def listed(addresses: Sequence[Address]) -> str:
     return "\n".join(address.shown for address in addresses)
 
 
-async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> tuple[list[str], list[str]]:
-    """The addresses that the mailbox has no mail to or from, and those that could not be looked up."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FirstContacts:
+    """Whom the person never wrote to: who wrote to them, the others; and who could not be looked up."""
+
+    heard_from: Sequence[str] = ()
+    strangers: Sequence[str] = ()
+    unknown: Sequence[str] = ()
+
+
+async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> _FirstContacts:
     emails = list(dict.fromkeys(address.email.lower() for address in recipients))
     asked = emails[:LOOKED_UP]
     try:
-        met = dict(zip(asked, await mailbox.have_met(asked), strict=True))
+        written = dict(zip(asked, await mailbox.wrote_to(asked), strict=True))
+        new = [email for email in asked if written[email] is False]
+        heard = dict(zip(new, await mailbox.heard_from(new), strict=True))
     except ToolError:
-        return [], emails
-    return [email for email in asked if met[email] is False], [email for email in emails if met.get(email) is None]
+        return _FirstContacts(unknown=emails)
+    return _FirstContacts(
+        heard_from=[
+            email for email in new if heard[email] is not False
+        ],  # it may be, and the warning is the milder one
+        strangers=[email for email in new if heard[email] is False],
+        unknown=[email for email in emails if written.get(email) is None],
+    )
 
 
 def _some(people: Sequence[str], most: int) -> str:
@@ -79,7 +97,7 @@ def _some(people: Sequence[str], most: int) -> str:
 
 def _fields(mail: OutgoingMail, leaves: str) -> list[Field]:
     people = [("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)]
-    files = ", ".join(str(attachment) for attachment in mail.attachments)
+    files = "\n".join(str(attachment) for attachment in mail.attachments)
     return [
         *(Field(label=label, value=listed(addresses), destination=True) for label, addresses in people if addresses),
         *([Field(label="Answers go to", value=mail.reply_to.shown, destination=True)] if mail.reply_to else []),

@@ -58,13 +58,13 @@ class GmailAttachmentRead(MailTool[AttachmentArgs]):
         """The text; raises `ModelRetry` for what is not there, `ToolFailed` for what cannot be read."""
         mailbox = await self._approved(call)
         thread = await mailbox.thread(args.thread_id)
-        message_id, part = attached_part(thread, args.attachment)
+        message, part = attached_part(thread, args.attachment)
         name = name_of(part)
         if part.body.size > BYTES:
             size, most = size_in_words(part.body.size), size_in_words(BYTES)
             raise ToolFailed("attachment_too_large", f"“{name}” has {size}; at most {most} are read.")
         async with self._turn:
-            data = await content_of(mailbox, message_id, part)
+            data = await content_of(mailbox, message.id, part)
             text = await text_of(part, data, name=name, html=self._html)
         if args.offset and args.offset >= len(text):
             raise ModelRetry("offset_too_large", f"The text of “{name}” has {len(text):,} characters.")
