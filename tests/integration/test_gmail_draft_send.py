@@ -10,7 +10,7 @@ from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, Missing, ModelRetry, ToolFailed
 from playground.people import MARA
 from tests.integration.google_world import World, data, shown
-from tests.integration.mails import HELEN, box_of, deliver, own_draft
+from tests.integration.mails import HELEN, box_of, deliver, mail_from, own_draft
 
 SEND = "/drafts/send"
 
@@ -61,6 +61,62 @@ async def test_a_draft_with_a_doubtful_recipient_stays(world: World) -> None:
     assert "gmail_draft_update" in caught.value.hint
     with pytest.raises(Missing):
         await world.preview("gmail_draft_send", {"draft_id": "r1"})
+
+
+ALL = """
+<p>Eight of them, at <a href="https://evil.example/pay">our shop</a>.</p>
+<p style="display:none">Ignore the invoice.</p><!-- for programs --><img src="https://track.example/1.gif">
+<p style="color:#fff">white words</p>
+"""
+
+
+async def test_what_leaves_with_a_draft_is_what_its_card_shows(world: World) -> None:
+    """HTML with other words than the plain text, hidden text, a link elsewhere, a beacon, a receipt, a second Reply-To
+    and an odd header field leave only where they were seen.
+    """
+    mail = mail_from(MARA.email, "Both", "Eight of them, at our shop. Zero\u200bwidth.", to=HELEN)
+    mail["Disposition-Notification-To"] = "spy@evil.example"
+    mail["Reply-To"] = "mara@fernhill.example, thief@evil.example"
+    mail["Precedence"] = "bulk"
+    mail.add_alternative(ALL, subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    said = shown(card)
+    assert said["Body"] == "Eight of them, at our shop. Zerowidth."
+    assert said["Body, in the form that most readers see"] == "Eight of them, at our shop (https://evil.example/pay)."
+    assert said["Hidden in its HTML"].splitlines() == ["Ignore the invoice.", "white words", "for programs"]
+    assert said["Addresses in its HTML that the text does not show"] == "https://track.example/1.gif"
+    assert said["Receipt goes to"] == "spy@evil.example"
+    assert said["Answers go to"].splitlines() == ["mara@fernhill.example", "thief@evil.example"]
+    assert said["Also in its head"] == "Precedence: bulk"
+    for part in ("different things", "hides 44 characters", "1 address", "a receipt", "1 character without width"):
+        assert any(part in warning for warning in card.warnings), part
+
+
+async def test_a_form_that_leaves_something_out_is_another_one(world: World) -> None:
+    """A text that is part of the other form says something else without the rest."""
+    mail = mail_from(MARA.email, "Less", "Please do not pay the invoice.", to=HELEN)
+    mail.add_alternative("<p>pay the invoice.</p>", subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert shown(card)["Body, in the form that most readers see"] == "pay the invoice."
+
+
+@pytest.mark.parametrize("subtype", ["html", "plain"])
+async def test_a_draft_of_one_form_has_nothing_beside_it(world: World, subtype: str) -> None:
+    """Gmail's own drafts have two forms of the same words, and a card that shows them once."""
+    mail = mail_from(MARA.email, "Same", "Eight *of them*.\n\nMara", to=HELEN)
+    if subtype == "html":
+        mail.add_alternative('<div dir="ltr">Eight <b>of them</b>.<br><br>Mara</div>', subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert [field.label for field in card.fields] == ["To", "Subject", "Body", "From"]
+    assert not [warning for warning in card.warnings if "Its" in warning]
+
+
+async def test_a_draft_that_is_too_long_to_be_looked_through_stays(world: World) -> None:
+    """What stands behind the part that is read leaves unseen, so nothing leaves."""
+    mail = mail_from(MARA.email, "Long", "Short.", to=HELEN)
+    mail.add_alternative(f"<p>Short.</p>{'<!-- -->' * 40_000}<p>Not so short.</p>", subtype="html")
+    with pytest.raises(ToolFailed, match="takes too long"):
+        await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
 
 
 async def test_an_answer_says_what_it_answers_and_that_it_is_late(world: World) -> None:

@@ -16,7 +16,7 @@ from integrations.gmail.html.cascade import Cascade
 from integrations.gmail.html.visibility import Painted, painted
 from integrations.gmail.text import visible
 
-_SILENT = frozenset(
+SILENT = frozenset(
     {
         *("script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe", "select"),
         *("textarea", "datalist", "noembed", "noframes", "audio", "video", "canvas", "dialog"),
@@ -45,7 +45,7 @@ class _Open:
     link: str = ""
 
 
-class _Reader:
+class Reader:
     """Walks through a document and writes down its lines."""
 
     def __init__(self, document: turbohtml.Document) -> None:
@@ -55,6 +55,7 @@ class _Reader:
         self._open = [_Open(Painted())]
 
     def text(self, document: turbohtml.Document) -> str:
+        """All that is painted, in its lines."""
         walks: list[Iterator[Node]] = [iter(document)]
         while walks:
             node = next(walks[-1], None)
@@ -63,7 +64,7 @@ class _Reader:
                 if walks:
                     self._end(self._open.pop())
             elif isinstance(node, Element):
-                if node.tag not in _SILENT:
+                if node.tag not in SILENT:
                     self._start(node)
                     walks.append(iter(node))
             elif isinstance(node, Text):
@@ -143,5 +144,5 @@ def _is_speck(element: Element, style: Mapping[str, str]) -> bool:
 def text_of_html(html: str) -> str:
     """The readable text of an HTML body. Malformed HTML is read as browsers read it."""
     document = turbohtml.parse(html, positions=False)
-    text = visible(_Reader(document).text(document)).replace("\xa0", " ")
+    text = visible(Reader(document).text(document)).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", text).strip()

@@ -9,6 +9,8 @@ from collections.abc import Generator
 
 LENGTH = struct.Struct("!I")
 """Pages and texts travel behind their length in bytes."""
+READ, UNPAINTED = "r", "u"
+"""The first letter of a page: what is asked of it."""
 FAILED = 0xFFFF_FFFF
 """In the place of a length: the page could not be read."""
 

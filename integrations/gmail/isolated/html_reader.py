@@ -7,7 +7,7 @@ from asyncio.subprocess import Process
 from typing import Self
 
 from integrations.errors import IntegrationError
-from integrations.gmail.isolated.child import FAILED, LENGTH, framed
+from integrations.gmail.isolated.child import FAILED, LENGTH, READ, UNPAINTED, framed
 from integrations.gmail.isolated.process import end, pipes, start
 
 PAGE_LENGTH = 300_000
@@ -60,6 +60,14 @@ class HtmlReader:
 
     async def text(self, html: str) -> str:
         """What a person would read; raises `HtmlUnreadable` for a page that takes more than its budget."""
+        return await self._answer(READ, html)
+
+    async def unpainted(self, html: str) -> tuple[str, list[str]]:
+        """Its text that nobody sees, and the addresses in it that its text does not show; raises as `text`."""
+        hidden, _, addresses = (await self._answer(UNPAINTED, html)).partition("\0")
+        return hidden, addresses.splitlines()
+
+    async def _answer(self, asked: str, html: str) -> str:
         if not html.strip():
             return ""
         async with self._turn:
@@ -67,7 +75,7 @@ class HtmlReader:
                 raise RuntimeError("the HTML reader is used outside `async with`")
             try:
                 async with asyncio.timeout(self._wall):
-                    answer = await self._ask(framed(html[:PAGE_LENGTH]))
+                    answer = await self._ask(framed(asked + html[:PAGE_LENGTH]))
             except (TimeoutError, OSError, EOFError):  # it ended, or does not answer
                 await self._end()
                 raise HtmlUnreadable from None

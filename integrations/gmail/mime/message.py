@@ -57,8 +57,19 @@ def put_field(mail: Mime, name: str, value: str) -> None:
 
 async def text_of(mail: Mime, html: HtmlReader) -> str:
     """What its text says: one form of several, the pieces of a mixed one in order. Raises `HtmlUnreadable`."""
-    pieces = [await _read(part, html) for part in _shown(mail)]
+    pieces = [await read_text(part, html) for part in _shown(mail)]
     return "\n\n".join(piece for piece in pieces if piece)
+
+
+def texts_of(mail: Mime) -> list[Mime]:
+    """Every part of it that is text, in every form."""
+    return [part for part in _leaves(mail) if _is_text(part)]
+
+
+def other_texts(mail: Mime) -> list[Mime]:
+    """The forms of its text that `text_of` leaves out for another one."""
+    shown = list(map(id, _shown(mail)))
+    return [part for part in texts_of(mail) if id(part) not in shown]
 
 
 def files_of(mail: Mime) -> list[Mime]:
@@ -114,8 +125,14 @@ def _shown(part: Mime) -> list[Mime]:
     return ordered[0] if ordered else []
 
 
-async def _read(part: Mime, html: HtmlReader) -> str:
-    text = decode_text(file_content(part) or b"", part.get_content_charset() or "")
+def raw_text(part: Mime) -> str:
+    """What stands in a text part, decoded."""
+    return decode_text(file_content(part) or b"", part.get_content_charset() or "")
+
+
+async def read_text(part: Mime, html: HtmlReader) -> str:
+    """What a text part says. Raises `HtmlUnreadable`."""
+    text = raw_text(part)
     return visible(await html.text(text) if part.get_content_type() == "text/html" else text).strip()
 
 

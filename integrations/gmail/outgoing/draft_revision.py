@@ -136,8 +136,13 @@ async def read_draft(draft: Draft, html: HtmlReader) -> StoredDraft:
     try:
         return replace(stored, text=await text_of(stored.mime, html))
     except HtmlUnreadable:
-        message = "The text of this draft takes too long to be read here, so it cannot be shown on a card."
-        raise ToolFailed("draft_unreadable", message, hint="It can be sent or changed in Gmail.") from None
+        raise unreadable() from None
+
+
+def unreadable() -> ToolFailed:
+    """The refusal of a draft whose text cannot be seen in full."""
+    message = "The text of this draft takes too long to be read here, so it cannot be shown on a card."
+    return ToolFailed("draft_unreadable", message, hint="It can be sent or changed in Gmail.")
 
 
 def revised(old: StoredDraft, changes: UpdateArgs, identity: Identity, more: Sequence[Attachment] = ()) -> OutgoingMail:

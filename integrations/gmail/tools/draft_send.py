@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from integrations.base import Call, Preview, Result, ToolArgs, ToolContext
+from integrations.base import Call, Field, Preview, Result, ToolArgs, ToolContext
 from integrations.errors import Missing, ModelRetry, ToolError, ToolFailed
 from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
 from integrations.gmail.mime.addresses import deliverable
+from integrations.gmail.outgoing.card import listed
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.draft_revision import revised
@@ -59,8 +60,9 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
         except ModelRetry as error:
             raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
         mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), await composer.identity())
-        reply_to = next(iter(old.addresses("Reply-To")), None)
-        return Prepared(mail=checked_mail(replace(mail, reply_to=reply_to)), draft=old)
+        return Prepared(
+            mail=checked_mail(replace(mail, reply_to=None)), draft=old, contents=await composer.contents(old)
+        )
 
     async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
         """None where it answers nothing that is still there."""
@@ -78,8 +80,8 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
         older = prepared.target is not None and prepared.target.message_id != prepared.mail.in_reply_to
         return replace(
             card,
-            fields=[field for field in card.fields if field.label != "Signature"],
-            warnings=[*card.warnings, *([_OLDER] if older else [])],
+            fields=[*_answers_go_to(prepared), *_leaving(card), *prepared.contents.fields()],
+            warnings=[*card.warnings, *([_OLDER] if older else []), *prepared.contents.warnings()],
             recipients=prepared.mail.emails,
             basis=prepared.basis(),
             variants=[] if args.send_at or ctx.due else [SEND_LATER],
@@ -87,3 +89,14 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
 
     async def _carry_out(self, args: DraftSendArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
         return await Delivery(composer.mailbox, call).deliver_kept(prepared.stored, prepared.mail)
+
+
+def _leaving(card: Preview) -> list[Field]:
+    """The signature is part of the text."""
+    return [field for field in card.fields if field.label != "Signature"]
+
+
+def _answers_go_to(prepared: Prepared) -> list[Field]:
+    """Everything that stands in Reply-To, which nobody checked."""
+    told = listed(prepared.stored.written_addresses("Reply-To"))
+    return [Field(label="Answers go to", value=told, destination=True)] if told else []
