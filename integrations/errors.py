@@ -64,6 +64,20 @@ class TooLate(ToolFailed):
     private = False
 
 
+class Busy(ToolFailed):
+    """The provider asks to wait, so this was certainly not done: the runtime makes another attempt after `seconds`.
+
+    `left` says what lies there meanwhile.
+    """
+
+    private = False
+
+    def __init__(self, code: str, message: str, *, seconds: float) -> None:
+        super().__init__(code, message)
+        self.seconds = seconds
+        self.left = ""
+
+
 class Lack(StrEnum):
     """Why an account cannot be used."""
 

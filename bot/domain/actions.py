@@ -143,6 +143,11 @@ class Action:
         return self.effect.is_side_effect()
 
     @property
+    def rests_until(self) -> datetime | None:
+        """Until when it waits because the provider was busy; None for every other action."""
+        return self.deadline_at if self.state is ActionState.APPROVED else None
+
+    @property
     def is_scheduled(self) -> bool:
         """Whether it completed as scheduled: another run does it at its time, or did not."""
         return self.undo is not None and self.undo.kind in {"held", "was_held"}

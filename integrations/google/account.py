@@ -14,7 +14,7 @@ from integrations.errors import Ambiguous, Duplicate, Missing, Stale, ToolError
 from integrations.google.calls import Answer, ApiCall, Outcome, Page, Refusal, Resource
 from integrations.google.errors import garbled, is_passing, is_rate, refused, unreachable
 from integrations.google.http import BROKEN
-from integrations.google.retry import Backoff, asked_wait, read_batch
+from integrations.google.retry import LIMIT_SECONDS, Backoff, asked_wait, read_batch
 from integrations.google.sender import Sender
 from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
@@ -33,9 +33,9 @@ class AccountSettings:
     sleep: Sleep
     jitter: Callable[[], float]
 
-    def backoff(self) -> Backoff:
-        """A new backoff for one call."""
-        return Backoff(jitter=self.jitter)
+    def backoff(self, limit: float = LIMIT_SECONDS) -> Backoff:
+        """A new backoff for one call, of so many seconds in all."""
+        return Backoff(jitter=self.jitter, limit=limit)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,10 +97,19 @@ class GoogleAccount:
             raise
 
     async def once(self, call: ApiCall, shape: type[M], *, what: str, deadline: datetime) -> M:
-        """A write that is sent once. Raises `Ambiguous(what)` when it may have happened; at other errors it did not."""
-        outcome = await self._with_fresh_token(
-            lambda: self.sender.send_once(self.grant, call, what=what, deadline=deadline)
-        )
+        """A write that is carried out once: it is sent again only where Google asked to wait, for then it was not done,
+        and only before the deadline. Raises `Ambiguous(what)` when it may have happened; at other errors it did not.
+        """
+        backoff = self.settings.backoff(limit=(deadline - self.clock.now()).total_seconds())
+        while True:
+            outcome = await self._with_fresh_token(
+                lambda: self.sender.send_once(self.grant, call, what=what, deadline=deadline)
+            )
+            waits = is_rate(outcome) and is_passing(outcome)
+            pause = backoff.pause(asked_wait([outcome])) if waits else None
+            if pause is None:
+                break
+            await self.settings.sleep(pause)
         await self._tell_refused(outcome)
         return self._written(outcome, call, shape, what=what)
 

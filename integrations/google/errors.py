@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from zoneinfo import ZoneInfo
 
 from integrations.errors import (
+    Busy,
     Duplicate,
     Lack,
     Missing,
@@ -39,6 +40,9 @@ CONSOLES = {
     "people": "people.googleapis.com",
 }
 MESSAGE_LENGTH = 200
+BUSY_SECONDS = 60.0
+"""After a limit of requests: Google counts them by the minute."""
+
 _RETRY_AT = re.compile(r"Retry after (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)")
 _CONSOLE = re.compile(r"https://console\.(?:developers|cloud)\.google\.com/[\w./?=&%-]{1,300}")
 
@@ -119,8 +123,9 @@ def _slow_down(refusal: Refusal, zone: str) -> ToolFailed:
     elif "quotaExceeded" in refusal.reasons:
         code, when = "quota_exceeded", "That may take hours; trying again before does not help."
     else:
-        code = "rate_limited"
-        when = f"Try again in {refusal.retry_after:.0f} seconds." if refusal.retry_after else "Try again in a minute."
+        seconds = refusal.retry_after or BUSY_SECONDS
+        when = f"Try again in {seconds:.0f} seconds." if refusal.retry_after else "Try again in a minute."
+        return Busy("rate_limited", f"Google's limit for this account is reached. {when}", seconds=seconds)
     whose = "of a day for this application" if code == "daily_limit" else "for this account"
     return ToolFailed(code, f"Google's limit {whose} is reached. {when}", private=False)
 

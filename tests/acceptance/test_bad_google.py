@@ -214,7 +214,6 @@ async def test_a_read_is_tried_again(shared: World, kind: str, more: dict[str, A
         (400, "invalidArgument", "invalid_argument"),
         (403, "forbidden", "forbidden"),
         (404, "notFound", "draft_gone"),
-        (429, "userRateLimitExceeded", "rate_limited"),
     ],
 )
 async def test_a_refused_write_is_not_done(shared: World, status: int, reason: str, code: str) -> None:

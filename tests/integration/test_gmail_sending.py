@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from integrations.base import Done, NotDone, Unknown
-from integrations.errors import Ambiguous, ModelRetry, ToolFailed
+from integrations.errors import Ambiguous, Busy, ModelRetry, ToolFailed
 from integrations.gmail.outgoing.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
 from playground.people import MARA
 from tests.integration.google_world import World, data
@@ -106,7 +106,7 @@ async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(
 
 async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
     """After a certain refusal of the send nothing of the mail is left in Drafts, and the next try finds its way."""
-    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
+    world.fault("error", "drafts.send", status=403, error="forbidden")
     with pytest.raises(ToolFailed) as caught:
         await world.execute("gmail_send", MAIL)
     assert DRAFT_STAYS not in caught.value.message
@@ -118,12 +118,33 @@ async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
 
 async def test_a_draft_that_cannot_be_taken_back_is_told(world: World) -> None:
     """When the refused mail's draft cannot be removed either, the error says that it stays, and where."""
-    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
-    world.fault("error", "drafts.delete", status=429, error="rateLimitExceeded")
+    world.fault("error", "drafts.send", status=403, error="forbidden")
+    world.fault("error", "drafts.delete", status=429, error="rateLimitExceeded", times=-1)
     with pytest.raises(ToolFailed) as caught:
         await world.execute("gmail_send", MAIL)
     assert caught.value.message.endswith(DRAFT_STAYS)
     assert len(await world.box("mara", "drafts", SUBJECT)) == 1
+
+
+@pytest.mark.parametrize("method", ["drafts.create", "drafts.send"])
+async def test_one_refusal_for_the_rate_fails_no_mail(world: World, method: str) -> None:
+    """Google answers one request with 429: it is made again within the attempt, and the mail leaves once."""
+    world.fault("error", method, status=429, error="rateLimitExceeded")
+    await world.execute("gmail_send", MAIL)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert await world.box("mara", "drafts", SUBJECT) == []
+
+
+async def test_a_mail_that_google_is_too_busy_for_leaves_with_the_same_draft(world: World) -> None:
+    """While Google answers 429 the draft stays, and is said; the next attempt sends it, once."""
+    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded", times=-1)
+    with pytest.raises(Busy) as caught:
+        await world.execute("gmail_send", MAIL)
+    assert (caught.value.left, len(await world.box("mara", "drafts", SUBJECT))) == (DRAFT_STAYS, 1)
+    world.emulator.admin.faults.clear()
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert await world.box("mara", "drafts", SUBJECT) == []
 
 
 async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(world: World) -> None:

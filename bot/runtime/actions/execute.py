@@ -16,7 +16,15 @@ import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, attempts_left, is_certain, is_repeatable, may_act, same_account
+from bot.domain.conditions import (
+    LONGEST_REST,
+    Standing,
+    attempts_left,
+    is_certain,
+    is_repeatable,
+    may_act,
+    same_account,
+)
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.claim import Claims, basis_of
@@ -31,7 +39,7 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_people
-from integrations.errors import Ambiguous, BasisChanged, NotConnected, TooLate, ToolError
+from integrations.errors import Ambiguous, BasisChanged, Busy, NotConnected, TooLate, ToolError
 from integrations.grants import GoogleGrants
 
 log = structlog.get_logger()
@@ -141,7 +149,9 @@ class ActionExecutor:
 
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as tx, step_locked(tx, action.step_id):
-            if not self.connects or not isinstance(error, NotConnected):
+            if isinstance(error, Busy) and self._tries_again(action):
+                await _let_rest(tx, action, error)
+            elif not self.connects or not isinstance(error, NotConnected):
                 await record_failure(tx, action, error, code=AuditCode.ACTION_FAILED)
             elif is_certain(action.doubt) or is_repeatable(
                 action.effect
@@ -150,6 +160,11 @@ class ActionExecutor:
                 await rewrite_card(tx, action)
             else:
                 await self.reconciler.ask_owner(tx, action)
+
+    def _tries_again(self, action: Action) -> bool:
+        """An effect of which neither this attempt nor one before it was done; a read's answer is that it failed."""
+        certain = action.is_side_effect and is_certain(action.doubt)
+        return certain and attempts_left(action.attempt, self.claims.max_attempts)
 
     async def _again(self, action: Action, lease: Lease) -> None:
         """The world changed since the preview: evaluate again, and a new card shows what it would do now.
@@ -163,3 +178,18 @@ class ActionExecutor:
                 await record_error(tx, action, "changed", to_people.KEEPS_CHANGING)
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)
+
+
+async def _let_rest(tx: Transaction, action: Action, error: Busy) -> None:
+    """executing → approved: the provider did not do it, and is asked again when it said; the card says so."""
+    until = tx.now + min(timedelta(seconds=error.seconds), LONGEST_REST)
+    resting = await move_action(
+        tx,
+        action,
+        ActionState.APPROVED,
+        code=AuditCode.ACTION_NOT_DONE,
+        about={"error": error.code},
+        deadline_at=until,
+        summary=error.left,
+    )
+    await rewrite_card(tx, resting)

@@ -55,6 +55,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         decision=question.decision,
         outcome=action.state,
         doubt=action.doubt,
+        again_at=action.rests_until,
         detail=action.summary,
         link=action.link,
         choices=_offered(question, preview),

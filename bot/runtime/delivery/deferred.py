@@ -37,6 +37,7 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
         detail=action.summary,
         link=action.link,
         doubt=action.doubt,
+        again_at=action.rests_until,
         can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
         stopped_by=run.stopped_by,
     )

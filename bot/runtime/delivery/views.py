@@ -49,13 +49,13 @@ class Place:
 class CardView:
     """A question as a card shows it, open or in its final form.
 
-    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
-    says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
-    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
-    `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
-    is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and
-    `declined` that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the
-    question whose place it took.
+    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error,
+    `doubt` says that an attempt may have happened all the same, `again_at` when a provider that was busy is tried
+    again. `ask_again`: nobody answered, and it can be asked again. `scheduled`: another run does it at its moment.
+    `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's
+    question offers, `said` the one that was given. `missing` is what an account is needed for; `quiet` says that
+    another card of the run asks for it, `elsewhere` that one of another run does, and `declined` that “Not now” was
+    said there. `newer` is where the card stands that took its place, and `older` the question whose place it took.
     """
 
     place: Place
@@ -90,6 +90,7 @@ class CardView:
     declined: bool = False
     newer: tuple[str, str] | None = None
     older: str = ""
+    again_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +165,7 @@ class HeldView:
     doubt: bool
     can_be_sent_now: bool
     stopped_by: str | None
+    again_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

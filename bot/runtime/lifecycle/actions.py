@@ -31,6 +31,8 @@ async def move_action(
     move. Raises `LostRace` when the action moved on meanwhile.
     """
     tx.step_changed(action.step_id)
+    if path[-1] is ActionState.APPROVED:  # it begins at once, unless it is said when
+        changes.setdefault("deadline_at", None)
     start = action.state
     for state in path[:-1]:
         action = await tx.work.actions.move(action, state)

@@ -137,6 +137,12 @@ def second(at: datetime, zone: str) -> Element:
     return {"type": "date", "timestamp": int(at.timestamp()), "format": "{time_secs}", "fallback": fallback}
 
 
+def tried_again(at: datetime, zone: str) -> Sequence[Element]:
+    """That a busy provider did not do it yet, and when it is tried again."""
+    said = "Not done yet: Google takes no more of this at the moment. I try again at "
+    return [words(said), second(at, zone), words(".")]
+
+
 def moment_token(prefix: str, at: datetime, zone: str) -> Element:
     """The same for small print, where dates need mrkdwn. The prefix is ours, never text from outside."""
     token = f"<!date^{int(at.timestamp())}^{{date_short_pretty}} at {{time}}|{about_times.short(at, zone)}>"

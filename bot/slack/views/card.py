@@ -324,14 +324,19 @@ def _came_of(view: CardView) -> Sequence[Element]:
             return [kit.words(f"Nothing was done. {detail}".strip())]
         case ActionState.UNKNOWN:
             return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
-        case ActionState.EXECUTING if view.doubt:
-            return [kit.words(_CUT_OFF)]
         case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:
-            return [kit.words("Working on it…")]
+            return _under_way(view)
         case ActionState.CANCELLED if view.decision is Choice.APPROVE:
             return [kit.words(f"Stopped before it was done. {detail}".strip())]
         case _:
             return []
+
+
+def _under_way(view: CardView) -> Sequence[Element]:
+    """What is awaited."""
+    if view.outcome is ActionState.EXECUTING and view.doubt:
+        return [kit.words(_CUT_OFF)]
+    return kit.tried_again(view.again_at, view.zone) if view.again_at else [kit.words("Working on it…")]
 
 
 def _summary(view: CardView) -> str:

@@ -57,6 +57,8 @@ def _told(view: HeldView) -> tuple[str, Sequence[Element]]:
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
             detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
             return "✗ Not done:", [kit.words(f": {detail}"), *_doubt(view)]
+        case RunState.EXECUTING if view.again_at:
+            return "It is time:", [kit.words(". "), *kit.tried_again(view.again_at, view.zone)]
         case _:
             return "It is time, working on it:", []
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result
-from integrations.errors import Ambiguous, Missing, TooLate, ToolError, ToolFailed
+from integrations.errors import Ambiguous, Busy, Missing, TooLate, ToolError, ToolFailed
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people, subject_of
 from integrations.gmail.outgoing.draft_revision import StoredDraft
@@ -52,6 +52,9 @@ class Delivery:
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
         except TooLate:  # the next attempt sends this draft
+            raise
+        except Busy as error:  # and so it does here; until then it is seen in Gmail
+            error.message, error.left = f"{error.message} {DRAFT_STAYS}", DRAFT_STAYS
             raise
         except ToolError as error:
             return await self._refused(error, draft, mail)

@@ -14,7 +14,7 @@ from typing import cast
 import pytest
 
 from integrations.base import Requester
-from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, Busy, ModelRetry, NotConnected, ToolFailed
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Page, Resource
 from integrations.google.client import GoogleClient
@@ -255,6 +255,32 @@ async def test_nothing_is_sent_after_the_deadline() -> None:
         with pytest.raises(ToolFailed) as caught:
             await it.account.once(SEND, Thing, what="sending", deadline=it.clock.now())
         assert (caught.value.code, it.server.seen) == ("too_late", [])
+
+
+async def test_a_rate_limited_write_was_certainly_not_done() -> None:
+    """A mail that Google refuses for its rate is sent again, as Google asks and within the time of the attempt."""
+    replies = in_turn(
+        refusal(429, headers="Retry-After: 12\r\n"), refusal(403, "rateLimitExceeded"), answer({"id": "m1"})
+    )
+    async with lab(replies) as it:
+        assert (await it.account.once(SEND, Thing, what="sending", deadline=it.deadline)).id == "m1"
+        assert it.pauses == [12.0, 2.0]
+
+
+async def test_a_write_is_not_waited_for_beyond_its_attempt() -> None:
+    """What Google refuses for too long certainly was not done, and the error says after how many seconds to try."""
+    async with lab(in_turn(refusal(429, headers="Retry-After: 20\r\n"))) as it:
+        with pytest.raises(Busy) as caught:
+            await it.account.once(SEND, Thing, what="sending", deadline=it.deadline)
+        assert (caught.value.code, caught.value.seconds, len(it.server.seen)) == ("rate_limited", 20.0, 2)
+
+
+async def test_a_limit_that_lasts_is_not_waited_for() -> None:
+    """A limit of a day is told at once: no pause lifts it."""
+    async with lab(in_turn(refusal(403, "dailyLimitExceeded"))) as it:
+        with pytest.raises(ToolFailed) as caught:
+            await it.account.once(SEND, Thing, what="sending", deadline=it.deadline)
+        assert (isinstance(caught.value, Busy), len(it.server.seen)) == (False, 1)
 
 
 async def test_reads_wait_as_google_asks_and_go_on() -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from integrations.errors import Duplicate, Missing, ModelRetry, NotConnected, Stale, ToolFailed
+from integrations.errors import Busy, Duplicate, Missing, ModelRetry, NotConnected, Stale, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
 from integrations.google.errors import is_passing, is_rate, read_refusal, refused
 
@@ -45,8 +45,8 @@ CASES = [
     (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", NotConnected, "missing_scope"),
     (403, "accessNotConfigured", ToolFailed, "api_disabled"),
     (403, "SERVICE_DISABLED", ToolFailed, "api_disabled"),
-    (403, "rateLimitExceeded", ToolFailed, "rate_limited"),
-    (403, "userRateLimitExceeded", ToolFailed, "rate_limited"),
+    (403, "rateLimitExceeded", Busy, "rate_limited"),
+    (403, "userRateLimitExceeded", Busy, "rate_limited"),
     (403, "dailyLimitExceeded", ToolFailed, "daily_limit"),
     (403, "quotaExceeded", ToolFailed, "quota_exceeded"),
     (403, "forbiddenForNonOrganizer", ToolFailed, "not_organizer"),
@@ -56,7 +56,7 @@ CASES = [
     (409, "duplicate", Duplicate, "already_exists"),
     (410, "deleted", Missing, "thread_not_found"),
     (412, "conditionNotMet", Stale, "changed_meanwhile"),
-    (429, "rateLimitExceeded", ToolFailed, "rate_limited"),
+    (429, "rateLimitExceeded", Busy, "rate_limited"),
     (500, "backendError", ToolFailed, "google_unavailable"),
 ]
 

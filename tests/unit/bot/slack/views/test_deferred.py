@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import HeldLine, HeldView
 from bot.slack.views import ids
+from bot.slack.views.card import card
 from bot.slack.views.deferred import deferred, held_line, listed
 from integrations.base import Field, Preview
 from tests.contract.test_blocks import accepted
-from tests.unit.bot.slack.cases import NOW, home_view, place
+from tests.unit.bot.slack.cases import NOW, card_view, home_view, place
 
 
 def waiting(**changes: Any) -> HeldView:
@@ -66,6 +68,16 @@ def test_a_short_wait_is_told_to_the_second() -> None:
     assert "{time_secs}" in short
     assert "15:00:00" in short
     assert "{date_short_pretty}" in str(deferred(waiting()).blocks)
+
+
+def test_what_a_busy_provider_refused_says_when_it_is_tried_again() -> None:
+    """A card and a scheduled message say that it was not done yet, and when it is tried again, to the second."""
+    held = waiting(state=RunState.EXECUTING, action=ActionState.APPROVED, again_at=NOW)
+    decided = card_view(state=QuestionState.DECIDED, outcome=ActionState.APPROVED, again_at=NOW, zone="Europe/Berlin")
+    for shown in (deferred(held), card(decided)):
+        assert "Not done yet: Google takes no more of this at the moment. I try again at " in str(shown.blocks)
+        assert "15:00:00" in str(shown.blocks)
+        accepted(shown)
 
 
 def test_a_text_of_several_lines_stays_one() -> None:
