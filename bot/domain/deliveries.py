@@ -155,6 +155,11 @@ def card_slot(question_id: str) -> str:
     return f"card:{question_id}"
 
 
+def deleted_slot(question_id: str) -> str:
+    """The slot that notes which card of a question somebody deleted while it waited."""
+    return f"deleted:{question_id}"
+
+
 def said_slot(ts: str) -> str:
     """The slot of something that was said before a card or before a pause, and stays above what comes."""
     return f"said:{ts}"
@@ -169,6 +174,11 @@ class Post:
     channel: str
     ts: str
     streaming: bool = False
+
+    @property
+    def question_id(self) -> str:
+        """The question whose card it is; empty for every other message."""
+        return self.slot.removeprefix(card_slot("")) if self.slot.startswith(card_slot("")) else ""
 
     @property
     def is_answer(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
-from bot.domain.deliveries import card_slot
+from bot.domain.deliveries import card_slot, deleted_slot
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
 from bot.domain.runs import Run
 from bot.domain.threads import zone_of
@@ -69,6 +69,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         quiet=connect is not None and connect.quiet,
         elsewhere=connect is not None and connect.elsewhere,
         declined=connect is not None and connect.declined,
+        reposted=await work.posts.find(question.run_id, deleted_slot(question.id)) is not None,
         older=older,
         newer=newer,
     )

@@ -56,6 +56,7 @@ class CardView:
     question offers, `said` the one that was given. `missing` is what an account is needed for; `quiet` says that
     another card of the run asks for it, `elsewhere` that one of another run does, and `declined` that “Not now” was
     said there. `newer` is where the card stands that took its place, and `older` the question whose place it took.
+    `reposted`: somebody deleted it while it waited.
     """
 
     place: Place
@@ -91,6 +92,7 @@ class CardView:
     newer: tuple[str, str] | None = None
     older: str = ""
     again_at: datetime | None = None
+    reposted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import message_source, new_run, queue_run
 from bot.runtime.limits import rate_limit
+from bot.runtime.questions.deleted_cards import deleted_card, post_again
 from bot.runtime.runs.incoming import Admission, Admitted, Incoming
 from bot.runtime.runs.steering import Steering, addressed
 from bot.runtime.runs.stop import SLACK, cancel, stop
@@ -232,11 +233,14 @@ class Intake:
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 
     async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
-        """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does.
+        """A request was deleted in Slack: its run is withdrawn with its questions; a waiting card is posted again.
+        Raises as `message` does.
 
         One that has not arrived yet (Slack delivers again what it got no answer for) is kept from ever beginning,
         unless it is clear that it asked the agent for nothing.
         """
+        if await self._was_card(team, channel, ts):
+            return
         expected = may_ask and _is_recent(ts, self.transactions.clock.now())
         if not (expected or await self._may_have_run(team, channel, ts)):
             return
@@ -248,6 +252,17 @@ class Intake:
                 await _withdraw(tx, run)
             elif said := await tx.work.messages.untaken_at(team, channel, ts):
                 await _forget(tx, said)
+
+    async def _was_card(self, team: str, channel: str, ts: str) -> bool:
+        """Whether it was a card that waits; then it is posted again."""
+        async with self.transactions.read_promptly() as work:
+            if await deleted_card(work, team, channel, ts) is None:
+                return False
+        async with self.transactions.write_promptly() as tx:
+            card = await deleted_card(tx.work, team, channel, ts)
+            if card is not None:
+                await post_again(tx, card)
+        return True
 
     async def _is_kept_out(self, tx: Transaction, team: str, channel: str, ts: str) -> bool:
         """Whether the message had not arrived; from now on it is a duplicate."""

@@ -21,7 +21,8 @@ def build_app(*, client: AsyncWebClient, workspace: Workspace, signing_secret: s
     """The app for one workspace, without listeners, for Socket Mode and, with a signing secret, for HTTP.
 
     Authorization needs no call: the workspace is known. (When auth.test fails, Bolt otherwise answers 200 to an event,
-    and the event is lost.)
+    and the event is lost.) What we said ourselves is told apart by the reader of messages: where somebody else deletes a
+    message of ours, Bolt takes that for our own doing.
     """
 
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
@@ -40,6 +41,7 @@ def build_app(*, client: AsyncWebClient, workspace: Workspace, signing_secret: s
         authorize=authorize,
         signing_secret=signing_secret or secrets.token_hex(32),
         process_before_response=True,
+        ignoring_self_events_enabled=False,
     )
     for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)

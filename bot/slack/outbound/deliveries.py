@@ -78,11 +78,12 @@ class Deliveries:
     async def _shown(self, view: CardView) -> Outgoing:
         match view.kind:
             case QuestionKind.ANSWER:
-                return tool_question.tool_question(view)
+                shown = tool_question.tool_question(view)
             case QuestionKind.CONNECT:
-                return connect.card(view)
+                shown = connect.card(view)
             case _:
-                return card.card(view, await self._link(view.newer))
+                shown = card.card(view, await self._link(view.newer))
+        return notices.posted_again(view.place, shown) if view.reposted and view.state is QuestionState.OPEN else shown
 
     async def _link(self, message: tuple[str, str] | None) -> str:
         return await self.web.permalink(*message) if message else ""

@@ -106,6 +106,13 @@ def private_stub(place: Place) -> Outgoing | None:
     return Outgoing(text=said, blocks=[kit.paragraph(kit.person(place.user), kit.words(f" {said}"))])
 
 
+def posted_again(place: Place, shown: Outgoing) -> Outgoing:
+    """A waiting card that somebody deleted, with that said to its owner above it."""
+    said = "This card was deleted while it waited for you, so I posted it again. I do that once."
+    told = kit.paragraph(kit.person(place.user), kit.words(f" {said}"))
+    return Outgoing(text=kit.fallback(f"{shown.text} {said}"), blocks=[told, *shown.blocks])
+
+
 def root(place: Place, permalink: str) -> Outgoing:
     """The first message of a private run in its owner's DM: which request it is about, with Slack's own address."""
     about = [kit.words("About your request in "), kit.room(place.channel), kit.words(".")]

@@ -124,6 +124,11 @@ class Posts(Repository):
         wanted = select(posts).where(posts.c.run_id == run_id).order_by(posts.c.ts)
         return await self._db.all(Post, wanted)
 
+    async def at(self, team: str, channel: str, ts: str) -> Sequence[Post]:
+        """What is written down of the message at this place: its slot, and what else was noted of it."""
+        here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)
+        return await self._db.all(Post, select(posts).join(runs, runs.c.id == posts.c.run_id).where(here))
+
     async def run_at(self, team: str, channel: str, ts: str) -> str | None:
         """The run that the message at this place belongs to."""
         here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.texts import to_people
+from bot.slack.views import ids
 from tests.unit.bot.slack.cases import DANA, MARA, SALES
 from tests.unit.bot.slack.connected import World
 
@@ -76,6 +79,36 @@ async def test_a_request_that_is_edited_and_deleted(world: World) -> None:
     await world.slack.act("delete", user=MARA, channel=dm, ts=ts)
     await world.slack.until(lambda: states(world) == ["cancelled"])
     assert [message["speaker"] for message in said(world)] == ["person", "agent"]
+
+
+async def test_a_waiting_card_that_is_deleted_stands_again(world: World) -> None:
+    """Somebody deletes a card in Slack: it is posted again with its buttons, and its owner is told. The second one
+    that is deleted stays so, and a card that was decided does not come back.
+    """
+    dm, ts = await world.card()
+    deliveries = "SELECT id FROM outbox WHERE kind = 'card'"
+    await world.slack.web.delete(dm, ts)
+    await world.slack.until(lambda: world.base.rows(deliveries))
+    await world.publisher.deliver(world.rows.delivery(DeliveryKind.CARD, "qst_1"))
+    [shown] = world.slack.ours(dm)
+    assert shown["ts"] != ts
+    assert "was deleted while it waited for you" in str(shown["blocks"])
+    assert f"'user_id': '{MARA}'" in str(shown["blocks"])
+    assert ids.choice_action(Choice.APPROVE) in str(shown["blocks"])
+    await world.slack.web.delete(dm, shown["ts"])
+    await world.slack.say(MARA, dm, "and then")
+    await world.slack.until(lambda: said(world))
+    assert len(world.base.rows(deliveries)) == 1
+
+
+async def test_a_decided_card_that_is_deleted_stays_so(world: World) -> None:
+    """Nobody misses a card that needs no answer any more."""
+    dm, ts = await world.card()
+    await world.base.tamper(f"UPDATE questions SET state = '{QuestionState.DECIDED.value}'")
+    await world.slack.web.delete(dm, ts)
+    await world.slack.say(MARA, dm, "and then")
+    await world.slack.until(lambda: said(world))
+    assert world.base.rows("SELECT id FROM outbox WHERE kind = 'card'") == []
 
 
 async def test_what_steers_is_heard(world: World) -> None:
