@@ -228,7 +228,6 @@ async def test_a_refusal_in_no_form_of_googles_fails_in_words() -> None:
     ("reply", "error", "code"),
     [
         (answer({}, status=308, headers="Location: /elsewhere\r\n"), ModelRetry, ""),
-        (refusal(429, "rateLimitExceeded"), ToolFailed, "rate_limited"),
     ],
     ids=["a redirect", "a rate limit"],
 )
