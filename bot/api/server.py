@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence, Set
 from dataclasses import dataclass
 
 import uvicorn
@@ -14,6 +14,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bot.api.connections import BACKLOG, Connection
+from bot.api.requests import CheckedRequests
 from bot.errors import Misconfigured
 
 
@@ -75,11 +77,26 @@ class _Embedded(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGenerator[Serving]:
-    """Serve until the block ends. Port 0 takes a free one."""
+async def serve(
+    routes: Sequence[BaseRoute],
+    *,
+    host: str,
+    port: int,
+    hosts: Set[str] = frozenset(),
+    signed: Set[str] = frozenset(),
+    protocol: type[Connection] = Connection,
+) -> AsyncGenerator[Serving]:
+    """Serve until the block ends. Port 0 takes a free one.
+
+    `hosts` are the names under which people come, `signed` the paths whose requests prove by a signature that they are
+    meant for us.
+    """
     with _listen(host, port) as listener:
         config = uvicorn.Config(
-            Starlette(routes=list(routes)),
+            CheckedRequests(app=Starlette(routes=list(routes)), hosts=hosts, signed=signed),
+            http=protocol,
+            ws="none",
+            backlog=BACKLOG,
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -104,5 +121,5 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
     except OSError as error:
         raise CannotListen(host, port, error) from error
-    listener.listen()
+    listener.listen(BACKLOG)
     return listener

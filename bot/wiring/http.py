@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from slack_bolt.async_app import AsyncApp
 from starlette.routing import BaseRoute, Route, Router
@@ -31,7 +32,11 @@ class Entrance:
 
     def served(self) -> contextlib.AbstractAsyncContextManager[Serving]:
         """The server."""
-        return serve(self.routes, host=self.settings.http_host, port=self.settings.http_port)
+        settings = self.settings
+        hosts = frozenset({settings.http_host.lower(), urlsplit(settings.public_url or "").hostname or ""})
+        return serve(
+            self.routes, host=settings.http_host, port=settings.http_port, hosts=hosts, signed=frozenset({PATH})
+        )
 
     def lead_to(
         self,

@@ -2,7 +2,8 @@
 
 Bolt parses a body before it checks the signature, answers 500 to a timestamp that is no number, to a signature outside
 ASCII and to a body that is no JSON, and logs the body of a forged request. So the signature is checked here first
-(docs.slack.dev/authentication/verifying-requests-from-slack); Bolt checks it again.
+(docs.slack.dev/authentication/verifying-requests-from-slack); Bolt checks it again. What the headers alone show to be
+refused is refused before the body is read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ log = structlog.get_logger()
 
 PATH = "/slack/events"
 BODY_LIMIT = 1_000_000  # bytes
+_MOST_SECONDS = 60 * 5
+"""How far a request's time may be from ours, as Slack's page on verifying has it."""
 
 _TIMESTAMP = re.compile(r"\d{10}", re.ASCII)
 _SIGNATURE = re.compile(r"v0=[0-9a-f]{64}")
@@ -58,6 +61,8 @@ async def _body(request: Request, verifier: SignatureVerifier) -> bytes | Respon
     """The body when it is a request of Slack, else the refusal; nothing of it is logged."""
     if not _well_formed(request):
         return _refused("headers")
+    if not _is_recent(request, verifier):
+        return _refused("timestamp")
     body = bytearray()
     try:
         async for piece in request.stream():  # a Content-Length is only a claim
@@ -78,6 +83,12 @@ def _well_formed(request: Request) -> bool:
     return bool(_TIMESTAMP.fullmatch(timestamp) and _SIGNATURE.fullmatch(signature))
 
 
+def _is_recent(request: Request, verifier: SignatureVerifier) -> bool:
+    """Whether it can still be valid; the verifier looks again."""
+    return abs(verifier.clock.now() - int(request.headers["x-slack-request-timestamp"])) <= _MOST_SECONDS
+
+
 def _refused(why: str) -> Response:
+    """The refusal. It may come before the body was read, so nothing more is read from this connection."""
     log.info("slack.http_refused", why=why)
-    return PlainTextResponse("invalid request", 401)
+    return PlainTextResponse("invalid request", 401, headers={"connection": "close"})

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -8,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import aiohttp
 import pytest
@@ -124,6 +125,20 @@ async def test_unsigned_garbage(endpoint: Endpoint, body: bytes) -> None:
 async def test_signed_and_refused(endpoint: Endpoint, body: bytes, age: int, answer: int) -> None:
     """A right signature is not enough: not out of its time, not for bytes that are no text, nor for a megabyte."""
     assert (await endpoint.send(body, age=age))[0] == answer
+
+
+@pytest.mark.parametrize("age", [3_600, -3_600])
+async def test_a_stale_request_is_answered_before_its_body(endpoint: Endpoint, age: int) -> None:
+    """Somebody replays old headers and never sends the body: 401 at once, and the connection ends."""
+    parts = urlsplit(endpoint.url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    stamp = int(time.time() - age)
+    signature = f"X-Slack-Request-Timestamp: {stamp}\r\nX-Slack-Signature: v0={'0' * 64}\r\n"
+    writer.write(f"POST {PATH} HTTP/1.1\r\nHost: localhost\r\n{signature}Content-Length: 100\r\n\r\n".encode())
+    async with asyncio.timeout(5):
+        answer = await reader.read()
+    writer.close()
+    assert answer.startswith(b"HTTP/1.1 401")
 
 
 async def test_url_verification(endpoint: Endpoint) -> None:

@@ -1,0 +1,194 @@
+"""Silent, dripping and too many connections, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import ClassVar
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from bot.api import connections
+from bot.api.connections import FEWEST_CONNECTIONS, KEPT_BACK, MOST_CONNECTIONS, Connection, most_connections
+from bot.api.server import Serving, serve
+
+SECONDS = 0.5
+ASKED = b"GET /in HTTP/1.1\r\nHost: localhost\r\n\r\n"
+BODY_BEGUN = b"POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nbegun"
+
+
+class Hasty(Connection):
+    """The same with less patience."""
+
+    request_seconds: ClassVar[float] = SECONDS
+
+
+async def _inside(request: Request) -> PlainTextResponse:
+    await request.body()
+    return PlainTextResponse("in" * int(request.query_params.get("times", "1")))
+
+
+async def _slow(request: Request) -> PlainTextResponse:
+    await asyncio.sleep(3 * SECONDS)
+    return PlainTextResponse("at last")
+
+
+@pytest.fixture
+async def served() -> AsyncIterator[Serving]:
+    """A server that is left in good order."""
+    routes = [Route("/in", _inside, methods=["GET", "POST"]), Route("/slow", _slow)]
+    async with serve(routes, host="127.0.0.1", port=0, protocol=Hasty) as serving:
+        yield serving
+
+
+@contextlib.asynccontextmanager
+async def _connected(served: Serving) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(served.url.rpartition(":")[2]))
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+async def _dripped_until_closed(served: Serving, begin: bytes) -> float:
+    """Send a byte ten times a second; after how many seconds the server broke off."""
+    async with _connected(served) as (reader, writer):
+        since = time.monotonic()
+        writer.write(begin)
+        while time.monotonic() - since < 6 * SECONDS:
+            writer.write(b"x")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS / 10):
+                    with contextlib.suppress(ConnectionError):
+                        await reader.read()
+                    break
+        return time.monotonic() - since
+
+
+@pytest.mark.parametrize(
+    "begin", [b"", b"GET /in HTTP/1.1\r\nX-Long: ", BODY_BEGUN], ids=["nothing", "headers", "body"]
+)
+async def test_a_dripped_request_is_broken_off(served: Serving, begin: bytes) -> None:
+    """An attacker who sends a byte now and then, of the headers or of the body, is rid of in the time of a request."""
+    assert await _dripped_until_closed(served, begin) < 3 * SECONDS
+
+
+async def test_the_second_request_of_a_connection_has_a_deadline_too(served: Serving) -> None:
+    """After an answered request the next one may not be dripped either, nor may the body of one answered early."""
+    assert await _dripped_until_closed(served, ASKED + b"GET /in HTTP/1.1\r\nX-Long: ") < 3 * SECONDS
+    assert await _dripped_until_closed(served, BODY_BEGUN.replace(b"/in", b"/nowhere")) < 3 * SECONDS
+
+
+async def test_our_own_slowness_does_not_break_off(served: Serving) -> None:
+    """A request that arrived is answered, however long that takes us."""
+    async with _connected(served) as (reader, writer):
+        writer.write(ASKED.replace(b"/in", b"/slow"))
+        assert b"200 OK" in await reader.readline()
+
+
+async def test_an_answer_that_nobody_reads_is_given_up(served: Serving) -> None:
+    """A client that asks for much, twice, and reads nothing does not keep its connection."""
+    async with _connected(served) as (reader, writer):
+        writer.write(2 * ASKED.replace(b"/in", b"/in?times=20000000"))  # the second answer waits for the first
+        await asyncio.sleep(3 * SECONDS)
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            await reader.readexactly(80_000_000)
+
+
+async def test_silent_connections_do_not_keep_out_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attacker holds 300 silent connections: most are broken off at once, and who asks is answered."""
+
+    def twenty() -> int:
+        return 20
+
+    monkeypatch.setattr(connections, "most_connections", twenty)
+    async with serve([Route("/in", _inside)], host="127.0.0.1", port=0) as served, contextlib.AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(_connected(served)) for _ in range(300)]
+        reader, writer = await stack.enter_async_context(_connected(served))
+        writer.write(ASKED)
+        async with asyncio.timeout(5):
+            assert b"200 OK" in await reader.readline()
+        assert sum(reader.at_eof() or reader.exception() is not None for reader, _ in silent) >= 280
+
+
+@pytest.mark.parametrize(
+    ("descriptors", "most"),
+    [
+        (resource.RLIM_INFINITY, MOST_CONNECTIONS),
+        (1024, MOST_CONNECTIONS),
+        (KEPT_BACK + 50, 50),
+        (64, FEWEST_CONNECTIONS),
+    ],
+)
+def test_descriptors_are_kept_back(monkeypatch: pytest.MonkeyPatch, descriptors: int, most: int) -> None:
+    """Where a process may have few files, connections leave enough of them to Slack's socket and to the database."""
+
+    def limits(_: int) -> tuple[int, int]:
+        return descriptors, descriptors
+
+    monkeypatch.setattr(resource, "getrlimit", limits)
+    assert most_connections() == most
+
+
+def _post(extra: bytes) -> bytes:
+    return b"POST /in HTTP/1.1\r\nHost: localhost\r\n" + extra
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        _post(b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        _post(b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello"),
+        _post(b"Content-Length: 5, 6\r\n\r\nhello"),
+        _post(b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").replace(b"HTTP/1.1", b"HTTP/1.0"),
+        _post(b"Host: other\r\nContent-Length: 0\r\n\r\n"),
+    ],
+    ids=["length and chunks", "two lengths", "two in one", "chunks in HTTP/1.0", "two hosts"],
+)
+async def test_contradicting_headers_are_refused(served: Serving, raw: bytes) -> None:
+    """Somebody behind a proxy sends what it and we could cut into different requests: 400, and the connection ends."""
+    async with _connected(served) as (reader, writer):
+        writer.write(raw + ASKED)
+        answer = await reader.read()
+        assert answer.startswith(b"HTTP/1.1 400")
+        assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example:8080", 421),
+        ("localhost.evil.example", 421),
+        ("[::1", 421),
+        ("agent.example.com", 200),
+        ("AGENT.example.com.:443", 200),
+        ("localhost:8080", 200),
+        ("10.1.2.3:8080", 200),
+        ("[::1]:8080", 200),
+        ("countersign", 200),
+    ],
+)
+async def test_a_foreign_host_is_refused(host: str, status: int) -> None:
+    """A page in somebody's browser that had its own name lead to us reads nothing; probes and people get in."""
+    routes = [Route("/in", _inside), Route("/signed", _inside)]
+    names, signed = frozenset({"agent.example.com"}), frozenset({"/signed"})
+    async with (
+        serve(routes, host="127.0.0.1", port=0, hosts=names, signed=signed) as served,
+        _connected(served) as (reader, writer),
+    ):
+        wanted = f"Host: {host}".encode()
+        writer.write(ASKED.replace(b"Host: localhost", wanted))
+        assert (await reader.readline()).startswith(f"HTTP/1.1 {status}".encode())
+    async with (
+        serve(routes, host="127.0.0.1", port=0, hosts=names, signed=signed) as served,
+        _connected(served) as (reader, writer),
+    ):
+        writer.write(ASKED.replace(b"Host: localhost", wanted).replace(b"/in", b"/signed"))
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
