@@ -25,12 +25,13 @@ class DatabaseInUse(BotError):
 def owned(path: Path) -> Generator[None]:
     """Hold the file for as long as the block lasts; raises `DatabaseInUse`."""
     lock = path.with_name(path.name + ".lock")
-    with lock.open("a+", encoding="ascii") as handle:
+    with os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "a+", encoding="ascii") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             handle.seek(0)
             raise DatabaseInUse(path, handle.read().strip()) from None
+        os.fchmod(handle.fileno(), 0o600)  # one that is older may be open to everybody
         handle.truncate(0)
         handle.write(str(os.getpid()))
         handle.flush()

@@ -7,7 +7,6 @@ server it carries the place that the server gave its tables: a dump that is rest
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from bot.domain.runs import RunState
 from bot.errors import BotError, Misconfigured
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs.stop import cancel
+from bot.secrets import write_privately
 from bot.store.repositories.metadata import COPY
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -61,6 +61,8 @@ class DatabaseCopy:
                 raise IsACopy(copy)
             if await work.metadata.find(INSTANCE) is None:
                 await self._settle_down(work)
+            elif self.beside:
+                self.beside.chmod(0o600)  # an earlier version let others read it
 
     async def _settle_down(self, work: UnitOfWork) -> None:
         """From now on this is its place."""
@@ -109,8 +111,6 @@ def _read(path: Path) -> str:
 
 
 def _written(path: Path, instance: str) -> str:
-    """Write the id beside the database, whole; the id."""
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(instance + "\n", encoding="ascii")
-    os.replace(draft, path)
+    """Write the id beside the database; the id."""
+    write_privately(path, instance + "\n")
     return instance

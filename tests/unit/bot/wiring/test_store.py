@@ -11,7 +11,7 @@ import pytest
 from bot.secrets import NoKeyFile
 from bot.settings import Settings
 from bot.store.file_lock import DatabaseInUse
-from bot.wiring.store import opened
+from bot.wiring.store import opened, origin_of
 
 
 @pytest.fixture
@@ -70,3 +70,15 @@ async def test_what_people_said_is_for_its_owner_only(settings: Settings, tmp_pa
         private = {f"agent.db{end}" for end in ("", "-wal", "-shm", ".key")}
         assert private <= set(names(tmp_path))
         assert {name: (tmp_path / name).stat().st_mode & 0o777 for name in private} == dict.fromkeys(private, 0o600)
+
+
+@pytest.mark.usefixtures("open_handed")
+async def test_what_stands_beside_the_database_is_private_too(settings: Settings, tmp_path: Path) -> None:
+    """Nobody else reads the lock and the id, nor holds the lock; those that an earlier version left open are closed."""
+    beside = [tmp_path / "agent.db.lock", tmp_path / "agent.db.instance"]
+    for _ in range(2):
+        async with opened(settings, owner=True) as base:
+            await origin_of(base).claim()
+            assert [path.stat().st_mode & 0o777 for path in beside] == [0o600, 0o600]
+        for path in beside:
+            path.chmod(0o644)
