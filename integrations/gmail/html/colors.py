@@ -14,6 +14,7 @@ CLEAR: Color = (0.0, 0.0, 0.0, 0.0)
 
 _HEX = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _FUNCTION = re.compile(r"(rgb|hsl|hwb)a?\(([^()]*)\)")
+_NEWER = re.compile(r"(lab|lch|oklab|oklch|color|color-mix|light-dark)\(((?:[^()]|\([^()]*\))*)\)")
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|turn|rad|grad)?|none")
 _TURNS = {"turn": 1.0, "rad": 0.159155, "grad": 1 / 400}
 _NAMED = """
@@ -52,7 +53,9 @@ def parse_color(text: str) -> Color | None:
     if text.startswith("#") or text in _NAMES:
         return _of_hex(_NAMES.get(text, text))
     found = _FUNCTION.fullmatch(text)
-    return _of_function(found[1], found[2]) if found else None
+    if found:
+        return parse_color(text_from) if (text_from := _origin(found[2])) else _of_function(found[1], found[2])
+    return _of_newer(text)
 
 
 def parse_html_color(text: str) -> Color | None:
@@ -82,6 +85,39 @@ def _of_hex(text: str) -> Color | None:
     digits = found[1] if len(found[1]) > 4 else "".join(digit * 2 for digit in found[1])
     red, green, blue, alpha = (int(digits.ljust(8, "f")[place : place + 2], 16) for place in (0, 2, 4, 6))
     return float(red), float(green), float(blue), alpha / 255
+
+
+def _origin(inside: str) -> str:
+    """The colour that another one is made from: `rgb(from white r g b)`."""
+    words = inside.split()
+    return (
+        words[1]
+        if words[:1] == ["from"] and len(words) == 5 and words[2:] in (["r", "g", "b"], ["h", "s", "l"])
+        else ""
+    )
+
+
+def _of_newer(text: str) -> Color | None:
+    """The functions of CSS Color 4 and 5, as far as they name a grey, a mixture of alike, or sRGB."""
+    found = _NEWER.fullmatch(text)
+    if found is None:
+        return None
+    kind, inside = found.groups()
+    if kind == "light-dark":
+        return parse_color(inside.partition(",")[0].strip())
+    if kind == "color-mix":
+        mixed = [parse_color(part.strip().split(" ")[0]) for part in inside.split(",")[1:]]
+        return mixed[0] if mixed and len(set(mixed)) == 1 else None
+    numbers = [_part(number, 1.0) for number in _NUMBER.finditer(inside)]
+    alpha = numbers[3] if len(numbers) == 4 else 1.0
+    if len(numbers) not in {3, 4}:
+        return None
+    if kind == "color":
+        return numbers[0] * 255, numbers[1] * 255, numbers[2] * 255, alpha
+    first = next(_NUMBER.finditer(inside))
+    light = _part(first, 1.0, plain=0.01 if kind in {"lab", "lch"} else 1.0)
+    is_grey = light in {0.0, 1.0} or (not numbers[1] and (kind.endswith("lch") or not numbers[2]))
+    return (light * 255, light * 255, light * 255, alpha) if is_grey else None
 
 
 def _of_function(kind: str, inside: str) -> Color | None:

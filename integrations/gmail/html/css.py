@@ -26,7 +26,18 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})[ \t\r\n\f]?|([^\r\n\f]))", re.I)
 _BRANCH = re.compile(r"""(?:"[^"]*"|'[^']*'|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\\.|[^,\\])+""", re.S)
 _FEATURE = re.compile(r"\((?:(min|max)-)?(?:device-)?(width|height)\s*(:|[<>]=?)\s*(\d*\.?\d+)(px|em|rem)?\)")
 _HOLDING = frozenset(
-    {"(prefers-color-scheme:light)", "(orientation:landscape)", "(color)", "(hover)", "(hover:hover)", "(pointer:fine)"}
+    {
+        "(prefers-color-scheme:light)",
+        "(orientation:landscape)",
+        "(color)",
+        "(hover)",
+        "(hover:hover)",
+        "(pointer:fine)",
+        "(prefers-reduced-motion:no-preference)",
+        "(min-color:1)",
+        "(min-resolution:1dppx)",
+        "(scripting:none)",
+    }
 )
 _VARIABLE = re.compile(r"var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _AT_RULE = re.compile(r"(?:\s|/\*.*?\*/)*@", re.S)
@@ -36,7 +47,20 @@ _TELLING = re.compile(
     r"--.*|display|visibility|opacity|color|-webkit-text-fill-color|background(-color|-image)?|font(-size)?|zoom"
     r"|overflow(-[xy])?|(max-)?(height|width)|text-indent|position|inset|left|top|right|bottom|margin(-left|-top)?"
     r"|clip(-path)?|transform|scale|translate|rotate|filter|mso-hide|content-visibility"
+    r"|contain|mask(-image)?|letter-spacing|padding-(left|top)|min-height"
 )
+_PREFIX = re.compile(r"-(?:webkit|moz|ms|o)-")
+_LOGICAL = {
+    **{
+        f"{most}{side}-size": f"{most}{plain}"
+        for most in ("", "max-", "min-")
+        for side, plain in (("block", "height"), ("inline", "width"))
+    },
+    **{f"{kind}-inline{end}": f"{kind}-left" for kind in ("margin", "padding") for end in ("", "-start")},
+    **{f"{kind}-block{end}": f"{kind}-top" for kind in ("margin", "padding") for end in ("", "-start")},
+    **{f"inset-inline{end}": "left" for end in ("", "-start")},
+    **{f"inset-block{end}": "top" for end in ("", "-start")},
+}
 _WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 _KEYWORDS = {
     "display": re.compile(
@@ -44,7 +68,7 @@ _KEYWORDS = {
     ),
     "visibility": re.compile(r"visible|hidden|collapse"),
     "position": re.compile(r"static|relative|absolute|fixed|sticky|-webkit-sticky"),
-    "opacity": re.compile(r"[+-]?[\d.]+(e-?\d+)?%?|calc\(.*"),
+    "opacity": re.compile(r"[+-]?[\d.]+(e-?\d+)?%?|(calc|min|max|clamp)\(.*"),
 }
 
 Declaration = tuple[str, str, bool]
@@ -74,10 +98,18 @@ def declarations(body: str) -> Sequence[Declaration]:
         for name in block:
             value = " ".join(_decoded(_COMMENT.sub(" ", block[name])).lower().split())[:VALUE_LENGTH]
             name = _decoded(_COMMENT.sub("", name)).strip()
-            name = name if name.startswith("--") else name.lower()
+            name = name if name.startswith("--") else _plain_name(name.lower())
             if _TELLING.fullmatch(name) and _is_valid(name, value):
                 found.append((name, value, block.important(name)))
     return found
+
+
+def _plain_name(name: str) -> str:
+    """A property by its usual name: without a maker's prefix, and by the side that it means in a mail's direction."""
+    if name == "-webkit-text-fill-color":
+        return name
+    name = _PREFIX.sub("", name)
+    return _LOGICAL.get(name, name)
 
 
 def _rules(css: str, parent: str, applies: bool, depth: int) -> Iterator[Rule]:

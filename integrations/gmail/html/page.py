@@ -20,6 +20,7 @@ SILENT = frozenset(
     {
         *("script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe", "select"),
         *("textarea", "datalist", "noembed", "noframes", "audio", "video", "canvas", "dialog"),
+        *("progress", "meter", "rp", "frameset"),
     }
 )
 _BLOCKS = frozenset(
@@ -28,7 +29,7 @@ _BLOCKS = frozenset(
         *("h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"),
     }
 )
-_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background"})
+_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "popover"})
 _SPECKS = {"0", "1", "0px", "1px"}
 _WEB = ("http://", "https://")
 LINK_LENGTH = 200
@@ -36,11 +37,14 @@ LINK_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An element whose content is being read. `pre` keeps its line breaks; `quotes` says how often it is quoted."""
+    """An element whose content is being read. `pre` keeps its line breaks; `quotes` says how often it is quoted;
+    `closed` that only its summary is seen.
+    """
 
     painted: Painted
     tag: str = ""
     pre: bool = False
+    closed: bool = False
     quotes: int = 0
     link: str = ""
 
@@ -112,6 +116,8 @@ class Reader:
         if self._cascade.may_have_ground(element):
             attributes["background"] = "perhaps"
         look = painted(outer.painted, tag, attributes, style) if style or attributes else outer.painted
+        if "popover" in attributes or (outer.tag == "details" and tag != "summary" and outer.closed):
+            look = Painted(hidden=True)
         if tag == "img" and _is_speck(element, style):
             look = Painted(hidden=True)
         link = attributes.get("href", "") if tag == "a" else ""
@@ -119,6 +125,7 @@ class Reader:
             painted=look,
             tag=tag,
             pre=outer.pre or tag == "pre",
+            closed=tag == "details" and "open" not in given,
             quotes=outer.quotes + (tag == "blockquote" and _is_quote(element)),
             link=link if link.startswith(_WEB) else "",
         )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from integrations.gmail.html.colors import BLACK, WHITE, Color, blended, distance, parse_color, parse_html_color
 from integrations.gmail.html.css import VIEWPORT, substituted
+from integrations.gmail.html.math import worked_out
 
 FAINT = 15.0
 """Colours whose parts differ by no more than this cannot be told apart."""
 CLEAR_BELOW = 0.05
 TINY_PIXELS = 2.0
+BLURRED_PIXELS = 8.0
+SPREAD_PIXELS = 100.0
+"""Letters so far apart, or so far upon each other, make no words."""
 FAR_OFFSET = -199.0
 FAR_MARGIN = -499.0
 FAR_INDENT = -99.0
@@ -27,6 +31,8 @@ _OF_VIEW = {"vw": "width", "vh": "height", "vmin": "height", "vmax": "width"}
 _OF_FONT = {"em": 1.0, "ex": 0.5, "ch": 0.5}
 _FONT_SIZES = {"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
 _FONT = re.compile(r"(?:^|\s)([+-]?[\d.]+(?:px|pt|pc|in|cm|mm|q|em|rem|ex|ch|%|vw|vh)?)(?=/|\s)")
+_ANGLE = re.compile(r"([+-]?[\d.]+)(deg|grad|rad|turn)")
+_DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 57.29578, "turn": 360.0}
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
 _FUNCTION = re.compile(r"([a-z0-9-]+)\(([^()]*)\)")
 _COLOR = re.compile(r"#[0-9a-f]+|[a-z]+a?\([^()]*\)|[a-z-]+")
@@ -34,6 +40,7 @@ _HIDING = frozenset(
     {
         *("display", "mso-hide", "content-visibility", "overflow", "overflow-x", "overflow-y", "margin", "margin-top"),
         *("margin-left", "text-indent", "position", "clip", "clip-path", "transform", "scale", "translate"),
+        *("rotate", "contain", "mask", "mask-image", "letter-spacing", "padding-left", "padding-top"),
     }
 )
 _HIDDEN = (("display", "none"), ("mso-hide", "all"), ("content-visibility", "hidden"))
@@ -94,6 +101,8 @@ def _resolved(style: Mapping[str, str], outer: Mapping[str, str]) -> tuple[Mappi
 def _ink(outer: Color, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Color:
     color = style.get("color", "")
     ink = _LINK if tag == "a" and "href" in attributes and not color else outer
+    if tag == "body" and "text" in attributes:
+        ink = parse_html_color(attributes["text"]) or ink
     if "color" in attributes and not color:
         ink = parse_html_color(attributes["color"]) or ink
     for value in (color, style.get("-webkit-text-fill-color", "")):
@@ -104,6 +113,8 @@ def _ink(outer: Color, tag: str, attributes: Mapping[str, str], style: Mapping[s
 
 def _ground(outer: Color | None, attributes: Mapping[str, str], style: Mapping[str, str]) -> Color | None:
     said = f"{style.get('background', '')} {style.get('background-image', '')}"
+    if "gradient(" in said and "url(" not in said and (plain := _plain_gradient(said)):
+        return plain if outer is None else blended(plain, outer)
     if attributes.get("background") or "url(" in said or "gradient(" in said or "image-set(" in said:
         return None
     named = [color for each in _COLOR.findall(style.get("background", "")) if (color := parse_color(each))]
@@ -113,6 +124,13 @@ def _ground(outer: Color | None, attributes: Mapping[str, str], style: Mapping[s
     if color is None or (outer is None and color[3] < 1):
         return outer
     return color if outer is None else blended(color, outer)
+
+
+def _plain_gradient(said: str) -> Color | None:
+    """The colour of a gradient that has only one."""
+    colors = [color for each in _COLOR.findall(said[said.index("gradient(") + 9 :]) if (color := parse_color(each))]
+    same = colors and all(distance(color, colors[0]) <= FAINT and color[3] == colors[0][3] for color in colors)
+    return colors[0] if same else None
 
 
 def _font_pixels(style: Mapping[str, str], outer: float) -> float:
@@ -131,8 +149,10 @@ def _font_pixels(style: Mapping[str, str], outer: float) -> float:
 
 
 def pixels_of(text: str, *, font: float = 16.0, whole: float | None = None) -> float | None:
-    """A length in pixels, where a percentage is one of `whole`; None for what is no length. Sums are not worked out."""
-    found = _LENGTH.fullmatch(text.removeprefix("calc(").removesuffix(")").strip())
+    """A length in pixels, where a percentage is one of `whole`; None for what is no length."""
+    if "(" in text:
+        text = worked_out(text, lambda term: pixels_of(term, font=font, whole=whole))
+    found = _LENGTH.fullmatch(text.strip())
     if found is None:
         return None
     number, unit = float(found[1]), found[2] or ""
@@ -145,14 +165,17 @@ def pixels_of(text: str, *, font: float = 16.0, whole: float | None = None) -> f
 
 def _share(text: str) -> float:
     """A number or a percentage; 1 for anything else."""
-    found = _NUMBER.match(text)
-    if found is None:
-        return 1.0
-    return max(0.0, float(found[0]) / (100 if text.endswith("%") else 1))
+    share = pixels_of(text, whole=1.0)
+    return 1.0 if share is None else max(0.0, share)
 
 
 def _filtered(value: str) -> float:
-    return next((_share(inside.strip()) for name, inside in _FUNCTION.findall(value) if name == "opacity"), 1.0)
+    for name, inside in _FUNCTION.findall(value):
+        if name == "blur" and (pixels_of(inside) or 0) >= BLURRED_PIXELS:
+            return 0.0
+        if name in {"opacity", "contrast"} and _share(inside.strip()) <= CLEAR_BELOW:
+            return 0.0
+    return 1.0
 
 
 def _is_hidden(style: Mapping[str, str], font: float) -> bool:
@@ -165,12 +188,27 @@ def _is_hidden(style: Mapping[str, str], font: float) -> bool:
         or _is_folded(style, font)
         or _is_far_away(style, font)
         or _is_transformed(style, font)
+        or _is_masked(style)
+        or abs(pixels_of(style.get("letter-spacing", ""), font=font) or 0.0) >= SPREAD_PIXELS
     )
+
+
+def _is_masked(style: Mapping[str, str]) -> bool:
+    """Whether its mask lets nothing through."""
+    said = f"{style.get('mask', '')} {style.get('mask-image', '')}"
+    colors = [color for each in _COLOR.findall(said.partition("gradient(")[2]) if (color := parse_color(each))]
+    return bool(colors) and all(color[3] <= CLEAR_BELOW for color in colors)
 
 
 def _is_folded(style: Mapping[str, str], font: float) -> bool:
     """No height or width, and what stands over is cut."""
+    contained = style.get("contain", "").split()
     cut = any(style.get(name, "visible") != "visible" for name in ("overflow", "overflow-x", "overflow-y"))
+    cut = cut or not {"strict", "content", "paint"}.isdisjoint(contained)
+    if "strict" in contained and "height" not in style and "min-height" not in style:
+        return True
+    if cut and (pixels_of(style.get("text-indent", ""), font=font) or 0.0) >= VIEWPORT["width"]:
+        return True
     sizes = (pixels_of(style.get(name, ""), font=font) for name in ("height", "max-height", "width", "max-width"))
     return cut and any(size is not None and size <= 1.0 for size in sizes)
 
@@ -181,8 +219,12 @@ def _is_far_away(style: Mapping[str, str], font: float) -> bool:
     top = style.get("margin-top", margins[0])
     left = style.get("margin-left", margins[{1: 0, 2: 1, 3: 1}.get(len(margins), 3)])
     moves = [(top, FAR_MARGIN), (left, FAR_MARGIN), (style.get("text-indent", ""), FAR_INDENT)]
+    moves += [(style.get(name, ""), FAR_MARGIN) for name in ("padding-left", "padding-top")]
     if style.get("position", "static") != "static":
         offsets = [style.get(name, "") for name in ("left", "top", "right", "bottom")]
+        beyond = any((pixels_of(offset, font=font) or 0.0) >= VIEWPORT["width"] for offset in offsets)
+        if beyond and style["position"] == "fixed":
+            return True
         moves += [(offset, FAR_OFFSET) for offset in [*offsets, *style.get("inset", "").split()]]
     return any(_is_off(text, limit, font) for text, limit in moves)
 
@@ -194,28 +236,46 @@ def _is_off(length: str, limit: float, font: float) -> bool:
 
 def _is_clipped(value: str) -> bool:
     """Whether a clip leaves nothing, or a pixel."""
-    found = _FUNCTION.search(value)
+    found = _FUNCTION.search(_plain_path(value))
     if found is None:
         return False
     numbers = [float(number) for number in _NUMBER.findall(found[2])]
+    points = [tuple(point.split()) for point in found[2].split(",")]
     match found[1]:
         case "rect":
-            return bool(numbers) and all(number <= 1 for number in numbers)
+            return bool(numbers) and (all(number <= 1 for number in numbers) or len(set(numbers)) == 1)
+        case "xywh":
+            return len(numbers) >= 4 and not (numbers[2] and numbers[3])
+        case "path":
+            return len(numbers) < 4
         case "inset":
-            return bool(numbers) and max(numbers) >= 50 and "%" in found[2]
+            return bool(numbers) and max(numbers) >= (50 if "%" in found[2] else FAR_AWAY)
         case "circle" | "ellipse":
-            return bool(numbers) and numbers[0] == 0
+            return bool(numbers) and 0 in numbers[: 1 if found[1] == "circle" else 2]
         case "polygon":
-            return bool(numbers) and not any(numbers)
+            return bool(numbers) and (not any(numbers) or len(set(points)) == 1)
         case _:
             return False
+
+
+def _plain_path(value: str) -> str:
+    """With its math functions taken for their terms."""
+    return re.sub(r"(?:calc|min|max)\(([^()]*)\)", r"\1", value)
+
+
+def _is_on_edge(name: str, parts: Sequence[str]) -> bool:
+    """Whether it is turned so that only its edge is seen, or drawn to a line."""
+    if name == "rotate3d" and len(parts) == 4 and set(map(_share, parts[:2])) == {0.0, 1.0}:
+        name = "rotatex"
+    found = _ANGLE.fullmatch(parts[-1]) if name in {"rotatex", "rotatey", "skew", "skewx", "skewy"} else None
+    return found is not None and abs(abs(float(found[1]) * _DEGREES[found[2]]) % 180 - 90) < 1.0
 
 
 def _is_transformed(style: Mapping[str, str], font: float) -> bool:
     """Whether it is made to nothing, turned by its edge, or moved off the page."""
     moves = style.get("translate", "").split()
     scales = [part for part in style.get("scale", "").split() if _NUMBER.match(part)]
-    for name, inside in _FUNCTION.findall(style.get("transform", "")):
+    for name, inside in _FUNCTION.findall(_plain_path(style.get("transform", ""))):
         parts = [part.strip() for part in inside.split(",")]
         if name.startswith("scale"):
             scales += parts[:2]
@@ -223,7 +283,13 @@ def _is_transformed(style: Mapping[str, str], font: float) -> bool:
             moves += parts
         elif name == "matrix":
             scales += parts[:1]
-        elif name in {"rotatex", "rotatey"} and parts[0] in {"90deg", "-90deg", "0.25turn", "270deg"}:
+            moves += parts[4:]
+        elif name == "matrix3d":
+            scales += parts[:1]
+        elif _is_on_edge(name, parts):
             return True
+    turned = style.get("rotate", "").split()
+    if len(turned) == 2 and turned[0] in {"x", "y"} and _is_on_edge("rotatex", turned[1:]):
+        return True
     is_off = any(_is_off(part, FAR_MOVE, font) for part in moves)
     return is_off or any(_share(part) <= CLEAR_BELOW for part in scales)
