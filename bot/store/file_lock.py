@@ -21,9 +21,22 @@ class DatabaseInUse(BotError):
         )
 
 
+class DatabaseLinked(BotError):
+    """The file has more names than one, and another name has another lock beside it."""
+
+    def __init__(self, path: Path, names: int) -> None:
+        super().__init__(
+            f"{path} has {names} names (hard links), so another process could open it by another one. Remove the other "
+            f"names, or make this one a file of its own: cp {path} {path}.copy && mv {path}.copy {path}"
+        )
+
+
 @contextmanager
 def owned(path: Path) -> Generator[None]:
-    """Hold the file for as long as the block lasts; raises `DatabaseInUse`."""
+    """Hold the file for as long as the block lasts; raises `DatabaseInUse`, and `DatabaseLinked`."""
+    names = path.stat().st_nlink if path.exists() else 1
+    if names > 1:
+        raise DatabaseLinked(path, names)
     lock = path.with_name(path.name + ".lock")
     with os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "a+", encoding="ascii") as handle:
         try:

@@ -130,9 +130,12 @@ def _action(asked: Action, step: Step, until: datetime, *, covered: bool, now: d
         state=ActionState.APPROVED if approval else ActionState.PLANNED,
         approval=approval,
         response=None,
+        attempt=0,
+        deadline_at=None,
         summary="",
         undo=None,
         created_at=now,
+        started_at=None,
         ended_at=None,
     )
 

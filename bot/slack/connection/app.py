@@ -21,8 +21,8 @@ def build_app(*, client: AsyncWebClient, workspace: Workspace, signing_secret: s
     """The app for one workspace, without listeners, for Socket Mode and, with a signing secret, for HTTP.
 
     Authorization needs no call: the workspace is known. (When auth.test fails, Bolt otherwise answers 200 to an event,
-    and the event is lost.) What we said ourselves is told apart by the reader of messages: where somebody else deletes
-    a message of ours, Bolt takes that for our own doing.
+    and the event is lost.) What we said ourselves is told apart by the reader of messages, because Bolt takes it for
+    our own doing when somebody else deletes a message of ours.
     """
 
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:

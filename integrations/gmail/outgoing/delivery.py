@@ -39,7 +39,8 @@ class Delivery:
     async def deliver(self, mail: OutgoingMail) -> Result:
         """Send it. Raises `Ambiguous` when it may have left; at any other error it certainly did not."""
         raw = mail.raw(self.message_id)
-        found = await self._earlier(mail, raw) if self.call.attempt > 1 else None
+        begun = self.call.attempt > 1 or self._noted("draft_id") is not None  # also by what was held back since
+        found = await self._earlier(mail, raw) if begun else None
         if isinstance(found, Message):
             return self._result(found, mail)
         draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.secrets import NoKeyFile
 from bot.settings import Settings
-from bot.store.file_lock import DatabaseInUse
+from bot.store.file_lock import DatabaseInUse, DatabaseLinked
 from bot.wiring.store import opened, origin_of
 
 
@@ -52,6 +52,19 @@ async def test_a_link_is_the_file_that_it_leads_to(settings: Settings, tmp_path:
         async with opened(linked, owner=False) as same:
             assert same.keyring.mac(b"x") == base.keyring.mac(b"x")
     assert names(folder) == ["link.db"]
+
+
+async def test_a_second_name_of_the_file_starts_no_second_process(settings: Settings, tmp_path: Path) -> None:
+    """A hard link has a lock of its own, so nobody owns a database that has two names; readers may read it."""
+    async with opened(settings, owner=True):
+        (tmp_path / "twin.db").hardlink_to(tmp_path / "agent.db")
+        twin = Settings(database_url=f"sqlite+aiosqlite:///{tmp_path}/twin.db")
+        with pytest.raises(DatabaseLinked, match=r"twin\.db has 2 names"):
+            async with opened(twin, owner=True):
+                pytest.fail("a second owner")
+    (tmp_path / "twin.db").unlink()
+    async with opened(settings, owner=True):
+        pass
 
 
 @pytest.fixture

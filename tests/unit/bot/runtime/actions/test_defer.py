@@ -108,6 +108,21 @@ async def test_what_was_approved_goes_at_once(here: Harness, monkeypatch: pytest
     assert len(here.effect.calls) == 1
 
 
+async def test_what_is_held_back_after_an_attempt_has_made_none(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was attempted and not done, and is allowed without a card by now: what is held back begins with its first
+    attempt. Else the log, which has no claim of it, would not verify.
+    """
+    monkeypatch.setattr(here.effect, "hold", HOLD)
+    before = here.base.clock.now()
+    tried = {"attempt": 1, "started_at": before, "deadline_at": before}
+    asked = await here.standing(here.effect, ActionState.PLANNED, **tried)
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    await here.serve()
+    assert (await here.action(asked)).is_scheduled
+    _, action = await waiting(here)
+    assert (action.attempt, action.started_at, action.deadline_at) == (0, None, None)
+
+
 async def test_an_approval_is_carried(here: Harness) -> None:
     """What was approved for a moment days away is done then, without another card, however old the approval is."""
     moment = here.base.clock.now() + timedelta(days=20)
