@@ -29,6 +29,7 @@ from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
 from bot.tools.arguments import InvalidArguments, Valid, validate
 from bot.tools.registry import Registry
+from integrations.base import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ class Editing:
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         check_editable(await tx.work.runs.find(action.run_id), question, action)
-        if edit.variant is not None and variant_of(action, edit.variant) is None:
+        if edit.variant is not None and not _is_offered(variant_of(action, edit.variant), edit.args):
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
         return action
 
@@ -117,6 +118,18 @@ class Editing:
             approval=approval,
             verdict=None,
         )
+
+
+def _is_offered(variant: Variant | None, args: Mapping[str, object]) -> bool:
+    """Whether the card offers this: the variant's own arguments, and what it asks for. Its press is a vote as well, so
+    nothing else may change by it.
+    """
+    if variant is None:
+        return False
+    said, given = (
+        {name: value for name, value in them.items() if name != variant.asks} for them in (variant.args, args)
+    )
+    return said == given
 
 
 async def _approved(tx: Transaction, question: Question, action: Action, edit: Edit) -> Approval:

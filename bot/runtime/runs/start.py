@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import thread_is_free
 from bot.domain.runs import Run, RunState
-from bot.domain.threads import User
+from bot.domain.threads import Message, Speaker, User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
 from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
@@ -22,6 +22,7 @@ from bot.store.errors import NotRead
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock, Memory
+from policies.types import Label
 
 log = structlog.get_logger()
 
@@ -91,6 +92,7 @@ class RunStarter:
             earlier = await work.messages.recent(
                 run.thread_id, visible_to=run.user, before=request.id, limit=HISTORY_TAKEN
             )
+            earlier = await _labelled(work, earlier)
             asked = await work.runs.by_requests([message.id for message in earlier])
             asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
             tried = await _tried(work, run)
@@ -116,6 +118,20 @@ class RunStarter:
         except NotRead:
             log.warning("memories.unavailable", run=run.id)
             return ()
+
+
+async def _labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:
+    """The messages, external where their author is not known as a full member.
+
+    Intake knows nobody's profile: a guest's first message was taken in before anybody could tell.
+    """
+    people = {(message.team, message.author) for message in messages if message.speaker is Speaker.PERSON}
+    found = [await work.users.find(team, user) for team, user in sorted(people)]
+    others = people - {(person.team, person.user) for person in found if person and person.is_member}
+    return [
+        replace(message, label=Label.EXTERNAL) if (message.team, message.author) in others else message
+        for message in messages
+    ]
 
 
 async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:

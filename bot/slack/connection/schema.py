@@ -10,6 +10,16 @@ from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.request.payload_utils import (
+    to_action,
+    to_command,
+    to_event,
+    to_message,
+    to_options,
+    to_shortcut,
+    to_step,
+    to_view,
+)
 
 from bot.errors import BotError
 
@@ -20,6 +30,9 @@ UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError
 
 _NEEDED = {"event_callback": "event", "block_actions": "actions", "view_submission": "view", "view_closed": "view"}
 """What a request of a kind must hold; Bolt looks into it unasked."""
+
+_READERS = (to_options, to_shortcut, to_action, to_view, to_command, to_event, to_message, to_step)
+"""What Bolt reads of every request, for whatever a listener may ask for."""
 
 Item = TypeVar("Item")
 
@@ -132,7 +145,10 @@ def is_readable(body: object) -> bool:
     """Whether Bolt can read this body without raising."""
     try:
         _Routed.model_validate(body)
-        AsyncBoltRequest(mode="socket_mode", body=cast("dict[str, Any]", body))
+        given = cast("dict[str, Any]", body)
+        AsyncBoltRequest(mode="socket_mode", body=given)
+        for read in _READERS:
+            read(given)
     except UNREADABLE:
         return False
     return True

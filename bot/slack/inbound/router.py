@@ -64,8 +64,9 @@ class Router:
         self._app.event(kind)(run)
 
     def action(self, action_id: Matcher, parse: Parse[Value], handle: Handle[Value]) -> None:
-        """Handle a click, then acknowledge it."""
-        self._app.action(action_id)(_acknowledged(parse, handle))
+        """Handle a click, then acknowledge it. Bolt compares a bare name with the callback ids of dialogs, too."""
+        only = {"type": "block_actions", "action_id": action_id}
+        self._app.action(only)(_acknowledged(parse, handle))
 
     def form(
         self, callback_id: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[Mapping[str, object]]]

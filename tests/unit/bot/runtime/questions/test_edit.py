@@ -157,6 +157,15 @@ async def test_a_variant_that_is_not_offered(here: Harness) -> None:
     assert (await edit_form(here, question, {"text": "that"}, variant=0)).accepted
 
 
+async def test_a_variant_takes_nothing_beside_what_it_asks_for(here: Harness) -> None:
+    """Somebody adds a field to the form of “Send later”: that would approve what no card showed, and is refused."""
+    run, before, question = await waiting(here, variants=[Variant(label="That", args={"text": "that"})])
+    assert (await edit_form(here, question, {"text": "something else"}, variant=0)).text == to_people.NOT_KNOWN
+    assert await here.action(run) == before
+    assert here.base.rows("SELECT code FROM audit WHERE code = 'click.wrong_choice'")
+    assert (await edit_form(here, question, {}, variant=0)).accepted
+
+
 async def test_an_edit_is_asked_at_every_level(here: Harness) -> None:
     """Also where policy would allow it unasked, what was edited is shown to a person once more."""
     run, _, question = await waiting(here)

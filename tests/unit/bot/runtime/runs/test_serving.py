@@ -16,8 +16,9 @@ from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
 from bot.runtime.core.lease import leased
 from bot.runtime.texts import to_people
 from integrations.errors import ToolFailed
-from policies.types import TrustLevel
+from policies.types import Label, TrustLevel
 from tests import builders as make
+from tests.builders import MARA
 from tests.unit.bot.runtime.runtime_harness import Harness, until
 from tests.unit.bot.runtime.scripted import Gate
 
@@ -245,3 +246,23 @@ async def test_what_it_does_outside_may_end(here: Harness) -> None:
     assert (await here.run(run.id)).state is RunState.EXECUTING
     (row,) = here.base.rows("SELECT state FROM actions")
     assert row["state"] == ActionState.EXECUTING.value
+
+
+@pytest.mark.parametrize(
+    ("author", "label"), [({"is_guest": True}, Label.EXTERNAL), (None, Label.EXTERNAL), ({}, Label.MEMBER)]
+)
+async def test_what_a_guest_said_before_is_external(
+    here: Harness, author: dict[str, bool] | None, label: Label
+) -> None:
+    """A guest mentions the agent, then a member asks in the same thread: the guest's words are not a member's.
+
+    Nobody knew them when they wrote, so intake could not tell.
+    """
+    said = make.message("pay this", author=MARA, label=Label.MEMBER)
+    async with here.base.store.write() as work:
+        await work.threads.ensure(make.thread(is_dm=False))
+        await work.messages.add(said)
+        if author is not None:
+            await work.users.seen(make.person(user=MARA, **author))
+    run = await here.asked("Hello.", in_channel=True)
+    assert (await here.run(run.id)).label is label

@@ -217,6 +217,33 @@ async def test_bad_input_is_refused(endpoint: Endpoint, sent: dict[str, object],
 
 
 @pytest.mark.parametrize(
+    "kind", ["dialog_submission", "dialog_cancellation", "interactive_message", "workflow_step_edit", "message_action"]
+)
+async def test_a_button_is_pressed_by_a_click_only(endpoint: Endpoint, kind: str) -> None:
+    """Another kind of payload that bears a button's name presses nothing, though it holds all that a click does."""
+    pressed = CLICK | {"type": kind, "callback_id": "question_approve", "action_ts": "1.0", "message_ts": "1.0"}
+    for sent in (pressed, pressed | {"actions": [CLICK["actions"][0] | {"name": "x", "type": "button"}]}):
+        assert (await endpoint.send_form(json.dumps(sent)))[0] in {200, 400, 404}
+    assert endpoint.world.codes() == []
+    assert (await endpoint.send_form(json.dumps(CLICK)))[0] == 200
+    assert endpoint.world.codes() == ["click.unknown"]
+
+
+@pytest.mark.parametrize("variant", [True, "1", 1.5, [0]])
+async def test_the_place_of_a_variant_is_a_number(endpoint: Endpoint, variant: object) -> None:
+    """`true` is not the second variant of a card: the form is refused."""
+    of = json.dumps({"value": "q_x.y", "channel": "D1", "ts": "1.0", "variant": variant})
+    view: dict[str, Any] = {
+        "type": "modal",
+        "callback_id": "card_edit_form",
+        "private_metadata": of,
+        "state": {"values": {}},
+    }
+    assert (await endpoint.send_form(json.dumps(FORM | {"view": view})))[0] == 400
+    assert endpoint.world.codes() == []
+
+
+@pytest.mark.parametrize(
     ("team", "answer"),
     [({}, 404), ({"team_id": None}, 404), ({"team_id": "T0OTHER"}, 200)],
     ids=["none", "null", "another"],
