@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -61,8 +62,12 @@ class Reconciler:
                     await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
 
     async def _say_doubt(self, action: Action, lease: Lease) -> Action:
-        """The card says that this was cut off and what is awaited, instead of “working on it”."""
+        """The card says that this was cut off and what is awaited, instead of “working on it”. Whoever takes the same
+        attempt up after that has nothing to add.
+        """
         async with lease.write() as tx, step_locked(tx, action.step_id):
+            if action.doubt and await _was_told(tx, action):
+                return action
             cut_off = await move_action(tx, action, ActionState.EXECUTING, code=AuditCode.ACTION_IN_DOUBT, doubt=True)
             await rewrite_card(tx, cut_off)
         return cut_off
@@ -221,3 +226,11 @@ class Reconciler:
 
 async def _note_nothing(value: Mapping[str, object]) -> None:
     raise NotImplementedError("reconciling notes nothing")
+
+
+async def _was_told(tx: Transaction, action: Action) -> bool:
+    """Whether the log has the doubt of this very attempt."""
+    entries = [
+        json.loads(body)["details"] for body in await tx.work.audit.told(action.run_id, AuditCode.ACTION_IN_DOUBT)
+    ]
+    return any((told["action"], told["attempt"]) == (action.id, action.attempt) for told in entries)

@@ -13,7 +13,7 @@ from typing import Any
 import rfc8785
 from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
-from bot.domain.audit import NO_MARK, AuditEntry, AuditEvent, Head, mark
+from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Head, mark
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, given
 from bot.store.tables.audit_log import audit, audit_heads
@@ -103,6 +103,10 @@ class Audit(Repository):
         key_id, mac = self._keyring.mac(body)
         columns: dict[str, Any] = {"team": event.team, "scope": scope, "number": number, "code": code, "at": at}
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
+
+    async def told(self, scope: str, code: AuditCode) -> Sequence[str]:
+        """The stored bytes of a run's entries of this code."""
+        return await self._db.values(select(audit.c.body).where(audit.c.scope == scope, audit.c.code == code.value))
 
     async def lock_chains(self) -> None:
         """Keep every other sealer out until the transaction ends, because it reads and writes all heads."""

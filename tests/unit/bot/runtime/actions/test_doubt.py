@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import fields, replace
 from datetime import timedelta
 from itertools import count
@@ -165,6 +166,25 @@ async def test_a_doubtful_effect_is_settled_by_asking(
     assert (asked is not None) == (state is ActionState.UNKNOWN) == action.doubt
     assert len({call.key for call in here.effect.calls}) == 1
     assert not any(call.doubt for call in here.effect.calls)  # nobody said to do it whatever became of the first
+
+
+async def test_a_restart_in_the_middle_of_a_doubt_adds_no_entry(here: Harness) -> None:
+    """However often the process dies while it waits for the deadline, the log says once that it is in doubt."""
+
+    async def dies(seconds: float) -> None:
+        raise LostRace("process", "it", "alive", "dead")
+
+    await here.standing(here.effect, ActionState.EXECUTING, attempt=1, deadline_at=NOW + timedelta(seconds=5))
+    kept = here.runner
+    for _ in range(3):
+        here.runner = replace(kept, reconciler=replace(kept.reconciler, sleep=dies))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await here.runner.serve("thr_1", asyncio.Event())
+    here.runner = kept
+    await here.serve()
+    assert here.codes().count("action.in_doubt") == 1
+    assert here.codes().count("action.unknown") == 1
 
 
 async def test_a_provider_that_is_away_is_asked_again(here: Harness) -> None:
