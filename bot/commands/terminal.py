@@ -17,6 +17,8 @@ from bot.settings import Settings
 from integrations.errors import IntegrationError
 from policies.errors import PolicyError
 
+_SETUP = "Not set up yet? `countersign setup` asks for all of it, checks the answers and writes .env."
+
 
 def settled(*, complete: bool = False) -> Settings:
     """The settings; or exit, with each problem and its cure on a line. `complete` requires all that `run` needs."""
@@ -24,10 +26,13 @@ def settled(*, complete: bool = False) -> Settings:
         click.echo(f"! {warning}", err=True)
     try:
         settings = configuration.read()
+    except BadSettings as error:
+        fail(error)
+    try:
         if complete:
             configuration.require(settings)
     except BadSettings as error:
-        fail(error)
+        fail(error, then=_SETUP)
     configure(Redactor(settings.secrets()))
     return settings
 
@@ -42,9 +47,11 @@ def to_its_end(work: Coroutine[Any, Any, int | None]) -> NoReturn:
         sys.exit(130)
 
 
-def fail(error: Exception) -> NoReturn:
-    """Print each problem on a line and exit, with status 2 where the configuration is wrong."""
+def fail(error: Exception, *, then: str = "") -> NoReturn:
+    """Print each problem on a line, and what to do `then`; exit, with status 2 where the configuration is wrong."""
     problems = error.problems if isinstance(error, BadSettings) else [error]
     for problem in problems:
         click.echo(f"✗ {problem}", err=True)
+    if then:
+        click.echo(then, err=True)
     sys.exit(2 if isinstance(error, Misconfigured) else 1)

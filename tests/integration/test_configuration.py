@@ -126,6 +126,13 @@ async def test_a_near_miss_is_warned_of(countersign: Command, tmp_path: Path) ->
     assert "! SLACK_BOT_TOKN is not a variable of this program" in ended.complained
 
 
+async def test_a_first_run_names_setup(countersign: Command, tmp_path: Path) -> None:
+    """A newcomer types `run` before anything is configured: after what is missing stands the command that asks."""
+    ended = await countersign(tmp_path, "run")
+    assert ended.status == 2
+    assert "`countersign setup`" in ended.complained.strip().splitlines()[-1]
+
+
 async def test_a_near_miss_is_told_beside_what_is_missing(countersign: Command, tmp_path: Path) -> None:
     """When the command cannot run because of it, the misspelt variable is told before what is missing."""
     ended = await countersign(tmp_path, "run", SLACK_BOT_TOKN="xoxb-1")
