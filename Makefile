@@ -2,7 +2,8 @@
 # Byte code must be kept: without it every start compiles the libraries anew, which takes seconds.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-PYTHON ?= python3
+PYTHON ?= $(shell for one in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$one -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && echo $$one && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
@@ -15,6 +16,8 @@ help: ## list the verbs
 setup: $(READY) ## install everything into .venv (the other verbs do it by themselves)
 
 $(READY): requirements/dev.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11 to 3.14 is needed and none was found: install one, or name it with make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) lacks venv or ensurepip: install them (on Debian and Ubuntu the package is python3-venv)"; exit 1; }
 	@echo "Installing into .venv: the first time this takes a minute or two."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
