@@ -120,12 +120,22 @@ class Messages:
         if post.streaming:
             await self.end_stream(post)
         try:
-            await self._web.update(post.channel, post.ts, message, is_held=self._is_held)
+            await self._updated(post, message)
         except SlackRefused as error:
             if error.is_gone:
                 return False
             raise
         return True
+
+    async def _updated(self, post: Post, message: Outgoing) -> None:
+        """Where Slack says that it streams still, the stream is stopped again: the first time that was refused."""
+        try:
+            await self._web.update(post.channel, post.ts, message, is_held=self._is_held)
+        except SlackRefused as error:
+            if error.code != "streaming_state_conflict":
+                raise
+            await self.end_stream(post)
+            await self._web.update(post.channel, post.ts, message, is_held=self._is_held)
 
     async def _recovered(self, run_id: str, slot: str, to: Destination, since: str) -> Post | None:
         """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""

@@ -104,6 +104,17 @@ async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
     assert "Stopped, as you asked." in shown
 
 
+async def test_a_stream_whose_end_slack_refused_is_stopped_again(stage: Stage) -> None:
+    """Slack refuses once to end the stream, and then to change what streams: it is stopped again, then changed."""
+    asked = await stage.streaming("Hel")
+    await stage.slack.fault(match={"path": "chat.stopStream"}, kind="ok_false", error="internal_error", times=1)
+    await stage.rows.now(state=RunState.COMPLETED)
+    await stage.answer("Hello, Mara.")
+    assert "Hello, Mara." in str(stage.texts(asked.channel))
+    assert len(stage.slack.calls("chat.stopStream")) == 2
+    assert stage.slack.state["streams"][0]["state"] == "stopped"
+
+
 async def test_the_end_of_the_process(slack: Slack, rows: Rows) -> None:
     """When the process ends its streams are ended too, so that nothing hangs in Slack as unfinished."""
     async with staged(slack, rows) as stage:
