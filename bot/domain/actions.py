@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypedDict
 
 from bot.domain.limits import Limit
@@ -67,6 +67,9 @@ class Undo:
 
 UNDONE = Undo("undone")
 """Of an action that was taken back."""
+
+LONGEST_REST = timedelta(minutes=5)
+"""An action waits at most this long until a busy provider is tried again."""
 
 NOT_BEGUN = frozenset({ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED})
 """What a stop, or the end of its run, cancels at once."""
@@ -146,6 +149,12 @@ class Action:
     def rests_until(self) -> datetime | None:
         """Until when it waits because the provider was busy; None for every other action."""
         return self.deadline_at if self.state is ActionState.APPROVED else None
+
+    def rests(self, now: datetime) -> bool:
+        """Whether a busy provider is not tried again yet. A moment beyond the longest rest does not count: it was named
+        before the clock went back.
+        """
+        return self.rests_until is not None and now < self.rests_until <= now + LONGEST_REST
 
     @property
     def is_scheduled(self) -> bool:

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.domain.actions import NOT_BEGUN, ActionState, Approval
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from policies.types import Decision, EffectClass
-
-LONGEST_REST = timedelta(minutes=5)
-"""So long an action waits at most until a busy provider is tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,14 +268,6 @@ def may_send(deadline_at: datetime, now: datetime) -> bool:
     The sender keeps this and knows no rows (`integrations.base.Call.until`); it stands here for the explorer.
     """
     return now < deadline_at
-
-
-def is_rested(rests_until: datetime | None, now: datetime) -> bool:
-    """approved → executing: what the provider refused for being busy rests until the moment that it named.
-
-    No moment is further away than the longest rest: what seems so was set before the clock went back.
-    """
-    return rests_until is None or not now < rests_until <= now + LONGEST_REST
 
 
 def may_inquire(deadline_at: datetime | None, now: datetime) -> bool:

@@ -14,10 +14,9 @@ from functools import partial
 
 import structlog
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import LONGEST_REST, Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import (
-    LONGEST_REST,
     Standing,
     attempts_left,
     is_certain,

@@ -15,7 +15,7 @@ import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, is_repeatable, is_rested, may_act, moment_has_come
+from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
 from bot.domain.events import JobCrashed
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
@@ -136,7 +136,7 @@ class _ThreadWorker:
         """
         if run.state is not RunState.EXECUTING or action.id in self.jobs:
             return False
-        if not is_rested(action.rests_until, self._now()):
+        if action.rests(self._now()):
             self.resting = True
             return False
         if awaited and action.state is not ActionState.EXECUTING and not may_act(Standing.of(run)):
