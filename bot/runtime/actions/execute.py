@@ -152,9 +152,8 @@ class ActionExecutor:
                 await _let_rest(tx, action, error)
             elif not self.connects or not isinstance(error, NotConnected):
                 await record_failure(tx, action, error, code=AuditCode.ACTION_FAILED)
-            elif is_certain(action.doubt) or is_repeatable(
-                action.effect
-            ):  # neither this attempt nor one before it was done
+            elif is_certain(action.doubt) or is_repeatable(action.effect):
+                # neither this attempt nor one before it was done
                 await ask_to_connect(tx, action, error)
                 await rewrite_card(tx, action)
             else:
