@@ -6,8 +6,8 @@ WORKDIR /src
 RUN python -m venv /venv
 ENV PATH=/venv/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 COPY requirements/run.lock requirements/build.lock requirements/
-RUN pip install --require-hashes -r requirements/run.lock
-RUN python -m venv /builder && /builder/bin/pip install --require-hashes -r requirements/build.lock
+RUN pip install --require-hashes --no-deps -r requirements/run.lock
+RUN python -m venv /builder && /builder/bin/pip install --require-hashes --no-deps -r requirements/build.lock
 COPY pyproject.toml README.md LICENSE manifest.yaml ./
 COPY bot bot
 COPY integrations integrations

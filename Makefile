@@ -15,13 +15,15 @@ help: ## list the verbs
 
 setup: $(READY) ## install everything into .venv (the other verbs do it by themselves)
 
+# A lock holds every library, so pip resolves nothing: for an extra its resolver may take a newer release than the pin.
 $(READY): requirements/dev.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 to 3.14 is needed and none was found: install one, or name it with make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) lacks venv or ensurepip: install them (on Debian and Ubuntu the package is python3-venv)"; exit 1; }
 	@echo "Installing into .venv: the first time this takes a minute or two."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/pip --disable-pip-version-check check >/dev/null || { $(BIN)/pip check; exit 1; }
 	@$(BIN)/python -m compileall -q -j 0 bot integrations policies playground .venv/lib || true
 	@touch $@
 
