@@ -49,6 +49,8 @@ def copy(tmp_path: Path) -> Path:
     [
         (_added("bot/runtime/stray.py"), "the floors of the runtime"),
         (_added("bot/stray/__init__.py"), "the layers of the bot"),
+        (_added("bot/store/stray.py"), "the layers of the store"),
+        (_added("integrations/stray.py"), "integrations know base, ports, grants and google, never each other"),
         (_appended("bot/runtime/core/backoff.py", "from bot.runtime.runs import loop"), "the floors of the runtime"),
         (_appended("bot/llm/model.py", "from bot.llm import gemini"), "no two packages import each other"),
         (
@@ -56,6 +58,10 @@ def copy(tmp_path: Path) -> Path:
             "no two packages import each other",
         ),
         (_appended("bot/api/health.py", "from bot.store import tables"), "tables and rows stay in the store"),
+        (
+            _appended("bot/runtime/core/backoff.py", "import sqlite3"),
+            "the runtime and what shows it reach the database through the store only",
+        ),
     ],
 )
 def test_a_change_that_breaks_a_contract_is_refused(copy: Path, change: Callable[[Path], None], broken: str) -> None:
@@ -73,14 +79,22 @@ def test_the_unchanged_packages_pass(copy: Path) -> None:
 
 def test_a_folder_that_the_contracts_cannot_see_is_refused(copy: Path) -> None:
     """Without an `__init__.py` Python imports its modules, and import-linter sees none of them."""
-    assert _packages(copy) == 0
+    assert _checked(copy, "--isolated", "--select", "INP001") == 0
     (copy / "bot/runtime/strays").mkdir()
     (copy / "bot/runtime/strays/thing.py").write_text("import sqlalchemy\n")
-    assert _packages(copy) != 0
+    assert _checked(copy, "--isolated", "--select", "INP001") != 0
 
 
-def _packages(root: Path) -> int:
-    command = [str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--select", "INP001", *PACKAGES]
+def test_a_module_that_is_imported_by_its_name_is_refused(copy: Path) -> None:
+    """import-linter reads import statements, so `importlib` would pass every wall; `make lint` refuses it."""
+    config = ("--config", str(ROOT / "pyproject.toml"), "--select", "TID251")
+    assert _checked(copy, *config) == 0
+    _appended("bot/runtime/core/backoff.py", "import importlib; importlib.import_module('sqlalchemy')")(copy)
+    assert _checked(copy, *config) != 0
+
+
+def _checked(root: Path, *options: str) -> int:
+    command = [str(Path(sys.executable).with_name("ruff")), "check", *options, *PACKAGES]
     return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode
 
 
