@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from bot.env_file import file_values
 from bot.errors import BadSettings
 from bot.urls import folder, is_loopback, public_address, web_address
+from policies.types import TrustLevel
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
 """oauthlib's switch for OAuth over http; we set it to "loopback", and only for an emulator on this machine."""
@@ -183,6 +184,7 @@ class Settings(BaseSettings):
     gemini_requests_per_minute: Most = 0
     agent_question_hours: Hours = Decimal(24)
     agent_side_effects_enabled: bool = True
+    agent_trust_cap: TrustLevel = TrustLevel.AUTONOMOUS
     retention_steps_days: Most = 30
     retention_messages_days: Most = 90
     retention_runs_days: Most = 365

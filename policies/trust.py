@@ -61,10 +61,10 @@ _NO_MAIL = (
 )
 
 
-def choices(quote: str = "") -> str:
+def choices(quote: str = "", *, cap: TrustLevel = TrustLevel.AUTONOMOUS) -> str:
     """The levels as a person may type them: "supervised, delegated or autonomous"."""
-    *most, last = (f"{quote}{level}{quote}" for level in TrustLevel)
-    return f"{', '.join(most)} or {last}"
+    *most, last = (f"{quote}{level}{quote}" for level in TrustLevel if level.capped(cap) is level)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def limit(cap: TrustLevel) -> str:

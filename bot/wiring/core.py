@@ -61,7 +61,7 @@ class Core:
 def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
     """The parts of this process; `policy` is the one in force."""
     bus, dispatcher = Bus(), _dispatcher(base, timings)
-    enabled = base.settings.agent_side_effects_enabled
+    enabled, cap = base.settings.agent_side_effects_enabled, base.settings.agent_trust_cap
     metrics = Metrics(store=base.store, clock=base.clock)
     bus.attend(metrics.hear)
     return Core(
@@ -78,10 +78,11 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
             patience_seconds=timings.patience_seconds,
             renew_seconds=min(RENEW_SECONDS, timings.lease_seconds / 3),
         ),
-        policy_service=PolicyService(policy=policy, side_effects_enabled=enabled),
+        policy_service=PolicyService(policy=policy, side_effects_enabled=enabled, cap=cap),
         queries=Queries(
             store=base.store,
             side_effects_enabled=enabled,
+            cap=cap,
             accounts_offered=are_offered(base.settings),
             delegated_domains=base.settings.delegated_domains,
         ),

@@ -185,11 +185,12 @@ class _Listeners:
 
     def commands(self, schedules: ScheduleListener, accounts: AccountListener) -> CommandListener:
         return CommandListener(
-            people=People(transactions=self.core.transactions),
+            people=People(transactions=self.core.transactions, cap=self.core.base.settings.agent_trust_cap),
             queries=self.core.queries,
             members=self.members,
             schedules=schedules,
             accounts=accounts,
+            replies=self.replies,
         )
 
     def schedules(self, times: Timekeeping) -> ScheduleListener:

@@ -105,7 +105,7 @@ async def home(here: World, person: Person) -> Json | None:
 
 async def views(here: World, person: Person) -> list[Json]:
     """The windows that are open before this person."""
-    return (await here.slack.state())["views"].get(person.user_id, [])
+    return await here.windows(person)
 
 
 async def message_at(here: World, message: Json) -> Json:

@@ -42,7 +42,7 @@ async def test_commands_answer_and_take_effect(here: World) -> None:
     assert "`supervised`" in await command(here, DANA, "trust")
     assert "Nothing was changed" in await command(here, DANA, "trust everybody")
     assert "now `delegated`" in await command(here, DANA, "TRUST Delegated")
-    assert "deceive" in await command(here, DANA, "trust autonomous")
+    assert "deceive" in await here.act_alone(DANA)
     assert "now `delegated`" in await command(here, DANA, "trust delegated")
     assert "Tell me one address" in await command(here, DANA, "allow")
     for bad in ("nobody", "a@@b.example", "two@example.com three@example.com", "<@U0MARA>", "x" * 3_000):

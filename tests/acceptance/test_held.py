@@ -38,7 +38,7 @@ async def test_an_unasked_mail_waits_and_goes(fresh_idle: World) -> None:
     """Without a card the mail waits a little; then it is sent, and the message with Undo says so, with its link."""
     here = fresh_idle
     await here.start_bot(timings=SHORT)
-    await here.command(DANA, "trust autonomous")
+    await here.act_alone(DANA)
     await here.say(DANA, mail("Tea"))
     waiting = await held(here)
     assert await here.sent(DANA) == []
@@ -50,7 +50,7 @@ async def test_undo_wins(fresh_idle: World) -> None:
     """Undone in time it is never sent, and what is listed on App Home is gone."""
     here = fresh_idle
     await here.start_bot(timings=LONG)
-    await here.command(DANA, "trust autonomous")
+    await here.act_alone(DANA)
     await here.say(DANA, mail("Tea"))
     waiting = await held(here)
     assert "Scheduled" in await here.command(DANA, "status")

@@ -31,7 +31,7 @@ from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
 from policies import engine, loader
 from policies.evidence import evidence_from_json
 from policies.loader import Policy
-from policies.types import Decision, Rule, RuleAuthor
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests.acceptance.request import Request, ask, error_of
 from tests.acceptance.slack_side import call
 from tests.acceptance.world import APPROVE, World, button_ids, text_of
@@ -153,7 +153,7 @@ async def test_an_allow_list_does_not_count_when_supervised(levels: World) -> No
 @SHARED
 async def test_autonomous_acts_at_once_and_is_warned_of(levels: World) -> None:
     """Choosing the last level says plainly that a deceived model can then act unasked; then nothing is asked."""
-    said = await levels.command(MARA, "trust autonomous")
+    said = await levels.act_alone(MARA)
     assert "A deceived model can then act unasked" in said
     before = len(await levels.sent(MARA))
     await unasked(await ask(levels, MARA, mail(OTHER)))
@@ -164,7 +164,7 @@ async def test_autonomous_acts_at_once_and_is_warned_of(levels: World) -> None:
 @SHARED
 async def test_a_shipped_rule_asks_at_every_level(levels: World) -> None:
     """Ask beats allow: mail to a mailing list is asked even at the last level, under the rule's own id."""
-    await levels.command(MARA, "trust autonomous")
+    await levels.act_alone(MARA)
     action = await asked(await ask(levels, MARA, mail("friends@googlegroups.com")))
     assert action.verdict is not None
     assert action.verdict.rule == "shipped.mailing_list"
@@ -185,7 +185,7 @@ async def test_the_kill_switch_denies_every_side_effect(idle_world: World) -> No
     """With side effects off nothing is asked and nothing done, at any level; reading goes on, and status says so."""
     world = idle_world
     await world.start_bot(agent_side_effects_enabled=False)
-    await world.command(DANA, "trust autonomous")
+    await world.act_alone(DANA)
     request = await ask(world, DANA, mail(HELEN))
     await request.answer("not allowed")
     await denied(request, "kill_switch")
@@ -193,6 +193,18 @@ async def test_the_kill_switch_denies_every_side_effect(idle_world: World) -> No
     await unasked(await ask(world, DANA, MEMORY))
     assert "switched off" in await world.command(DANA, "status")
     assert await world.sent(DANA) == []
+
+
+async def test_no_level_above_the_cap_counts(idle_world: World) -> None:
+    """`AGENT_TRUST_CAP=delegated`: `autonomous` cannot be chosen, and who chose it before is asked again."""
+    world = idle_world
+    await world.start_bot()
+    assert "`autonomous`" in await world.act_alone(DANA)
+    await world.stop_bot()
+    await world.start_bot(agent_trust_cap=TrustLevel.DELEGATED)
+    assert "allows at most “delegated”" in await world.command(DANA, "trust autonomous")
+    assert "`delegated`" in await world.command(DANA, "trust")
+    await asked(await ask(world, DANA, mail(HELEN)))
 
 
 @SHARED

@@ -250,6 +250,20 @@ class World:
         body = {"user": person.user_id, "channel": self.dm_of(person), "command": "/agent", "text": text}
         return json.dumps(await self.slack.post("/__act/command", body), ensure_ascii=False)
 
+    async def windows(self, person: Person) -> list[Json]:
+        """The modals that are open before this person, the last one on top."""
+        return (await self.slack.state())["views"].get(person.user_id, [])
+
+    async def act_alone(self, person: Person) -> str:
+        """The person chooses `autonomous` and says yes to the warning; what the window then says."""
+        await self.command(person, "trust autonomous")
+        [window] = await self.until(lambda: self.windows(person), "the window that asks for a yes")
+        top = {"user": person.user_id, "view_id": window["id"]}
+        await self.slack.post("/__act/submit", top)
+        [window] = await self.windows(person)
+        await self.slack.post("/__act/close", top)
+        return text_of(window)
+
     # What is to be seen ---------------------------------------------------------------------------------------
 
     async def messages(self, channel: str) -> list[Json]:

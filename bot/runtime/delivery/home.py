@@ -16,7 +16,7 @@ from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, Per
 from bot.runtime.texts import to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
-from policies.types import Decision
+from policies.types import Decision, TrustLevel
 
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
@@ -24,11 +24,17 @@ _MEMORIES_LISTED = 8
 
 
 async def home_view(
-    work: UnitOfWork, person: User, *, side_effects_enabled: bool, accounts_offered: bool, delegated: bool
+    work: UnitOfWork,
+    person: User,
+    *,
+    cap: TrustLevel,
+    side_effects_enabled: bool,
+    accounts_offered: bool,
+    delegated: bool,
 ) -> HomeView:
     """What App Home shows; `delegated` says that an administrator's service account acts for this person."""
     team, user = person.team, person.user
-    permissions = await permissions_view(work, person)
+    permissions = await permissions_view(work, person, cap=cap)
     questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
     runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
     memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
@@ -50,9 +56,9 @@ async def home_view(
     )
 
 
-async def permissions_view(work: UnitOfWork, person: User) -> PermissionsView:
-    """What `/agent trust` and `/agent allow` show of a person."""
-    cap = (await work.users.workspace(person.team)).cap
+async def permissions_view(work: UnitOfWork, person: User, *, cap: TrustLevel) -> PermissionsView:
+    """What `/agent trust` and `/agent allow` show of a person; `cap` is that of the installation."""
+    cap = (await work.users.workspace(person.team)).cap.capped(cap)
     rules = await work.rules.of(person.team, person.user)
     allowed = [rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value]
     return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed)

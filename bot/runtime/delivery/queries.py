@@ -28,6 +28,7 @@ from bot.runtime.delivery.views import (
     RunLine,
 )
 from bot.store.store import Store
+from policies.types import TrustLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,7 @@ class Queries:
 
     store: Store
     side_effects_enabled: bool
+    cap: TrustLevel = TrustLevel.AUTONOMOUS
     accounts_offered: bool = False
     delegated_domains: frozenset[str] = frozenset()
 
@@ -94,7 +96,8 @@ class Queries:
     async def permissions(self, team: str, user: str) -> PermissionsView:
         """What `/agent trust` and `/agent allow` show of a person."""
         async with self.store.read() as work:
-            return await permissions_view(work, await work.users.find(team, user) or User(team=team, user=user))
+            person = await work.users.find(team, user) or User(team=team, user=user)
+            return await permissions_view(work, person, cap=self.cap)
 
     async def home(self, team: str, user: str) -> HomeView:
         """What App Home and `/agent status` show of a person."""
@@ -103,6 +106,7 @@ class Queries:
             return await home_view(
                 work,
                 person,
+                cap=self.cap,
                 side_effects_enabled=self.side_effects_enabled,
                 accounts_offered=self.accounts_offered,
                 delegated=self.is_delegated(person),

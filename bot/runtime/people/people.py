@@ -11,6 +11,7 @@ from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from policies import rules
 from policies.errors import InvalidRecipient
+from policies.trust import LEVELS
 from policies.types import TrustLevel
 
 
@@ -28,6 +29,14 @@ class NotListed(BotError):
         super().__init__(f"“{address[:300]}” is not on your list; /agent allow shows it.")
 
 
+class NotConfirmed(BotError):
+    """The level is one that people are warned of, and the person has not said yes to the warning."""
+
+    def __init__(self, level: TrustLevel) -> None:
+        super().__init__(f"“{level.value}” has to be confirmed.")
+        self.level = level
+
+
 class AboveCap(BotError):
     """The workspace does not allow this level."""
 
@@ -37,16 +46,22 @@ class AboveCap(BotError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
-    """A person's own settings. Every change is audited."""
+    """A person's own settings, within the installation's `cap`. Every change is audited."""
 
     transactions: TransactionFactory
+    cap: TrustLevel = TrustLevel.AUTONOMOUS
 
-    async def choose_level(self, team: str, user: str, text: str) -> TrustLevel:
-        """Set the trust level that a person typed. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
+    async def choose_level(self, team: str, user: str, text: str, *, confirmed: bool = False) -> TrustLevel:
+        """Set the trust level that a person typed; `confirmed`: they said yes to what a higher level warns of.
+
+        Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotConfirmed`, `NotSaved`.
+        """
         level = TrustLevel.parse(text)
         async with self.transactions.write_promptly() as tx:
-            cap = (await tx.work.users.workspace(team)).cap
+            cap = (await tx.work.users.workspace(team)).cap.capped(self.cap)
             within = level.capped(cap) is level
+            if within and not confirmed and LEVELS[level].warning:
+                raise NotConfirmed(level)
             if within:
                 await tx.work.users.set_level(team, user, level.value)
             code = AuditCode.PERSON_TRUST_LEVEL if within else AuditCode.PERSON_TRUST_LEVEL_REFUSED

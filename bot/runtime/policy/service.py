@@ -13,10 +13,11 @@ from policies.types import Evidence, ProposedAction, TrustLevel, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyService:
-    """The policy in force in this process, and the kill switch."""
+    """The policy in force in this process, the kill switch, and the highest level that counts."""
 
     policy: Policy
     side_effects_enabled: bool
+    cap: TrustLevel = TrustLevel.AUTONOMOUS
 
     async def evidence(
         self, work: UnitOfWork, team: str, user: str, *, recipients: Sequence[str] | None = None
@@ -26,7 +27,7 @@ class PolicyService:
         chosen = person.level if person else TrustLevel.SUPERVISED
         return Evidence(
             is_member=person is not None and person.is_member,
-            level=chosen.capped(workspace.cap),
+            level=chosen.capped(workspace.cap).capped(self.cap),
             side_effects_enabled=self.side_effects_enabled,
             policy_version=self.policy.version,
             allowed_tools=self.policy.allowed_tools,

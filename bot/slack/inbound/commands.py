@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
+from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, NotListed, People
 from bot.runtime.runs.stop import stop_person
-from bot.slack.connection.schema import SlackRequest, Text, at
+from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.schedules import ScheduleListener
-from bot.slack.views import command
+from bot.slack.outbound.replies import Replies
+from bot.slack.views import command, ids, trust_form
+from bot.store.errors import NotSaved
 from policies.errors import UnknownLevel
 
 COMMAND = "/agent"
@@ -24,6 +27,14 @@ class CommandTyped(SlackRequest):
 
     user: str = at("user_id")
     text: Text = ""
+    trigger: Text = text_at("trigger_id")
+
+
+class LevelConfirmed(SlackRequest):
+    """The form of a trust level (docs.slack.dev/reference/interaction-payloads/view-interactions-payload)."""
+
+    user: str = at("user", "id")
+    level: str = at("view", "private_metadata")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +46,12 @@ class CommandListener:
     members: Members
     schedules: ScheduleListener
     accounts: AccountListener
+    replies: Replies
 
     def register(self, router: Router) -> None:
-        """The one command."""
+        """The one command, and the form that confirms a trust level."""
         router.command(COMMAND, CommandTyped.parse, self.answer)
+        router.form(ids.TRUST_FORM, LevelConfirmed.parse, self.confirmed)
 
     async def answer(self, typed: CommandTyped) -> str:
         """The text to show."""
@@ -51,8 +64,26 @@ class CommandListener:
             word, rest = "disallow", rest.partition(" ")[2].strip()
         try:
             return await self._do(word, rest, person)
+        except NotConfirmed as wanted:
+            self.replies.open(typed.trigger, trust_form.form(wanted.level))
+            return command.level_wanted(wanted.level)
         except (UnknownLevel, AboveCap, InvalidAddress, NotListed) as error:
             return command.refused(str(error))  # its message is written for people
+
+    async def confirmed(self, form: LevelConfirmed) -> Mapping[str, object]:
+        """The window's last words: the level that is set, or why it is not."""
+        person = await self.members.find(form.team, form.user)
+        if isinstance(person, str):
+            said = person
+        else:
+            try:
+                chosen = await self.people.choose_level(person.team, person.user, form.level, confirmed=True)
+                said = command.level_chosen(chosen)
+            except (UnknownLevel, AboveCap) as error:
+                said = command.refused(str(error))
+            except NotSaved:
+                said = command.NOT_SAVED_COMMAND
+        return {"response_action": "update", "view": trust_form.answered(said)}
 
     async def _do(self, word: str, rest: str, person: User) -> str:
         match word:

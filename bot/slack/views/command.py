@@ -75,9 +75,14 @@ def _question(line: QuestionLine, zone: str) -> str:
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:
     """The trust level in words."""
-    change = f"Change it with `/agent trust` and {trust.choices('`')}."
+    change = f"Change it with `/agent trust` and {trust.choices('`', cap=cap)}."
     said = [f"Your trust level is `{current}`.", trust.LEVELS[current].caption, trust.limit(cap), change]
     return " ".join(filter(None, said))
+
+
+def level_wanted(wanted: TrustLevel) -> str:
+    """The answer to `/agent trust LEVEL` where the level has to be confirmed first."""
+    return f"Nothing was changed yet. Confirm `{wanted}` in the window that I open."
 
 
 def level_chosen(chosen: TrustLevel) -> str:

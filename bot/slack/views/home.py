@@ -46,7 +46,7 @@ def _trust(view: HomeView) -> Sequence[Block]:
     return [
         kit.header(f"Trust level: {view.level}"),
         kit.section(" ".join(filter(None, said))),
-        kit.context(kit.small(f"Change it with /agent trust {trust.choices()}.")),
+        kit.context(kit.small(f"Change it with /agent trust {trust.choices(cap=view.cap)}.")),
     ]
 
 

@@ -5,11 +5,12 @@ People do what people do: they press a button again as long as it stands there a
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.clock import SystemClock
-from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.world import APPROVE, REJECT, Json, button_ids
 from tests.verification.chaos.play import Play, Scene, call, either, pressing, send
 from tests.verification.chaos.turns import TURNS
@@ -106,10 +107,21 @@ async def renewed(play: Play) -> None:
 async def held(play: Play) -> None:
     """A mail that nobody is asked about, which waits a moment and goes."""
     subject = play.name("Held")
-    await play.stage.here.command(PRIYA, "trust autonomous")
+    await _act_alone(play, PRIYA)
     await play.say(PRIYA, send(subject))
     play.wanted.mails.add(subject)
     await play.tend(PRIYA, pressing({subject: APPROVE}))
+
+
+async def _act_alone(play: Play, person: Person) -> None:
+    """Say yes in the window of `/agent trust autonomous`, until it is saved: whoever opens it may be killed."""
+    async with asyncio.timeout(60):
+        while not play.stage.rows("SELECT 1 FROM users WHERE \"user\" = ? AND level = 'autonomous'", person.user_id):
+            for window in await play.stage.here.windows(person):
+                await play.act("submit", user=person.user_id, view_id=window["id"])
+                await play.act("close", user=person.user_id, view_id=window["id"])
+            await play.stage.here.command(person, "trust autonomous")
+            await asyncio.sleep(0.2)
 
 
 async def taken_back(play: Play) -> None:

@@ -10,8 +10,10 @@ from bot.domain.events import HomeChanged
 from bot.domain.threads import User, Workspace
 from bot.errors import BotError
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
+from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, NotListed, People
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.policy.service import PolicyService
+from policies import loader
 from policies.errors import UnknownLevel
 from policies.types import TrustLevel
 from tests import builders as make
@@ -28,7 +30,7 @@ def people(here: Harness) -> People:
 async def test_a_level_is_chosen_and_told(here: Harness, people: People) -> None:
     """However it is typed; App Home is told; the log has it."""
     async with here.transactions.bus.subscribe() as heard:
-        assert await people.choose_level(TEAM, DANA, " Autonomous ") is TrustLevel.AUTONOMOUS
+        assert await people.choose_level(TEAM, DANA, " Autonomous ", confirmed=True) is TrustLevel.AUTONOMOUS
         assert heard.get_nowait() == HomeChanged(TEAM, DANA)
     assert here.codes() == ["person.trust_level"]
 
@@ -43,6 +45,30 @@ async def test_no_level_above_the_workspaces(here: Harness, people: People) -> N
         await people.choose_level(TEAM, DANA, "reckless")
     assert await people.choose_level(TEAM, DANA, "delegated") is TrustLevel.DELEGATED
     assert here.codes() == ["person.trust_level_refused", "person.trust_level"]
+
+
+async def test_a_level_that_people_are_warned_of_is_confirmed(here: Harness, people: People) -> None:
+    """Without a yes to its warning nothing is set and nothing is in the log."""
+    with pytest.raises(NotConfirmed):
+        await people.choose_level(TEAM, DANA, "autonomous")
+    assert (
+        await Queries(store=here.base.store, side_effects_enabled=True).permissions(TEAM, DANA)
+    ).level == "supervised"
+    assert here.codes() == []
+
+
+async def test_no_level_above_the_installations(here: Harness) -> None:
+    """`AGENT_TRUST_CAP` bounds what is chosen, what is shown of an earlier choice, and what policy goes by."""
+    base, team = here.base.store, (TEAM, DANA)
+    await People(transactions=here.transactions).choose_level(*team, "autonomous", confirmed=True)
+    cap = TrustLevel.DELEGATED
+    with pytest.raises(AboveCap, match="at most “delegated”"):
+        await People(transactions=here.transactions, cap=cap).choose_level(*team, "autonomous", confirmed=True)
+    shown = await Queries(store=base, side_effects_enabled=True, cap=cap).permissions(*team)
+    assert (shown.level, shown.cap) == (cap, cap)
+    policy = PolicyService(policy=loader.load(), side_effects_enabled=True, cap=cap)
+    async with base.read() as work:
+        assert (await policy.evidence(work, *team)).level is cap
 
 
 async def test_a_command_of_a_guest_is_in_the_log(here: Harness, people: People) -> None:

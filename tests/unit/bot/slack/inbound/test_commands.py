@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.domain.runs import RunState
@@ -16,7 +18,7 @@ COMMANDS = {
     "status": "Your trust level is `supervised`",
     "trust": "Your trust level is `supervised`",
     "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
-    "trust autonomous": "⚠",
+    "trust autonomous": "Confirm `autonomous` in the window",
     "allow": "Tell me one address",
     "allow dana": "is not a mail address",
     "allow dana@fernhill.example": "is on your list",
@@ -52,6 +54,25 @@ async def test_commands_take_effect(world: World) -> None:
         assert (now.level.value, list(now.allowed)) == ("delegated", ["dana@fernhill.example"])
         assert "is not on your list any more" in await world.command(f"{word} dana@fernhill.example")
         assert not (await world.core.queries.permissions(TEAM, MARA)).allowed
+
+
+async def test_autonomous_wants_a_yes(world: World) -> None:
+    """One typed line does not let the agent act alone: a window says what it means, and its button sets the level."""
+    await world.command("trust autonomous")
+    await world.slack.until(lambda: world.slack.calls("views.open"))
+    [opened] = world.slack.calls("views.open")
+    assert "A deceived model can then act unasked" in str(opened)
+    assert (await world.core.queries.permissions(TEAM, MARA)).level.value == "supervised"
+    assert world.codes() == []
+    await world.slack.act("submit", user=MARA, view_id=(await _window(world))["id"])
+    assert (await world.core.queries.permissions(TEAM, MARA)).level.value == "autonomous"
+    assert "Your trust level is now `autonomous`" in str(await _window(world))
+
+
+async def _window(world: World) -> dict[str, Any]:
+    """The modal that is open before Mara."""
+    [window] = world.slack.emulator.workspace.world.views[MARA]
+    return window
 
 
 async def test_stop(world: World) -> None:
