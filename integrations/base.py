@@ -282,6 +282,8 @@ class Tool(ABC, Generic[Args]):
     """Whether `inquire` may have a question; only a tool of class `read` has one."""
     hold: ClassVar[timedelta | None] = None
     """How long a call that policy allowed without a card is held back, so that its owner can undo it."""
+    thing: ClassVar[str] = ""
+    """What its card shows, in a word: “mail”."""
     args: type[Args]
 
     @abstractmethod

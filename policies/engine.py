@@ -98,7 +98,7 @@ def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named]
         return None
     beyond = next((rule for rule in covering if rule.argument != rules.RECIPIENT), None)
     if beyond is None:
-        reason = "Every recipient is on the allow-list."
+        reason = "Not asked because every recipient is on your list."
         return Verdict(decision=Decision.ALLOW, rule=f"level.{evidence.level}.allow_list", reason=reason)
     return Verdict(decision=Decision.ALLOW, rule=rule_id(beyond), reason=_reason(beyond))
 

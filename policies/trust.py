@@ -78,7 +78,8 @@ def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
         return "Nothing outside is changed by this, so nobody has to be asked."
     if level is TrustLevel.DELEGATED:
         return _UNLISTED if mail else _NO_MAIL
-    return f"Trust level {level}: {LEVELS[level].caption}"
+    asked = "Asked" if decision is Decision.ASK else "Not asked"
+    return f"{asked} because your trust level is {level}."
 
 
 def default(level: TrustLevel, effect: EffectClass) -> Decision:

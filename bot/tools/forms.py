@@ -72,6 +72,7 @@ class FormField:
 class Form:
     """The fields, and why others are missing, as sentences. `about` is what it changes, in a line."""
 
+    title: str
     fields: Sequence[FormField]
     left_out: Sequence[str] = field(default_factory=tuple[str, ...])
     about: str = ""
@@ -91,7 +92,8 @@ def form_of(tool: AnyTool, args: Mapping[str, object], seen: Preview | None = No
                 left_out.append(_too_long(made))
             elif len(fields) < MAX_FIELDS:
                 fields.append(made)
-    return Form(fields=fields, left_out=left_out, about=seen.about)
+    title = f"Edit this {tool.thing}" if tool.thing else "Edit"
+    return Form(title=title, fields=fields, left_out=left_out, about=seen.about)
 
 
 def _too_long(made: FormField) -> str:

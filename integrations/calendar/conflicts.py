@@ -72,7 +72,7 @@ async def look_for_conflicts(
     up once, by their events, also where the owner is among the guests.
     """
     near = _near(times)
-    later = [f"Its times after {_day(near[-1])}"] if len(near) < len(times) else []
+    later = [f"Conflicts were checked until {_day(near[-1])} only."] if len(near) < len(times) else []
     conflicts = (await _own_conflicts(client, near, zone=zone, moved=moved)).and_also(Conflicts(unchecked=later))
     others = [email for email in guests if email.lower() != client.email.lower()]
     if not others:
@@ -98,8 +98,8 @@ async def _own_conflicts(
         (one for one in busy if any(overlap(_bounds(one, zone), span.bounds()) for span in times)),
         key=lambda one: _bounds(one, zone),
     )
-    rest = ["Your own calendar is too full to be checked to the end"] if seen.is_cut else []
-    unseen = [f"Not looked at: {', '.join(seen.unseen)}"] if seen.unseen else []
+    rest = ["Your own calendar is too full to be checked to its end."] if seen.is_cut else []
+    unseen = [f"These calendars could not be looked at: {', '.join(seen.unseen)}."] if seen.unseen else []
     return Conflicts(found=_named(events, times, zone), unchecked=[*rest, *unseen], zone=seen.zone)
 
 
@@ -128,20 +128,20 @@ async def _guest_conflicts(
     client: CalendarClient, times: Sequence[TimeRange], guests: Sequence[str], *, moved: MovedEvent | None
 ) -> Conflicts:
     if not client.sees_others:
-        return Conflicts(unchecked=[f"Whether the guests are free: {', '.join(guests)}"])
+        return Conflicts(unchecked=[f"It was not checked whether these guests are free: {', '.join(guests)}."])
     asked, rest = guests[:CALENDARS_PER_QUERY], guests[CALENDARS_PER_QUERY:]
     try:
         answer = await client.busy(asked, times[0].bounds()[0], times[-1].bounds()[1])
     except ToolError as error:
-        return Conflicts(unchecked=[f"Whether the guests are free: {error.message}"])
+        return Conflicts(unchecked=[f"It was not checked whether the guests are free: {error.message}"])
     seen = {email: _GuestBusy.of(answer, email, moved) for email in asked}
     hidden = [email for email in asked if any(seen[email].hides(span) for span in times)]
     return Conflicts(
         found=_busy_words({email: [span for span in times if seen[email].meets(span)] for email in asked}, times),
         unchecked=[
-            *_list("Cannot see the calendar of", [email for email in asked if not answer.shows(email)]),
-            *_list("Cannot tell what else, besides this event itself, lies in its time until now for", hidden),
-            *_list(f"Whether these are free, for only {CALENDARS_PER_QUERY} can be asked about:", rest),
+            *_list("Their calendar cannot be seen:", [email for email in asked if not answer.shows(email)]),
+            *_list("Besides this event itself, more may lie in its time until now for", hidden),
+            *_list(f"Only {CALENDARS_PER_QUERY} calendars can be checked at once, so not those of", rest),
         ],
     )
 
@@ -179,7 +179,7 @@ class _GuestBusy:
 def _busy_words(taken: dict[str, Sequence[TimeRange]], times: Sequence[TimeRange]) -> Sequence[str]:
     busy = [email for email in taken if taken[email]]
     if len(times) == 1:
-        return _list("Busy at that time:", busy)
+        return [f"Busy at that time: {', '.join(busy)}"] if busy else []
     return [
         f"{email} is busy at {len(taken[email])} of {len(times)} times: {', '.join(map(_day, taken[email][:NAMED]))}"
         + (", …" if len(taken[email]) > NAMED else "")
@@ -197,7 +197,7 @@ def _without(whole: Interval, parts: Sequence[Interval]) -> Sequence[Interval]:
 
 
 def _list(what: str, emails: Sequence[str]) -> Sequence[str]:
-    return [f"{what} {', '.join(emails)}"] if emails else []
+    return [f"{what} {', '.join(emails)}."] if emails else []
 
 
 def _day(span: TimeRange) -> str:

@@ -98,12 +98,12 @@ async def test_a_disk_that_fills_up_makes_nobody_hear_things_twice(here: World, 
 async def test_a_run_that_is_private_from_its_start_says_so_at_once(here: World) -> None:
     """A follow-up on something private has its line in the channel's thread while it works, and one line in all."""
     root = (await here.mention(DANA, SALES, call("gmail_search", query="in:inbox", limit=3)))["ts"]
-    await reply_in(here, SALES, root, "I answered in a direct message")
+    await reply_in(here, SALES, root, "I answered you privately")
     await here.gemini.fault("hold", path="streamGenerateContent", seconds=30)
     await here.say(DANA, "what did Helen write?", channel=SALES, thread_ts=root)
-    await reply_in(here, SALES, root, "I go on in a direct message")
+    await reply_in(here, SALES, root, "I answer you privately")
     await here.gemini.mend()
-    await reply_in(here, SALES, root, "I answered in a direct message", count=2)
+    await reply_in(here, SALES, root, "I answered you privately", count=2)
     await at_rest(here, DANA, runs=2)
     assert len(await replies(here, SALES, root)) == 2
 
@@ -113,7 +113,7 @@ async def test_a_thread_has_one_line_about_private_cards(here: World) -> None:
     two = send_mail("one@example.com", "one") + send_mail("two@example.com", "two")
     root = (await here.mention(DANA, SALES, two))["ts"]
     cards = await here.card_in(here.dm_of(DANA), count=2)
-    await reply_in(here, SALES, root, "in a direct message")
+    await reply_in(here, SALES, root, "privately")
     assert len(await replies(here, SALES, root)) == 1
     for one in cards:
         await here.click(DANA, one, APPROVE)

@@ -96,7 +96,7 @@ async def test_supervised_asks(shared: World, text: str) -> None:
     action = await asked(request)
     assert action.verdict is not None
     assert (action.verdict.decision, action.verdict.rule) == (Decision.ASK, "level.supervised")
-    assert "level.supervised" in text_of(await request.card(APPROVE))
+    assert "Asked because your trust level is supervised." in text_of(await request.card(APPROVE))
 
 
 @SHARED

@@ -44,7 +44,7 @@ async def test_what_is_read_goes_to_the_dm(here: World) -> None:
     root = (await here.mention(DANA, SALES, TALKING + READS))["ts"]
     answer = await here.answer_in(here.dm_of(DANA), "gmail_search: ")
     await at_rest(here, DANA, runs=1)
-    await reply_in(here, SALES, root, "I answered in a direct message")
+    await reply_in(here, SALES, root, "I answered you privately")
     (stub,) = await replies(here, SALES, root)
     assert CANARY in await payloads_to(here, here.dm_of(DANA))
     assert answer["thread_ts"]
@@ -69,10 +69,10 @@ async def test_cards_streams_errors_and_long_answers_stay_private(here: World) -
     await here.until(lambda: here.sent(DANA), "the mail")
     await at_rest(here, DANA, runs=3)
     long = (await here.mention(DANA, SALES, WHOLE + READS + READS))["ts"]
-    await reply_in(here, SALES, long, "I answered in a direct message")
+    await reply_in(here, SALES, long, "I answered you privately")
     await here.gemini.fault("status", path="streamGenerateContent", status=400, times=1, skip=1)
     failing = (await here.mention(DANA, SALES, READS))["ts"]
-    await reply_in(here, SALES, failing, "the reason is in a direct message")
+    await reply_in(here, SALES, failing, "I told you why privately")
     *_, answered, failed = await at_rest(here, DANA, runs=5)
     assert len(answered.summary) > 12_000
     assert failed.state == "failed"
@@ -107,7 +107,7 @@ async def test_a_memory_saved_in_a_channel_is_not_shown_there(here: World) -> No
     root = (await here.mention(DANA, SALES, "remember that the blue folder is CANARY-S-0002"))["ts"]
     saved = await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     assert "undo" in button_ids(saved)
-    await reply_in(here, SALES, root, "in a direct message")
+    await reply_in(here, SALES, root, "privately")
     assert len(await replies(here, SALES, root)) == 1
     assert "blue folder" not in text_of((await replies(here, SALES, root))[0])
 
@@ -117,7 +117,7 @@ async def test_a_private_channel_is_not_told_in_a_public_one(here: World) -> Non
     await here.say(PRIYA, "CANARY-S-0003 margin is 31 %", channel=FINANCE)
     read = WHOLE + call("slack_read", channel=FINANCE)
     root = (await here.mention(PRIYA, SALES, read))["ts"]
-    await reply_in(here, SALES, root, "in a direct message")
+    await reply_in(here, SALES, root, "privately")
     await here.answer_in(here.dm_of(PRIYA), "CANARY-S-0003")
     await at_rest(here, PRIYA, runs=1)
     await nothing_leaked(here, "31 %")

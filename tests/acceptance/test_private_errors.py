@@ -32,7 +32,7 @@ async def test_whose_event_it_is_stays_private(shared: World) -> None:
     theirs = next(one for one in events if one["organizer"]["email"] not in {"", DANA.email})
     change = call("calendar_event_update", event_id=theirs["id"], location="Elsewhere")
     request = await asked_in_sales(shared, DANA, change)
-    await reply_in(shared, SALES, request.root, "in a direct message")
+    await reply_in(shared, SALES, request.root, "privately")
     (action,) = await request.actions()
     run = await request.run()
     assert run is not None
@@ -45,7 +45,7 @@ async def test_whose_event_it_is_stays_private(shared: World) -> None:
 async def test_the_name_of_a_private_channel_stays_private(shared: World) -> None:
     """Executing a read fails and names a private channel whose id was given: told in the DM."""
     request = await asked_in_sales(shared, PRIYA, call("slack_read", channel=FINANCE, thread_ts="1700000000.000100"))
-    await reply_in(shared, SALES, request.root, "in a direct message")
+    await reply_in(shared, SALES, request.root, "privately")
     (action,) = await request.actions()
     assert (action.state, action.private) == ("failed", True)
     assert "no such thread in #" in action.summary

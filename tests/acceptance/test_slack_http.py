@@ -49,7 +49,7 @@ async def test_the_main_job_over_http(over_http: World) -> None:
     assert "`supervised`" in await command(here, DANA, "status")
     assert (await here.click(DANA, card, APPROVE))["acked"]
     await final(here, card, "✓ Done.")
-    await reply_in(here, SALES, root, "in a direct message")
+    await reply_in(here, SALES, root, "privately")
     await act(here, "open_home", user=DANA.user_id, tab="home")
     await here.until(lambda: home(here, DANA), "the tab")
     await at_rest(here, DANA, runs=1)

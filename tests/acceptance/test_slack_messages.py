@@ -209,7 +209,7 @@ async def test_a_reply_under_a_private_answer_belongs_to_its_run(here: World) ->
     """A reply in the DM to a channel's run is a follow-up of its thread, answered in the DM and only there."""
     root = (await here.mention(DANA, SALES, call("gmail_search", query="in:inbox", limit=3)))["ts"]
     answer = await here.answer_in(here.dm_of(DANA), "Done.")
-    await reply_in(here, SALES, root, "in a direct message")
+    await reply_in(here, SALES, root, "privately")
     dm_root = answer["thread_ts"]
     await here.say(DANA, "what did Helen write?", thread_ts=dm_root)
     await reply_in(here, here.dm_of(DANA), dm_root, "Helen")

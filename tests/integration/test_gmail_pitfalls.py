@@ -116,7 +116,7 @@ async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(w
         mail = {"to": ["john.smith@evil.example"], "subject": f"x{n}", "body": "x"}
         await world.execute("gmail_send", mail, key=f"like{n}")
     card = await world.preview("gmail_send", {"to": ["smith@evil.example"], "subject": "x", "body": "x"})
-    assert card.unchecked == ["whether you have written before to smith@evil.example"]
+    assert card.unchecked == ["It was not checked whether you have written before to smith@evil.example."]
 
 
 async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(world: World) -> None:

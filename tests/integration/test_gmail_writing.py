@@ -77,7 +77,7 @@ async def test_whom_one_writes_to_for_the_first_time_is_marked(world: World) -> 
     assert not any("First contact" in warning for warning in (await world.preview("gmail_send", LOUNGERS)).warnings)
     world.fault("error", "messages.list", status=404, error="notFound", times=-1)
     blind = await world.preview("gmail_send", LOUNGERS)
-    assert blind.unchecked == [f"whether you have written before to {HELEN}"]
+    assert blind.unchecked == [f"It was not checked whether you have written before to {HELEN}."]
 
 
 async def test_a_mail_that_is_to_leave_later_says_when(world: World) -> None:
@@ -103,7 +103,7 @@ async def test_a_mail_never_leaves_before_its_moment(world: World) -> None:
         await world.execute("gmail_send", later)
     assert caught.value.code == "too_early"
     assert world.requests("/drafts") == 0
-    with pytest.raises(ModelRetry, match="is over"):
+    with pytest.raises(ModelRetry, match="That time has passed"):
         await world.preview("gmail_reply", {"thread_id": "x", "body": "x", "send_at": "2020-01-01T08:00"})
 
 

@@ -17,6 +17,7 @@ from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
 from integrations.base import Preview
+from policies.engine import is_by_rule
 
 _CHOICES = {
     QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
@@ -46,7 +47,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         tool=action.tool,
         preview=preview,
         card_private=preview.private,
-        rule=verdict.rule if verdict else "",
+        rule=verdict.rule if verdict and is_by_rule(verdict) else "",
         reason=verdict.reason if verdict else "",
         expires_at=question.expires_at,
         zone=zone_of(person),

@@ -11,6 +11,7 @@ from bot.runtime.actions.previews import named, preview_of
 from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import HeldLine, HeldView
 from bot.store.unit_of_work import UnitOfWork
+from policies.engine import is_by_rule
 from policies.types import Decision
 
 
@@ -32,7 +33,7 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
         at=run.not_before,
         wait=wait,
         zone=zone_of(person),
-        rule=allowed.rule if allowed else "",
+        rule=allowed.rule if allowed and is_by_rule(allowed) else "",
         reason=allowed.reason if allowed else "",
         detail=action.summary,
         link=action.link,

@@ -169,7 +169,7 @@ def held_end(action: Action) -> str:
     if action.state is ActionState.COMPLETED and not action.doubt:
         return "Done as scheduled."
     if action.state is ActionState.CANCELLED and not action.doubt:
-        return "Taken back before it was done."
+        return "Undone. Nothing was sent."
     return f"At the scheduled time: {outcome(action)}."
 
 

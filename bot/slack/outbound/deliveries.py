@@ -21,7 +21,7 @@ from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.delivery.views import AnswerView, CardView, Place
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
-from bot.slack.outbound.messages import Destination, Destinations, Messages
+from bot.slack.outbound.messages import ROOT, Destination, Destinations, Messages
 from bot.slack.views import answer, briefing, card, connect, deferred, notices, schedule, tool_question
 from bot.slack.views.blocks import Outgoing
 
@@ -131,7 +131,9 @@ class Deliveries:
     async def _stub(self, delivery: Delivery, place: Place | None = None) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
         place = place or await self.queries.place(delivery.subject)
-        message, thread = notices.private_stub(place), self.destinations.thread(place)
+        root = await self.posts.find(place.run_id, ROOT)
+        link = await self._link((root.channel, root.ts) if root else None)
+        message, thread = notices.private_stub(place, link), self.destinations.thread(place)
         if message is None:
             await self._clear(delivery, place, STUB, thread)
             return

@@ -247,7 +247,7 @@ def _remarks(view: CardView) -> Sequence[Block]:
     shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
     edited = [kit.line(kit.words("You changed this: what is struck out was there before."))] if view.edited else []
-    unchecked = [kit.line(kit.words(f"Not checked: {text}")) for text in _first(view.preview.unchecked)]
+    unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
     said = [*shut, *edited, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
@@ -260,12 +260,8 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 
 def _small_print(view: CardView) -> Sequence[Element]:
     """Why it is asked, until when, and by which rule."""
-    reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
-    return [
-        *([kit.small(f"Why you are asked: {reason}")] if reason else []),
-        kit.moment_token("Expires", view.expires_at, view.zone),
-        *([kit.small(f"Rule {rule}")] if rule else []),
-    ]
+    why = kit.why("Why you are asked", view.reason, view.rule)
+    return [*why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:

@@ -20,17 +20,20 @@ FIELDS = 8
 FIELD_LIMIT = 300  # characters of one
 LISTED = 10
 
+_UNDER_WAY = {"Send": "Sending", "Reply": "Replying", "Save": "Saving"}
+
 
 def deferred(view: HeldView) -> Outgoing:
     """The message as it stands now."""
     lead, ends = _told(view)
-    caption = kit.words(one_line(view.caption, 500), bold=True)
-    blocks: list[Block] = [kit.paragraph(kit.words(f"{lead} "), caption, *ends)]
+    caption = _doing(view.caption) if _is_soon(view) else view.caption
+    said = [kit.words(f"{lead} ")] if lead else []
+    blocks: list[Block] = [kit.paragraph(*said, kit.words(one_line(caption, 500), bold=True), *ends)]
     if view.state is RunState.QUEUED:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
         blocks += [kit.buttons(f"held:{view.place.run_id}", _buttons(view)), *_why(view)]
-    return Outgoing(text=kit.fallback(f"{lead} {view.caption}"), blocks=blocks)
+    return Outgoing(text=kit.fallback(f"{lead} {caption}".strip()), blocks=blocks)
 
 
 def _buttons(view: HeldView) -> Sequence[Element]:
@@ -43,10 +46,13 @@ def _buttons(view: HeldView) -> Sequence[Element]:
 def _told(view: HeldView) -> tuple[str, Sequence[Element]]:
     """What is said before the caption, and after it."""
     match view.state:
+        case RunState.QUEUED if _is_soon(view):
+            seconds = max(0, round(view.wait.total_seconds()))
+            return "", [kit.words(f" in {seconds} seconds ("), kit.second(view.at, view.zone), kit.words(").")]
         case RunState.QUEUED:
             return "Scheduled:", [*_when(view), kit.words(" unless you undo it.")]
         case RunState.CANCELLED:
-            lead = "Undone, nothing was done:" if view.action is ActionState.CANCELLED else "Stopped:"
+            lead = "Undone, nothing was sent:" if view.action is ActionState.CANCELLED else "Stopped:"
             by = [kit.words(" · "), kit.person(view.stopped_by)] if view.stopped_by else []
             return lead, [*by, *_doubt(view)]
         case RunState.AWAITING:
@@ -64,20 +70,31 @@ def _told(view: HeldView) -> tuple[str, Sequence[Element]]:
 
 
 def _when(view: HeldView) -> Sequence[Element]:
-    """Its time, unless the caption names it; a short wait is shown in seconds."""
+    """Its time, unless the caption names it."""
     if _names_moment(view.caption, view.at, view.zone):
         return []
-    if view.can_be_sent_now:
-        return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
-    seconds = max(0, round(view.wait.total_seconds()))
-    return [kit.words(f". It waits for {seconds} seconds and happens at "), kit.second(view.at, view.zone)]
+    return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
+
+
+def _is_soon(view: HeldView) -> bool:
+    """Whether it waits only so that it can be undone: no time was asked for."""
+    return (
+        view.state is RunState.QUEUED
+        and not view.can_be_sent_now
+        and not _names_moment(view.caption, view.at, view.zone)
+    )
+
+
+def _doing(caption: str) -> str:
+    """What is about to be done: “Sending …” for “Send …”."""
+    verb, _, rest = caption.partition(" ")
+    return f"{_UNDER_WAY[verb]} {rest}" if verb in _UNDER_WAY else caption
 
 
 def _why(view: HeldView) -> Sequence[Block]:
-    """By which rule it was not asked about."""
-    reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
-    said = [f"Why you were not asked: {reason}"] if reason else []
-    return [kit.context(*map(kit.small, [*said, f"Rule {rule}"]))] if rule else []
+    """Why it was not asked about."""
+    said = kit.why("Why you were not asked", view.reason, view.rule)
+    return [kit.context(*said)] if said else []
 
 
 def _doubt(view: HeldView) -> Sequence[Element]:

@@ -50,10 +50,10 @@ def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
         kit.context(kit.small(told)),
     ]
     return kit.modal(
-        cut(title or "Change it", TITLE_LIMIT),
+        cut(title or form.title, TITLE_LIMIT),
         blocks,
         close="Cancel",
-        submit=kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
+        submit=kit.plain_text(cut(title or "Review changes", TITLE_LIMIT)),
         callback_id=ids.EDIT_FORM,
         private_metadata=json.dumps(asdict(card)),
     )

@@ -18,13 +18,13 @@ _HARMLESS = str.maketrans("<>", "‹›")
 """Slack does not say whether it reads a status as mrkdwn, so neither an escape nor a mention may stand in it."""
 
 _ELSEWHERE = {
-    RunState.COMPLETED: "I answered in a direct message, because it is about private things.",
-    RunState.FAILED: "I could not do this; the reason is in a direct message.",
-    RunState.CANCELLED: "Stopped. What was done until then is in a direct message.",
-    RunState.PAUSED: "I paused; what was done until then is in a direct message.",
+    RunState.COMPLETED: "This uses your mail or calendar, so I answered you privately.",
+    RunState.FAILED: "I could not do this; I told you why privately.",
+    RunState.CANCELLED: "Stopped. I told you privately what was done until then.",
+    RunState.PAUSED: "I paused, and told you privately what was done until then.",
 }
-_WORKING = "This is about private things, so I go on in a direct message."
-_ASKED = "I asked you about this in a direct message."
+_WORKING = "This uses your mail or calendar, so I answer you privately."
+_ASKED = "I asked you about this privately."
 _LOST = {
     DeliveryKind.CARD: (
         "I could not post a card of your request. Nothing on it is done without you: /agent status lists what waits, "
@@ -92,8 +92,10 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
     )
 
 
-def private_stub(place: Place) -> Outgoing | None:
+def private_stub(place: Place, link: str = "") -> Outgoing | None:
     """The line in the channel's thread while something of the run stands elsewhere; None when nothing needs it.
+
+    `link` is the address of what stands in the owner's direct messages, once it does.
 
     A run that may speak in the channel has one while it works, because its card shows private things.
     """
@@ -103,7 +105,9 @@ def private_stub(place: Place) -> Outgoing | None:
         return None
     else:
         said = _ASKED
-    return Outgoing(text=said, blocks=[kit.paragraph(kit.person(place.user), kit.words(f" {said}"))])
+    return Outgoing(
+        text=said, blocks=[kit.paragraph(kit.person(place.user), kit.words(f" {said}"), *kit.beside(link, "Go to it"))]
+    )
 
 
 def posted_again(place: Place, shown: Outgoing) -> Outgoing:

@@ -32,7 +32,7 @@ from integrations.calendar.wire import Event
 from integrations.text import clean, visible
 
 ANOTHER_MEET = "another link is made for these; the old one stays for those before"
-NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"
+NOT_WHOLE = "Occurrences far ahead were not checked: some may have been changed or cancelled on their own."
 
 
 def changed_event_card(

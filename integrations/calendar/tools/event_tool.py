@@ -35,6 +35,7 @@ class EventTool(Tool[Args]):
     scopes = frozenset({EVENTS})
     timeout_seconds = 60.0
     can_reconcile = True
+    thing = "event"
 
     def __init__(self, google: GoogleClient) -> None:
         self._google = google

@@ -22,6 +22,8 @@ LOOKED_UP = 20
 """How many recipients are looked up for first contacts: one look costs up to thirty units of Gmail's quota."""
 NAMED = 5
 
+_UNKNOWN = "It was not checked whether you have written before to {}."
+
 
 async def mail_card(
     mail: OutgoingMail, mailbox: Mailbox, *, title: str, zone: str, target: ReplyTarget | None, leaves: str
@@ -49,7 +51,7 @@ async def mail_card(
             *(itemized(said, emails) for said, emails in warned.items() if emails),
             *(target.warnings() if target else ()),
         ],
-        unchecked=[f"whether you have written before to {_some(firsts.unknown, NAMED)}"] if firsts.unknown else [],
+        unchecked=[_UNKNOWN.format(_some(firsts.unknown, NAMED))] if firsts.unknown else [],
         basis=mail.basis(),
         account=mailbox.account_id,
         recipients=mail.emails if target else None,

@@ -21,18 +21,18 @@ def moment(text: str, zone: str) -> datetime:
     try:
         written = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise _refuse(f"“{text[:40]}” is no date and time") from None
+        raise _refuse(f"“{text[:40]}” is no date and time.") from None
     if written.year not in YEARS:
-        raise _refuse(f"the year {written.year} is too far away")
+        raise _refuse(f"The year {written.year} is too far away.")
     if len(text.strip()) <= len("2026-11-23"):
-        raise _refuse("it names no time of day")
+        raise _refuse("That day has no time of day with it.")
     if written.tzinfo is not None:
         return written.astimezone(UTC)
     local = written.replace(tzinfo=ZoneInfo(zone))
     if local.astimezone(UTC).astimezone(ZoneInfo(zone)).replace(tzinfo=None) != written:
-        raise _refuse(f"the clocks skip that time in {zone}")
+        raise _refuse(f"The clocks skip that time in {zone}.")
     if local.utcoffset() != local.replace(fold=1).utcoffset():
-        raise _refuse(f"the clocks show that time twice in {zone}; give it with an offset")
+        raise _refuse(f"The clocks show that time twice in {zone}.", "Give the time with its offset from UTC.")
     return local.astimezone(UTC)
 
 
@@ -42,9 +42,11 @@ def leaving(text: str | None, zone: str, now: datetime) -> datetime | None:
         return None
     at = moment(text, zone)
     if at <= now:
-        raise _refuse(f"{in_words(at, zone, now)} is over; now it is {in_words(now, zone, now)}", "Leave send_at out.")
+        here = now.astimezone(ZoneInfo(zone))
+        said = f"That time has passed. It is now {here:%a} {here.day} {here:%b}, {here:%H:%M}."
+        raise _refuse(said, "Leave send_at out to send at once.")
     if at - now > LONGEST:
-        raise _refuse("it is more than a year away")
+        raise _refuse("That is more than a year away.")
     return at
 
 
@@ -68,4 +70,4 @@ def _spoken(local: datetime, *, with_year: bool) -> str:
 
 
 def _refuse(why: str, hint: str = _FORM) -> ModelRetry:
-    return ModelRetry("invalid_send_at", f"send_at cannot be used: {why}.", hint=hint, private=False)
+    return ModelRetry("invalid_send_at", why, hint=hint, private=False)

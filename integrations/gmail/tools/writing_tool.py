@@ -39,6 +39,7 @@ class WritingTool(MailTool[Args]):
     scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
     timeout_seconds = 60.0
     can_reconcile = True
+    thing = "mail"
     made_from: ClassVar[str] = "the conversation"
     """What has changed when the mail is no longer the one that was shown, in words."""
 

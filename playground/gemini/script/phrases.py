@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -23,6 +23,8 @@ def todo(call: Call) -> str:
             return f"save the draft “{args.get('subject', '')}” to {_addresses(args.get('to'))}"
         case "gmail_reply":
             return "send the reply"
+        case "gmail_labels":
+            return _sorted(args)
         case "find_person":
             return f"find the address of {args.get('name', '')}"
         case "calendar_event_create":
@@ -44,12 +46,21 @@ _SHORT = {
     "gmail_attachment_read": "read the attachment",
     "gmail_draft_update": "change the draft",
     "gmail_draft_send": "send the draft",
-    "gmail_labels": "sort the mail",
     "reminder_set": "set the reminder",
     "reminder_remove": "remove the reminder",
     "briefing_schedule": "plan the briefing",
     "briefing_send": "make the briefing",
 }
+
+
+def _sorted(args: Mapping[str, Any]) -> str:
+    """What is done with a mail in the mailbox."""
+    archive, read = args.get("archive"), args.get("read")
+    said = [
+        *([] if archive is None else ["archive it" if archive else "move it to the inbox"]),
+        *([] if read is None else ["mark it as read" if read else "mark it as unread"]),
+    ]
+    return " and ".join(said) or "change its labels"
 
 
 def done(outcome: Outcome) -> str:

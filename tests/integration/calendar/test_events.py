@@ -38,7 +38,7 @@ async def test_a_card_shows_what_will_be_created(world: World, free_day: str) ->
     assert (shown["Where"], shown["Guests"]) == ("Yard", f"{OUTSIDER} (outside)\n{DANA.email}")
     assert shown["Notify"] == "Guests are told by mail"
     assert f"Outside fernhill.example: {OUTSIDER}" in card.warnings
-    assert card.unchecked == [f"Cannot see the calendar of {OUTSIDER}"]
+    assert card.unchecked == [f"Their calendar cannot be seen: {OUTSIDER}."]
 
 
 async def test_conflicts_are_seen_before_the_card(world: World, free_day: str) -> None:
@@ -49,7 +49,7 @@ async def test_conflicts_are_seen_before_the_card(world: World, free_day: str) -
     assert f"Busy at that time: {DANA.email}" in card.warnings
     world.grants.scopes = ALL_SCOPES - {"https://www.googleapis.com/auth/calendar.freebusy"}
     blind = await world.preview("calendar_event_create", oak(free_day, attendees=[DANA.email]))
-    assert blind.unchecked == [f"Whether the guests are free: {DANA.email}"]
+    assert blind.unchecked == [f"It was not checked whether these guests are free: {DANA.email}."]
 
 
 async def test_an_event_is_created_and_guests_are_told(world: World, free_day: str) -> None:
@@ -191,7 +191,7 @@ async def test_what_an_event_hides_of_its_guests_day_is_not_called_free(world: W
     """Where free/busy cannot tell the event from others, the card says so, and only where it matters."""
     event_id = await created(world, free_day, attendees=[DANA.email])
     await dana_saws(world, free_day, "14:15", "14:45")
-    said = f"Cannot tell what else, besides this event itself, lies in its time until now for {DANA.email}"
+    said = f"Besides this event itself, more may lie in its time until now for {DANA.email}."
     near = await world.preview("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T14:10"})
     assert (list(near.warnings), list(near.unchecked)) == ([], [said])
     away = await world.preview("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T15:00"})

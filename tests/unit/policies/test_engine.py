@@ -64,13 +64,13 @@ def test_without_a_rule_the_level_decides(tool: str, level: TrustLevel):
 @pytest.mark.parametrize(
     ("proposed", "level", "said"),
     [
-        (mail(to=[EVIL]), SUPERVISED, "I ask you before anything changes outside"),
+        (mail(to=[EVIL]), SUPERVISED, "Asked because your trust level is supervised."),
         (mail(to=[DANA, EVIL]), DELEGATED, "here not every one is. /agent allow adds an address"),
         (mail(to=[EVIL], tool="gmail_draft_create"), DELEGATED, "every other change waits for your click"),
         (event(DANA), DELEGATED, "every other change waits for your click"),
         (action("gmail_search"), SUPERVISED, "Nothing outside is changed by this"),
         (action("save_memory"), DELEGATED, "Nothing outside is changed by this"),
-        (mail(to=[EVIL]), AUTONOMOUS, "I act without asking"),
+        (mail(to=[EVIL]), AUTONOMOUS, "Not asked because your trust level is autonomous."),
     ],
 )
 def test_the_reason_of_a_level_is_about_this_call(proposed: ProposedAction, level: TrustLevel, said: str):

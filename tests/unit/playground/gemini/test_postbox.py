@@ -94,7 +94,7 @@ def test_a_time_in_the_text_is_no_time_to_leave() -> None:
     ("response", "said"),
     [
         ({"status": "scheduled", "local_time": "Monday 23 November at 09:00"}, "at 09:00, unless it is undone before."),
-        ({"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}, "Taken back before"),
+        ({"status": "not_scheduled_any_more", "outcome": "Undone. Nothing was sent."}, "Undone. Nothing was sent."),
     ],
 )
 def test_what_leaves_later_is_told_so_that_it_stays_true(

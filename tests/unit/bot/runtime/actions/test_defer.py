@@ -86,7 +86,7 @@ async def test_what_nobody_approved_is_held_back(here: Harness, monkeypatch: pyt
     assert (asked.state, asked.attempt, asked.is_scheduled) == (ActionState.COMPLETED, 0, True)
     assert here.told()["output"]["status"] == "scheduled"
     shown = await view(here, held)
-    assert (shown.wait, bool(shown.rule), bool(shown.reason)) == (HOLD, True, True)
+    assert (shown.wait, shown.rule, shown.reason) == (HOLD, "", "Not asked because your trust level is autonomous.")
     assert (await here.run(run.id)).state is RunState.COMPLETED
     assert (held.state, action.state, action.approval) == (RunState.QUEUED, ActionState.PLANNED, None)
     await here.serve()
@@ -289,7 +289,7 @@ async def test_stop_of_the_request_takes_it_back(here: Harness, monkeypatch: pyt
     assert (await here.run(run.id)).state.is_live()
     assert (await here.says("stop")).admission is Admission.STOPPED
     assert (await here.run(held.id)).state is RunState.CANCELLED
-    assert f"{action.caption}: Taken back before it was done" in (await here.run(run.id)).summary
+    assert f"{action.caption}: Undone. Nothing was sent" in (await here.run(run.id)).summary
     assert not here.base.rows("SELECT 1 FROM outbox WHERE subject LIKE 'taken_back%'")
 
 
@@ -311,7 +311,7 @@ def deliveries(here: Harness, subject: str) -> list[str]:
 
 async def test_the_card_that_asked_says_what_came_of_it(here: Harness) -> None:
     """On the card on which it was approved stands at last whether it was done or taken back."""
-    for undone, said in ((False, "Done as scheduled."), (True, "Taken back before it was done.")):
+    for undone, said in ((False, "Done as scheduled."), (True, "Undone. Nothing was sent.")):
         run, held, _ = await approved_for(here, here.base.clock.now() + timedelta(days=3))
         asked = await here.action(run)
         assert (asked.is_waiting, to_people.outcome(asked)) == (True, "scheduled")
@@ -345,7 +345,7 @@ async def test_the_model_is_told_of_an_undo_before_it_was_told_of_the_call(here:
     parts = wire.parts(here.model.requests[-1].contents[-1])
     responses = [cast("dict[str, Any]", part["functionResponse"])["response"] for part in parts]
     (output,) = [response["output"] for response in responses if "output" in response]
-    assert output == {"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}
+    assert output == {"status": "not_scheduled_any_more", "outcome": "Undone. Nothing was sent."}
 
 
 async def test_the_model_is_told_of_an_undo_since(here: Harness) -> None:
@@ -355,7 +355,7 @@ async def test_the_model_is_told_of_an_undo_since(here: Harness) -> None:
     assert "[SCHEDULED CALLS]" not in first + second
     assert last.startswith(second)
     assert "- gmail_send for " in last
-    assert last.endswith(": Taken back before it was done.")
+    assert last.endswith(": Undone. Nothing was sent.")
 
 
 async def test_lately_tells_how_it_stands_now(here: Harness) -> None:
@@ -364,7 +364,7 @@ async def test_lately_tells_how_it_stands_now(here: Harness) -> None:
     assert (await here.run(run.id)).summary == "It goes out then."
     assert await lately(here) == f"{action.caption}: scheduled"
     await press(here, held)
-    assert await lately(here) == f"{action.caption}: Taken back before it was done"
+    assert await lately(here) == f"{action.caption}: Undone. Nothing was sent"
 
 
 async def lately(here: Harness) -> str:

@@ -30,7 +30,8 @@ async def test_a_private_run_says_nothing_in_the_channel(stage: Stage) -> None:
     assert all(message["thread_ts"] == root["ts"] for message in rest)
     assert "About your request in" in json.dumps(root)
     [stub] = stage.texts(SALES)
-    assert "direct message" in stub
+    assert "I answered you privately" in stub
+    assert "Go to it" in stub
     assert SECRET not in stage.to_channel()
 
 
@@ -63,7 +64,7 @@ async def test_a_private_card_of_an_open_run_is_pointed_to(stage: Stage) -> None
     for attempts in (1, 1, 2):
         await stage.stub(attempts=attempts)
     [shown] = stage.texts(SALES)
-    assert "I asked you about this in a direct message." in shown
+    assert "I asked you about this privately." in shown
     await stage.rows.now(state=RunState.COMPLETED)
     await stage.answer("Sent it.")
     [shown] = stage.texts(SALES)
@@ -77,13 +78,13 @@ async def test_a_run_that_is_private_from_its_start(stage: Stage) -> None:
     await stage.asked(private=True)
     await stage.stub()
     [shown] = stage.texts(SALES)
-    assert "I go on in a direct message" in shown
+    assert "I answer you privately" in shown
     await stage.rows.forget_posts()
     await stage.rows.now(private=True, state=RunState.COMPLETED)
     await stage.stub(attempts=2)
     await stage.answer()
     [shown] = stage.texts(SALES)
-    assert "I answered in a direct message" in shown
+    assert "I answered you privately" in shown
 
 
 async def test_a_direct_message_needs_no_pointer(stage: Stage) -> None:

@@ -64,7 +64,8 @@ def test_everybody_whom_it_reaches_is_named() -> None:
 def test_a_short_wait_is_told_to_the_second() -> None:
     """Half a minute to undo is told as that, with its end to the second; a longer wait with its day."""
     short = str(deferred(waiting(can_be_sent_now=False, wait=timedelta(seconds=30))).blocks)
-    assert "waits for 30 seconds" in short
+    assert "Sending “Tea" in short
+    assert " in 30 seconds (" in short
     assert "{time_secs}" in short
     assert "15:00:00" in short
     assert "{date_short_pretty}" in str(deferred(waiting()).blocks)
