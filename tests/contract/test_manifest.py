@@ -132,6 +132,9 @@ class Recorder:
     def action(self, action_id: str | Pattern[str]) -> Callable[[object], None]:
         return lambda listener: None
 
+    def view(self, callback_id: str | Pattern[str]) -> Callable[[object], None]:
+        return lambda listener: None
+
 
 @pytest.fixture
 def manifest() -> dict[str, Any]:
