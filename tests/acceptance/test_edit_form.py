@@ -89,7 +89,7 @@ async def test_a_mail_is_sent_later(here: World) -> None:
     assert "Empty: at once" not in str(form["blocks"])
     assert [block["element"].get("initial_time") for block in form["blocks"] if "element" in block] == [None, "08:00"]
     assert "missing_value" in str(await submit_moment(here, form, "2020-01-01", ""))
-    assert "is over" in str(await submit_moment(here, form, "2020-01-01", "08:00"))
+    assert "That time has passed" in str(await submit_moment(here, form, "2020-01-01", "08:00"))
     assert len(await open_questions(here, DANA)) == 1
     when = SystemClock().now() + timedelta(days=2)
     await submit_moment(here, form, f"{when:%Y-%m-%d}", "08:00")
