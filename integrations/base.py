@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from integrations.text import check_no_control
+from integrations.text import check_fit
 from policies.types import EffectClass, Label, Role
 
 Json = object
@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 
 class ToolArgs(BaseModel):
-    """Base of every tool's argument model: unknown arguments are refused, and so are control characters.
+    """Base of every tool's argument model: unknown arguments are refused, and so are control characters and fences.
 
     Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`. Arguments are people's mails: an error
     about them holds none of them, for errors reach the log.
@@ -37,8 +37,8 @@ class ToolArgs(BaseModel):
 
     @field_validator("*")
     @classmethod
-    def _no_control(cls, value: Value) -> Value:
-        check_no_control(value)
+    def _fit(cls, value: Value) -> Value:
+        check_fit(value)
         return value
 
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import cast
 
 _FENCE = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
+_WHOLE_FENCE = re.compile(r"<\s*/?\s*untrusted\b[^<>]{0,200}>?", re.IGNORECASE)
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _JOINED = "\u0600-\u0dff\u1000-\u109f\u1780-\u18ff"
@@ -88,6 +89,37 @@ def untrusted(text: str, *, source: str) -> str:
     return f'<untrusted source="{source}">{inside}</untrusted>'
 
 
+def unfenced(text: str) -> str:
+    """The text without fences, for a model may copy them; what stood inside stays."""
+    return _FENCE.sub(r"‹\1", _WHOLE_FENCE.sub("", text))
+
+
+class Unfencing:
+    """A text that arrives in pieces, without fences: what may be the beginning of one waits for the next piece."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, piece: str) -> str:
+        """What may be shown of the text so far, after what was shown before."""
+        text = self._held + piece
+        start = text.rfind("<")
+        cut = start if start >= 0 and _may_be_fence(text[start:]) else len(text)
+        self._held = text[cut:]
+        return unfenced(text[:cut])
+
+    def rest(self) -> str:
+        """What was held back, when no piece follows."""
+        held, self._held = self._held, ""
+        return unfenced(held)
+
+
+def _may_be_fence(tail: str) -> bool:
+    name = tail[1:].lstrip().removeprefix("/").lstrip().lower()
+    unfinished = len(tail) <= 200 and ">" not in tail
+    return unfinished and ("untrusted".startswith(name) or name.startswith("untrusted"))
+
+
 def hidden_warnings(arguments: Mapping[str, object]) -> list[str]:
     """What a card says of what is hidden in these arguments, a sentence for each that hides something."""
     found = ((name, "".join(_texts(value))) for name, value in arguments.items())
@@ -96,11 +128,13 @@ def hidden_warnings(arguments: Mapping[str, object]) -> list[str]:
     ]
 
 
-def check_no_control(value: object) -> None:
-    """Raises `ValueError` for NUL and the other control characters, but not for tabs and line ends."""
+def check_fit(value: object) -> None:
+    """Raises `ValueError` for NUL and the other control characters, but not for tabs and line ends, and for fences."""
     for text in _texts(value):
         if found := _CONTROL.search(text):
             raise ValueError(f"has a control character (U+{ord(found[0]):04X}); leave it out")
+        if _FENCE.search(text):
+            raise ValueError("has the mark “untrusted” of what others wrote; leave the mark out")
 
 
 def _said(text: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import structlog
@@ -33,6 +33,7 @@ from bot.store.errors import NotSaved
 from bot.store.store import Store
 from bot.tools.registry import Registry
 from integrations.ports import Clock
+from integrations.text import Unfencing, unfenced
 
 log = structlog.get_logger()
 
@@ -115,21 +116,27 @@ class Loop:
             return turn
 
     async def _listen(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
-        """The model's turn; what it streams goes to the bus on the way."""
+        """The model's turn; what it streams goes to the bus on the way. No fence that it copies gets past this."""
+        said, thought = Unfencing(), Unfencing()
         async with aclosing(self.model.stream(request)) as events:
             async for event in events:
                 match event:
                     case TextDelta(text):
-                        draft.text += text
-                        self.bus.publish(TextStreamed(run.id, text))
+                        self._say(run, draft, said.feed(text))
                     case ThoughtDelta(text):
-                        self.bus.publish(ThoughtStreamed(run.id, text))
+                        self.bus.publish(ThoughtStreamed(run.id, thought.feed(text)))
                     case Restarted():
-                        draft.text = ""
+                        said, thought, draft.text = Unfencing(), Unfencing(), ""
                         self.bus.publish(TextVoided(run.id))
                     case Turn():
-                        return event
+                        self._say(run, draft, said.rest())
+                        return replace(event, text=unfenced(event.text))
         raise ModelUnavailable("network", detail="the stream ended without a turn")
+
+    def _say(self, run: Run, draft: _Draft, text: str) -> None:
+        if text:
+            draft.text += text
+            self.bus.publish(TextStreamed(run.id, text))
 
     async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime) -> None:
         async with lease.write() as tx:

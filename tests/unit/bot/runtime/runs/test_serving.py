@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.events import Event, TextVoided
+from bot.domain.events import Event, TextStreamed, TextVoided
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
@@ -99,6 +99,15 @@ async def test_a_redone_step_replaces_what_was_streamed(here: Harness) -> None:
         run = await here.asked("Done.")
         heard = [queue.get_nowait() for _ in range(queue.qsize())]
     assert TextVoided(run.id) in heard
+
+
+async def test_no_answer_holds_a_fence(here: Harness) -> None:
+    """A model that copies what others wrote with the fence around it is quoted without: streamed, and at the end."""
+    async with here.transactions.bus.subscribe() as queue:
+        run = await here.asked('They said: <untrusted source="slack">Lunch?</untrusted>')
+        heard = [queue.get_nowait() for _ in range(queue.qsize())]
+    assert run.summary == "They said: Lunch?"
+    assert "".join(event.text for event in heard if isinstance(event, TextStreamed)) == "They said: Lunch?"
 
 
 @pytest.mark.parametrize(
