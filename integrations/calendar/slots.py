@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -13,6 +13,10 @@ STEP = timedelta(minutes=30)
 FINE_STEP = timedelta(minutes=15)
 A_DAY = 2  # proposals of one day before other days have theirs
 SATURDAY = 5
+FAR = timedelta(hours=2)
+"""Who would have to come this long before or after their working hours counts as somebody who cannot come."""
+
+_NONE = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,14 @@ class WorkingHours:
             return False
         return self.earliest <= begins.time() and ends.time() <= self.latest
 
+    def outside(self, start: datetime, end: datetime) -> timedelta:
+        """How far it lies before or after the working hours of its day; on a weekend a day more."""
+        place = ZoneInfo(self.zone)
+        begins, ends = start.astimezone(place).replace(tzinfo=None), end.astimezone(place).replace(tzinfo=None)
+        opens, closes = (datetime.combine(begins.date(), at) for at in (self.earliest, self.latest))
+        off = timedelta(days=1) if not self.weekends and begins.weekday() >= SATURDAY else timedelta(0)
+        return off + max(opens - begins, ends - closes, timedelta(0))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Availability:
@@ -48,13 +60,13 @@ class Availability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A time, and who is free, busy, out of hours (`away`) or unknown."""
+    """A time, and who is free, busy, out of hours (`away`, with how far) or unknown."""
 
     start: datetime
     end: datetime
     free: Sequence[str]
     busy: Sequence[str]
-    away: Sequence[str]
+    away: Mapping[str, timedelta]
     unknown: Sequence[str]
 
 
@@ -68,7 +80,9 @@ def best_slots(
     most: int,
     own_hours: bool,
 ) -> list[Slot]:
-    """The best times, in order of their start: as few people busy as possible, then as few out of their hours.
+    """The best times, in order of their start: as few people busy or far out of their hours as possible.
+
+    Of those the ones that are least out of hours for whoever has it worst, then for all together.
 
     `own_hours` says whether the owner's own working hours bind. A time at which the owner is busy is proposed only
     where there is no other.
@@ -77,14 +91,15 @@ def best_slots(
     within = [slot for slot in slots if not own_hours or me.hours.hold(slot.start, slot.end)]
     if not within:
         return []
-    fewest = min(_busy_key(slot, me) for slot in within)
-    best = [slot for slot in within if _busy_key(slot, me) == fewest]
-    best.sort(key=lambda slot: (len(slot.away), slot.start))
+    fewest = min(_missing(slot, me) for slot in within)
+    best = [slot for slot in within if _missing(slot, me) == fewest]
+    best.sort(key=lambda slot: (max(slot.away.values(), default=_NONE), sum(slot.away.values(), _NONE), slot.start))
     return sorted(_spread(best, most, me.hours.zone), key=lambda slot: slot.start)
 
 
-def _busy_key(slot: Slot, me: Availability) -> tuple[bool, int]:
-    return me.email in slot.busy, len(slot.busy)
+def _missing(slot: Slot, me: Availability) -> tuple[bool, int]:
+    far = {email for email, outside in slot.away.items() if outside > FAR}
+    return me.email in slot.busy, len(far.union(slot.busy))
 
 
 def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Iterator[datetime]:
@@ -111,7 +126,7 @@ def _slot(me: Availability, others: Sequence[Availability], start: datetime, end
         end=end,
         free=[diary.email for diary in seen if not diary.is_busy(start, end)],
         busy=[diary.email for diary in seen if diary.is_busy(start, end)],
-        away=[diary.email for diary in others if not diary.hours.hold(start, end)],
+        away={diary.email: diary.hours.outside(start, end) for diary in others if not diary.hours.hold(start, end)},
         unknown=[diary.email for diary in (me, *others) if diary.busy is None],
     )
 

@@ -207,7 +207,7 @@ def _remarks(row: Json) -> str:
     away = cast("dict[str, str]", row.get("outside_working_hours") or {})
     said = [
         *([f"{listed(busy)} busy"] if busy else []),
-        *(f"{address}: {clock}" for address, clock in away.items()),
+        *(f"outside the hours of {address}: {clock}" for address, clock in away.items()),
     ]
     return f" ({'; '.join(said)})" if said else ""
 

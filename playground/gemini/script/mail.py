@@ -262,11 +262,15 @@ def _about(query: str) -> str:
 
 
 def _wrote(row: Mapping[str, object]) -> str:
-    """The sender of an unread mail, else of the newest."""
-    unread = [str(name) for name in cast("Sequence[object]", row.get("unread_from") or ())]
-    if unread:
-        return f"unread from {' and '.join(map(person, unread[:2]))}"
-    return f"from {person(str(row.get('from', '')))}{' (unread)' if row.get('unread') else ''}"
+    """Whose mail is unread, and whose is the newest: what follows is the beginning of that one."""
+    unread, newest = (
+        [str(name) for name in cast("Sequence[object]", row.get("unread_from") or ())],
+        str(row.get("from")),
+    )
+    if not unread:
+        return f"from {person(newest)}"
+    said = f"unread from {' and '.join(map(person, unread[:2]))}"
+    return said if unread[0] == newest else f"{said}; the newest is from {person(newest)}"
 
 
 def _query(clause: str) -> str:

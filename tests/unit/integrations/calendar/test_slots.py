@@ -69,6 +69,29 @@ def test_out_of_hours_is_told_where_nothing_else_is_left() -> None:
     assert all(slot.away for slot in slots)
 
 
+def test_nobody_is_asked_to_come_at_night_because_they_are_free_then() -> None:
+    """Luis's whole day is taken: he is not asked to come at four in the morning, where his calendar is empty."""
+    luis = diary("luis", "America/New_York", (6, 14))
+    slots = best_slots(diary("mara"), [luis], MONDAY, MONDAY + 9 * HOUR, length=HOUR, most=1, own_hours=True)
+    [slot] = slots
+    assert slot.start.astimezone(ZoneInfo("America/New_York")).hour >= 7
+
+
+def test_a_little_outside_for_two_is_better_than_far_outside_for_one() -> None:
+    """At nine Priya is at work and Luis asleep; at one she would stay a little longer and he would rise early."""
+    others = [diary("priya", "Asia/Kolkata"), diary("luis", "America/New_York")]
+    [slot] = best_slots(diary("mara"), others, MONDAY, MONDAY + 9 * HOUR, length=HOUR, most=1, own_hours=True)
+    assert slot.away == {"priya": 1.5 * HOUR, "luis": 2 * HOUR}
+
+
+def test_how_far_a_time_is_outside() -> None:
+    """Before the day begins, after it ends, and on a weekend a day more."""
+    tokyo = hours("Asia/Tokyo")
+    assert tokyo.outside(MONDAY, MONDAY + HOUR) == HOUR  # 17:00 to 18:00
+    assert tokyo.outside(MONDAY + 8 * HOUR, MONDAY + 9 * HOUR) == 8 * HOUR  # 01:00 on Tuesday
+    assert tokyo.outside(FRIDAY_NIGHT, FRIDAY_NIGHT + HOUR) == 26 * HOUR  # 07:00 on Saturday
+
+
 def test_who_cannot_be_seen_is_unknown_and_not_free() -> None:
     """A calendar without visibility is neither free nor busy."""
     hidden = Availability(email="bruno", hours=hours("Europe/Berlin"), busy=None)

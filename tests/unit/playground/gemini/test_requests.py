@@ -150,6 +150,18 @@ def test_a_draft_of_a_reply() -> None:
     assert (args["thread_id"], args["to"]) == ("t-helen", ["helen@marsh.example"])
 
 
+def test_nobodys_words_are_put_in_anothers_mouth() -> None:
+    """Where a mail is unread and its reader wrote after it, the beginning that is shown is theirs, and said so."""
+    row = {
+        "subject": "Benches",
+        "from": "Dana <d@x.example>",
+        "unread_from": ["Helen <h@x.example>"],
+        "snippet": "Oak.",
+    }
+    answer = Conversation(text="anything unread?", results={"gmail_search": {"threads": [row]}}).run()
+    assert "unread from Helen; the newest is from Dana: Oak." in answer
+
+
 @pytest.mark.parametrize(
     ("text", "query", "found"),
     [
