@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from pathlib import Path
 
 import psycopg
@@ -18,6 +20,8 @@ from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
 from tests.postgres import PostgresServer
 from tests.stores import opened
+
+FROZEN = "tests.integration.frozen_between_rows"
 
 
 @pytest.fixture
@@ -162,3 +166,25 @@ async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path,
     assert "DATABASE_URL" not in said
     said = (await countersign("doctor", **variables(f"postgresql:///x?host={tmp_path}", key))).output
     assert "✗ DATABASE_URL names postgresql:///x" in said
+
+
+async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(postgres_url: str) -> None:
+    """Frozen before the last of several rows it has the others locked: within 15 seconds somebody else has them."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE rows AS SELECT id, '' AS value FROM generate_series(0, 2) AS id")
+        frozen = await asyncio.create_subprocess_exec(sys.executable, "-m", FROZEN, postgres_url)
+        try:
+            await asyncio.to_thread(_wait_until_stopped, frozen.pid)
+            connection.execute("SET lock_timeout = '15s'")
+            changed = await asyncio.to_thread(connection.execute, "UPDATE rows SET value = 'mine' WHERE id = 0")
+            assert changed.rowcount == 1
+        finally:
+            frozen.kill()
+            await frozen.wait()
+
+
+def _wait_until_stopped(pid: int) -> None:
+    status, deadline = Path(f"/proc/{pid}/status"), time.monotonic() + 30
+    while "State:\tT" not in status.read_text():
+        assert time.monotonic() < deadline, "it does not stop"
+        time.sleep(0.05)

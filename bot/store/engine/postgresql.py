@@ -6,9 +6,12 @@ libpq's connection parameters.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from psycopg import AsyncConnection as PsycopgConnection
+from psycopg import AsyncCursor
+from psycopg.abc import Params
 from psycopg.types.string import StrDumper
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -19,6 +22,9 @@ _SESSION = {
     "lock_timeout": BUSY_MS,
     "statement_timeout": BUSY_MS,
     "idle_in_transaction_session_timeout": 10_000,  # a frozen process keeps no row locked for longer
+    "tcp_keepalives_idle": 10,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 3,  # a machine that is gone keeps none either
     "timezone": "UTC",
     "datestyle": "ISO",  # the log's moments are compared as text
 }
@@ -44,6 +50,31 @@ class _WithoutNul(StrDumper):
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
+class _OneByOne(AsyncCursor[Any]):
+    """Several rows are several statements. Psycopg sends them in a pipeline, and ends it with a Sync.
+
+    A process that stops before its Sync leaves the server within a command that has no end: neither the timeout of a
+    statement nor that of an idle transaction applies there, and what it locked stays locked. After a statement of its
+    own the session is idle, so the second one applies (PostgreSQL's documentation, “Pipeline Mode”).
+    """
+
+    _changed: int | None = None
+
+    async def executemany(self, query: Any, params_seq: Iterable[Params], *, returning: bool = False) -> None:
+        """The same statement for each of these, one after the other."""
+        changed = 0
+        for params in params_seq:
+            await self.execute(query, params)
+            changed += self.rowcount
+        self._changed = changed
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the last call changed."""
+        changed, self._changed = self._changed, None
+        return super().rowcount if changed is None else changed
+
+
 class _Adapted(Protocol):
     @property
     def driver_connection(self) -> PsycopgConnection[Any]: ...
@@ -59,6 +90,7 @@ def postgresql_engine(url: str) -> AsyncEngine:
 
     def connected(connection: _Adapted, _record: Any) -> None:
         connection.driver_connection.adapters.register_dumper(str, _WithoutNul)
+        connection.driver_connection.cursor_factory = _OneByOne
         cursor = connection.cursor()
         cursor.execute(_SET)
         cursor.close()
