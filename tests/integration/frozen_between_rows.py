@@ -1,4 +1,4 @@
-"""A replica that stops, for good, in the middle of a statement for several rows; `test_postgresql.py` starts it."""
+"""A replica that stops while it seals, between two rows of one call; `test_postgresql.py` starts it."""
 
 from __future__ import annotations
 
@@ -6,42 +6,41 @@ import asyncio
 import os
 import signal
 import sys
+from itertools import count
 from typing import Any
 
 from psycopg.types.string import StrDumper
-from sqlalchemy import event, text
+from sqlalchemy import event
 
+from bot.clock import SystemClock
+from bot.runtime.audit.sealer import Sealer
+from bot.secrets import KeyRing
 from bot.store.engine.postgresql import postgresql_engine
+from bot.store.store import Store
 
-MORE_THAN_A_BUFFER = 200_000
-"""Characters. Libpq sends what was queued as soon as its buffer of 64 KiB is full."""
-
-
-class Stop(str):
-    """A value at which this process stops."""
-
-    __slots__ = ()
+STOP_AT = 1200
+"""Which text of those that it sends. An entry has three, so libpq's buffer of 64 KiB was full before, and was sent."""
 
 
 class _Stopping(StrDumper):
+    texts = count(1)
+
     def dump(self, obj: str) -> Any:
-        os.kill(os.getpid(), signal.SIGSTOP)
+        if next(self.texts) == STOP_AT:
+            os.kill(os.getpid(), signal.SIGSTOP)
         return super().dump(obj)
 
 
-async def main(url: str) -> None:
-    """Change three rows and stop at the last one."""
-    engine = postgresql_engine(url)
+async def main(url: str, key: str) -> None:
+    """Seal, and stop after a part of it."""
+    engine, keyring = postgresql_engine(url), KeyRing([key])
 
     def connected(connection: Any, _record: object) -> None:
-        connection.driver_connection.adapters.register_dumper(Stop, _Stopping)
+        connection.driver_connection.adapters.register_dumper(str, _Stopping)
 
     event.listen(engine.sync_engine, "connect", connected)
-    values = ("a" * MORE_THAN_A_BUFFER, "b" * MORE_THAN_A_BUFFER, Stop("c"))
-    async with engine.begin() as connection:
-        rows = [{"id": number, "value": value} for number, value in enumerate(values)]
-        await connection.execute(text("UPDATE rows SET value = :value WHERE id = :id"), rows)
+    await Sealer(store=Store(engine, keyring=keyring, clock=SystemClock()), keyring=keyring).seal()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:]))

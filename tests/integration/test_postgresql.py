@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -14,8 +16,9 @@ from click.testing import CliRunner, Result
 from bot.cli import main
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.chain import verified
-from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.secrets import new_key
+from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
 from tests.postgres import PostgresServer
@@ -168,19 +171,40 @@ async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path,
     assert "✗ DATABASE_URL names postgresql:///x" in said
 
 
-async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(postgres_url: str) -> None:
-    """Frozen before the last of several rows it has the others locked: within 15 seconds somebody else has them."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("CREATE TABLE rows AS SELECT id, '' AS value FROM generate_series(0, 2) AS id")
-        frozen = await asyncio.create_subprocess_exec(sys.executable, "-m", FROZEN, postgres_url)
+async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(
+    postgres_url: str, tmp_path: Path, key: str
+) -> None:
+    """Frozen in the middle of sealing it has the chains locked: within 15 seconds another one seals. What the frozen
+    one does when it goes on counts for nothing.
+    """
+    async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
+        async with base.store.write() as work:
+            for n in range(BATCH):
+                await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id=f"run_{n}"))
+        arguments = (sys.executable, "-m", FROZEN, postgres_url, key)
+        frozen = await asyncio.create_subprocess_exec(*arguments, stderr=asyncio.subprocess.PIPE)
         try:
             await asyncio.to_thread(_wait_until_stopped, frozen.pid)
-            connection.execute("SET lock_timeout = '15s'")
-            changed = await asyncio.to_thread(connection.execute, "UPDATE rows SET value = 'mine' WHERE id = 0")
-            assert changed.rowcount == 1
+            sealer = Sealer(store=base.store, keyring=base.keyring)
+            async with asyncio.timeout(15):
+                while not await _seals(sealer):
+                    pass
+            frozen.send_signal(signal.SIGCONT)
+            _, complained = await asyncio.wait_for(frozen.communicate(), 30)
+            assert b"NotSaved" in complained
         finally:
-            frozen.kill()
+            with suppress(ProcessLookupError):
+                frozen.kill()
             await frozen.wait()
+        report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, report.unsealed) == ([], BATCH, 0)
+
+
+async def _seals(sealer: Sealer) -> bool:
+    try:
+        return await sealer.seal() == BATCH
+    except NotSaved:  # the lock is still held
+        return False
 
 
 def _wait_until_stopped(pid: int) -> None:
