@@ -19,7 +19,7 @@ BOT_ID = "B0CSIGN"
 BOT_NAME = "countersign"
 
 BOT_TOKEN = "xoxb-playground-bot"
-APP_TOKEN = "xapp-playground-app"
+APP_TOKEN = f"xapp-1-{APP_ID}-1-playground"
 SIGNING_SECRET = "playground-signing-secret"
 
 

@@ -22,8 +22,8 @@ from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
-from bot.slack.connection.socket import SocketMode
-from bot.slack.connection.web import SlackWeb, awaited_installation, slack_client
+from bot.slack.connection.socket import SocketMode, refuse_another_app
+from bot.slack.connection.web import SlackWeb, app_of, awaited_installation, slack_client
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.buttons import Buttons
 from bot.slack.inbound.cards import CardListener
@@ -54,6 +54,7 @@ class Slack:
     client: AsyncWebClient
     web: SlackWeb
     workspace: Workspace
+    app_id: str
     directory: SlackDirectory
 
 
@@ -66,9 +67,12 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
     )
     web = SlackWeb(client)
     workspace = await awaited_installation(web)
+    app_id = await app_of(web, workspace)
+    if settings.slack_app_token is not None:
+        refuse_another_app(settings.slack_app_token.get_secret_value(), app_id)
     async with base.store.write() as work:
         await work.users.installed(workspace)
-    return Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
+    return Slack(client=client, web=web, workspace=workspace, app_id=app_id, directory=SlackDirectory(web=web))
 
 
 def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
@@ -103,6 +107,7 @@ async def listeners(
     listen(
         app,
         team=slack.workspace.team,
+        app_id=slack.app_id,
         replies=made.replies,
         listeners=made.all(times, own, registry, home),
     )

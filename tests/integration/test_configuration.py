@@ -173,6 +173,14 @@ async def test_a_token_that_slack_refuses_is_named(
     assert value not in ended.complained
 
 
+@pytest.mark.parametrize("command", ["run", "doctor"])
+async def test_tokens_of_two_apps_are_refused(countersign: Command, idle: World, tmp_path: Path, command: str) -> None:
+    """A bot that would hear what people say to another app does not start, and says which token is whose."""
+    mixed = variables(idle, SLACK_APP_TOKEN="xapp-1-A0OTHER-1-x")
+    ended = await countersign(tmp_path, command, **mixed)
+    assert "✗ SLACK_APP_TOKEN is of the app A0OTHER and SLACK_BOT_TOKEN of the app A0CSIGN" in str(ended)
+
+
 async def test_a_taken_port_is_named(countersign: Command, idle: World, tmp_path: Path) -> None:
     """An address where something else listens is told with the two variables that name it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import Connection, Engine, event
 
 from bot.cli import main
 from bot.domain.audit import AuditCode, AuditEvent
@@ -169,6 +170,22 @@ async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path,
     assert "DATABASE_URL" not in said
     said = (await countersign("doctor", **variables(f"postgresql:///x?host={tmp_path}", key))).output
     assert "✗ DATABASE_URL names postgresql:///x" in said
+
+
+async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(postgres_url: str, key: str) -> None:
+    """The server ends its transaction; behind a pooler that forgets our settings it would not, and that is told."""
+    said = (await countersign("doctor", **variables(postgres_url, key))).output
+    assert "✓ Locks: those of a replica that stands still end after 10 s\n" in said
+
+    def forget(connection: Connection) -> None:
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+    event.listen(Engine, "begin", forget)
+    try:
+        said = (await countersign("doctor", **variables(postgres_url, key))).output
+    finally:
+        event.remove(Engine, "begin", forget)
+    assert "! Locks: those of a replica that stands still never end" in said
 
 
 async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(

@@ -8,10 +8,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.commands.doctor.findings import Findings
 from bot.settings import Settings
-from bot.slack.connection.errors import SlackError, WrongToken, away
+from bot.slack.connection.errors import OtherApp, SlackError, WrongToken, away
 from bot.slack.connection.http import is_signing_secret
-from bot.slack.connection.socket import check_app_token
-from bot.slack.connection.web import SlackWeb, installation, slack_client
+from bot.slack.connection.socket import check_app_token, refuse_another_app
+from bot.slack.connection.web import SlackWeb, app_of, installation, slack_client
 
 _NO_SIGNING_SECRET = (
     "SLACK_SIGNING_SECRET is wrong: it has 32 hexadecimal digits. Copy it again from “Basic Information” of your app's "
@@ -30,10 +30,11 @@ async def examine_slack(settings: Settings) -> Findings:
     ) as client:
         checks += [_bot_token(client)] if token else []
         checks += [_app_token(client, app_token.get_secret_value())] if app_token else []
+        checks += [_one_app(client, app_token.get_secret_value())] if token and app_token else []
         for check in checks:
             try:
-                found.good.append(await check)
-            except WrongToken as error:
+                found.good += [good] if (good := await check) else []
+            except (WrongToken, OtherApp) as error:
                 found.problems.append(str(error))
             except SlackError as error:
                 found.problems.append(away(error))
@@ -43,6 +44,13 @@ async def examine_slack(settings: Settings) -> Findings:
 async def _bot_token(client: AsyncWebClient) -> str:
     workspace = await installation(SlackWeb(client))
     return f"Slack accepts it: the workspace {workspace.name}, the bot {workspace.bot_user}"
+
+
+async def _one_app(client: AsyncWebClient, app_token: str) -> str:
+    """Nothing to say of two tokens of one app; a bot token that Slack does not accept is told already."""
+    web = SlackWeb(client)
+    refuse_another_app(app_token, await app_of(web, await installation(web)))
+    return ""
 
 
 async def _app_token(client: AsyncWebClient, token: str) -> str:

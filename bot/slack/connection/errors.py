@@ -64,6 +64,16 @@ class WrongToken(SlackError, Misconfigured):
         super().__init__(f"Slack does not accept {variable} ({code}). Copy it again from your app's settings.")
 
 
+class OtherApp(SlackError, Misconfigured):
+    """The two tokens are of two apps: what people send to one of them would be answered by the other."""
+
+    def __init__(self, app: str, bots: str) -> None:
+        super().__init__(
+            f"SLACK_APP_TOKEN is of the app {app} and SLACK_BOT_TOKEN of the app {bots}. "
+            "Copy both from the settings of one app."
+        )
+
+
 _PASSING = frozenset(
     {
         "fatal_error",

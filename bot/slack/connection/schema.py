@@ -90,12 +90,13 @@ def text_at(*path: str | int) -> Any:
 
 
 class SlackRequest(SlackModel):
-    """Anything that Slack sends us: its workspace."""
+    """Anything that Slack sends us: its workspace, and the app that it is for."""
 
     installed_team: Text = text_at("authorizations", 0, "team_id")
     team_id: Text = text_at("team_id")
     own_team: Text = text_at("team", "id")
     user_team: Text = text_at("user", "team_id")
+    app: Text = text_at("api_app_id")
 
     @property
     def team(self) -> str:

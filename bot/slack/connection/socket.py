@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +19,13 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.connection.errors import SlackUnclear, WrongToken
+from bot.slack.connection.errors import OtherApp, SlackUnclear, WrongToken
 from bot.slack.connection.schema import as_mapping, is_readable, text_in
 
 log = structlog.get_logger()
+
+_APP = re.compile(r"xapp-\d+-(A[A-Z0-9]+)-")
+"""An app-level token begins with the id of its app."""
 
 WRONG_TOKEN_CODES = frozenset(
     {
@@ -179,6 +183,13 @@ class SocketMode:
         handler, self._handler = self._handler, None
         if handler:
             await handler.close_async()
+
+
+def refuse_another_app(app_token: str, app: str) -> None:
+    """Raise `OtherApp` for a token that names another app than the bot's, which is empty where Slack did not say."""
+    named = _APP.match(app_token)
+    if named and app and named[1] != app:
+        raise OtherApp(named[1], app)
 
 
 async def check_app_token(client: AsyncWebClient, app_token: str) -> str | None:

@@ -21,7 +21,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.domain.states import LostRace
 from bot.domain.threads import Workspace
 from bot.runtime.core.lock import IsHeld
-from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken, away
+from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.connection.retries import retry_after, retry_handlers
 from bot.slack.connection.schema import Payload, as_mapping, items_in, text_in
 from bot.slack.views.blocks import Block, Outgoing
@@ -236,6 +236,14 @@ async def installation(web: SlackWeb) -> Workspace:
         bot_user=text_in(found, "user_id"),
         bot_id=text_in(found, "bot_id"),
     )
+
+
+async def app_of(web: SlackWeb, workspace: Workspace) -> str:
+    """The id of our app as Slack tells of our bot user (users.info); empty when Slack does not say."""
+    try:
+        return text_in(await web.profile(workspace.bot_user), "profile", "api_app_id")
+    except SlackError:
+        return ""
 
 
 async def awaited_installation(web: SlackWeb) -> Workspace:

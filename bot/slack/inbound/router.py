@@ -86,14 +86,17 @@ class Router:
 
         self._app.command(name)(run)
 
-    def only_for(self, team: str) -> None:
-        """Do nothing about what is not this workspace's: acknowledge it, or refuse it where it names none at all."""
+    def only_for(self, team: str, app: str) -> None:
+        """Do nothing about what is another workspace's or another app's: acknowledge it, or refuse it where it names
+        no workspace at all. An empty `app` is one that Slack did not name to us.
+        """
 
         async def here(body: dict[str, object], next_: Callable[[], Awaitable[object]]) -> object:
             sent = Kind.parse(body)
-            if sent.team == team:
+            is_our_app = not (app and sent.app) or sent.app == app
+            if sent.team == team and is_our_app:
                 return await next_()
-            log.warning("slack.not_our_workspace", type=sent.type, team=sent.team)
+            log.warning("slack.not_for_us", type=sent.type, team=sent.team, app=sent.app)
             return BoltResponse(status=200 if sent.team else 404, body="")
 
         self._app.use(here)
@@ -115,10 +118,10 @@ class Router:
         self._app.error(on_error)
 
 
-def listen(app: AsyncApp, *, team: str, listeners: Sequence[Listener], replies: Replies) -> None:
-    """Lead what one workspace sends to its listeners."""
+def listen(app: AsyncApp, *, team: str, app_id: str, listeners: Sequence[Listener], replies: Replies) -> None:
+    """Lead what one workspace sends to our app to its listeners."""
     router = Router(app)
-    router.only_for(team)
+    router.only_for(team, app_id)
     for listener in listeners:
         listener.register(router)
     router.everything_else()

@@ -13,6 +13,9 @@ _MAY_ASK_WHO = text("SELECT has_function_privilege('pg_control_system()', 'execu
 _SERVER = text("SELECT system_identifier FROM pg_control_system()")
 _TABLE = text("SELECT oid || '/' || 'marks'::regclass::oid::text FROM pg_database WHERE datname = current_database()")
 
+_IDLE_LIMIT = text(
+    "SELECT setting::float / 1000 FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'"  # milliseconds
+)
 
 COPY = "copy"
 """The mark of a copy; its value says what was copied, and when."""
@@ -38,6 +41,12 @@ class Metadata(Repository):
     async def schema(self) -> str:
         """The revision of the schema; empty where there is none."""
         return str(await self._db.value(text("SELECT version_num FROM alembic_version")) or "")
+
+    async def idle_limit(self) -> float | None:
+        """After how many seconds the server ends a transaction whose process stands still, and frees what it locked; 0
+        where it never does. None for a SQLite file, which one process has.
+        """
+        return await self._db.value(_IDLE_LIMIT) if self._db.is_shared else None
 
     async def place(self) -> str | None:
         """Where the server keeps these tables; a restored dump has another place. None for a SQLite file."""

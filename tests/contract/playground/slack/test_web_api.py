@@ -33,7 +33,7 @@ async def test_auth(slack: Slack) -> None:
     assert (answer["user_id"], answer["bot_id"], answer["team_id"]) == ("U0CSIGN", "B0CSIGN", "T0FERNHILL")
 
 
-WRONG_TOKENS = [("xoxb-wrong", "invalid_auth"), ("xapp-playground-app", "not_allowed_token_type")]
+WRONG_TOKENS = [("xoxb-wrong", "invalid_auth"), (people.APP_TOKEN, "not_allowed_token_type")]
 
 
 @pytest.mark.parametrize(("token", "error"), WRONG_TOKENS)

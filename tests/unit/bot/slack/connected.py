@@ -15,7 +15,7 @@ from bot.domain.runs import RunState
 from bot.settings import Settings
 from bot.slack.connection.directory import SlackDirectory
 from bot.slack.connection.socket import SocketMode, SocketTimings
-from bot.slack.connection.web import installation
+from bot.slack.connection.web import app_of, installation
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
@@ -109,10 +109,12 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         base = Base(settings=settings, shared=False, clock=clock, keyring=opened.keyring, store=opened.store)
         core = core_of(base, Timings(), loader.load())
         times = timekeeping(core.transactions, nothing, limits=chat_limits(settings), rate=request_rate(settings))
+        workspace = await installation(slack.web)
         parts = SlackParts(
             client=slack.client,
             web=slack.web,
-            workspace=await installation(slack.web),
+            workspace=workspace,
+            app_id=await app_of(slack.web, workspace),
             directory=SlackDirectory(web=slack.web),
         )
         registry = registry_of(

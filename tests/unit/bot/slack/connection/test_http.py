@@ -258,6 +258,18 @@ async def test_what_is_not_of_this_workspace(endpoint: Endpoint, team: dict[str,
     assert endpoint.world.codes() == []
 
 
+@pytest.mark.parametrize(("app", "counts"), [("A0OTHER", False), (people.APP_ID, True), (None, True)])
+async def test_what_is_of_another_app(endpoint: Endpoint, app: str | None, counts: bool) -> None:
+    """What was sent to another app, with a token or a secret that was mixed up, is ours no more than another
+    workspace's: nothing is done about it.
+    """
+    pressed = CLICK | {"api_app_id": app}
+    assert (await endpoint.send_form(json.dumps(pressed)))[0] == 200
+    assert endpoint.world.codes() == (["click.unknown"] if counts else [])
+    assert (await endpoint.send(json.dumps(MESSAGE | {"api_app_id": app}).encode()))[0] == 200
+    assert bool(said(endpoint)) is counts
+
+
 async def test_clicks_and_commands(endpoint: Endpoint) -> None:
     """Over HTTP a person gets the same answers: the emulator signs, and takes what we say."""
     slack = endpoint.world.slack
