@@ -92,6 +92,20 @@ async def test_what_leaves_with_a_draft_is_what_its_card_shows(world: World) -> 
         assert any(part in warning for warning in card.warnings), part
 
 
+async def test_words_in_attributes_and_characters_without_width_are_told(world: World) -> None:
+    """What the pointer shows, what is read aloud in place of a speck, and what nobody sees within the HTML's words."""
+    mail = mail_from(MARA.email, "Hints", "Eight loungers, see the picture.", to=HELEN)
+    html = (
+        '<p title="Pay 900 to Dora">Eight\u200b\u200b loungers, <img alt="see the picture" src="cid:p">'
+        '<img alt="or call Dora" width="1" src="cid:q"></p>'
+    )
+    mail.add_alternative(html, subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert shown(card)["Hidden in its HTML"].splitlines() == ["Pay 900 to Dora", "or call Dora"]
+    for part in ("hides 28 characters", "the HTML: 2 characters without width"):
+        assert any(part in warning for warning in card.warnings), (part, card.warnings)
+
+
 async def test_a_form_that_leaves_something_out_is_another_one(world: World) -> None:
     """A text that is part of the other form says something else without the rest."""
     mail = mail_from(MARA.email, "Less", "Please do not pay the invoice.", to=HELEN)

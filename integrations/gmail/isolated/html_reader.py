@@ -62,10 +62,12 @@ class HtmlReader:
         """What a person would read; raises `HtmlUnreadable` for a page that takes more than its budget."""
         return await self._answer(READ, html)
 
-    async def unpainted(self, html: str) -> tuple[str, list[str]]:
-        """Its text that nobody sees, and the addresses in it that its text does not show; raises as `text`."""
-        hidden, _, addresses = (await self._answer(UNPAINTED, html)).partition("\0")
-        return hidden, addresses.splitlines()
+    async def unpainted(self, html: str) -> tuple[str, list[str], str]:
+        """Its text that nobody sees, the addresses in it that its text does not show, and its painted text as written,
+        with the characters that nobody sees; raises as `text`.
+        """
+        hidden, addresses, written = [*(await self._answer(UNPAINTED, html)).split("\0", 2), "", ""][:3]
+        return hidden, addresses.splitlines(), written
 
     async def _answer(self, asked: str, html: str) -> str:
         if not html.strip():

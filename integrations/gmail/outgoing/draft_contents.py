@@ -83,16 +83,17 @@ async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftConte
     """What leaves with a draft whose card shows this text; raises `HtmlUnreadable` where that cannot be told."""
     forms = [text for part in other_texts(mail) if (text := await read_text(part, html))]
     differing = [text for text in forms if _letters(text) != _letters(shown)]
-    hidden, addresses = list[str](), list[str]()
+    hidden, addresses, pages = list[str](), list[str](), list[str]()
     for part in texts_of(mail):
         if part.get_content_type() != "text/html":
             continue
         page = raw_text(part)
         if len(page) > PAGE_LENGTH:
             raise HtmlUnreadable
-        unseen, elsewhere = await html.unpainted(page)
+        unseen, elsewhere, written = await html.unpainted(page)
         hidden += [unseen] if unseen else []
         addresses += elsewhere
+        pages.append(written)
     told = f"{shown}\n{chr(10).join(forms)}"
     plain = "".join(raw_text(part) for part in texts_of(mail) if part.get_content_type() == "text/plain")
     return DraftContents(
@@ -101,7 +102,7 @@ async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftConte
         addresses="\n".join(each for each in dict.fromkeys(addresses) if each not in told),
         receipts=[decoded_text(value) for name in RECEIPTS for value in field_texts(mail, name)],
         heads=_other_heads(mail),
-        invisible=hidden_warnings({"text": plain}),
+        invisible=hidden_warnings({"text": plain, "HTML": "".join(pages)}),
     )
 
 
