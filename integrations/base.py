@@ -105,7 +105,8 @@ class Call(ToolContext):
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
     attempt noted; `note(value)` is committed before it returns; `until` is the moment after which nothing is sent. It
     is `deadline`, or later while the attempt's process lives and moves it on, so a slow call needs no far one.
-    `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again.
+    `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again. `forgotten`
+    says that attempts may have been made, and noted, after the copy of the database that this one is.
     """
 
     key: str
@@ -115,6 +116,7 @@ class Call(ToolContext):
     account: str | None = None
     noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
     doubt: bool = False
+    forgotten: bool = False
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
     moved_on: Callable[[], datetime] | None = None
 

@@ -76,6 +76,7 @@ class AuditCode(StrEnum):
     ACTION_EXPIRED = "action.expired"
     ACTION_FAILED = "action.failed"
     ACTION_IN_DOUBT = "action.in_doubt"
+    ACTION_FORGOTTEN = "action.forgotten"
     ACTION_INVALID = "action.invalid"
     ACTION_JUDGED_AGAIN = "action.judged_again"
     ACTION_NEEDS_ACCOUNT = "action.needs_account"

@@ -72,6 +72,9 @@ RUN_MOVES: Mapping[State, frozenset[State]] = {
 }
 
 
+OPERATOR = "operator"
+"""The actor of what is done on the command line."""
+
 HELD_SOURCE = "held:"
 """What the source key of a run begins with that waits for the moment of one action; the action that asked follows."""
 
@@ -185,6 +188,13 @@ class Run:
     started_at: datetime | None = None
     completed_at: datetime | None = None
     duration_ms: int | None = None
+
+    @property
+    def is_of_copy(self) -> bool:
+        """Whether it was under way in a database that was copied, and ended when the copy took its place: what was done
+        for it after the copy was made is not known.
+        """
+        return self.stopped_by == OPERATOR
 
     @property
     def holds(self) -> str | None:

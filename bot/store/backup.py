@@ -17,11 +17,12 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.clock import SystemClock
 from bot.domain.audit import AuditEntry, Head
 from bot.domain.runs import FINAL
 from bot.errors import BotError
 from bot.store.repositories.audit import entry_of
-from bot.store.repositories.metadata import COPY
+from bot.store.repositories.metadata import COPIED_AT, COPY
 
 _NOT_WRITTEN = {"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"}
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
@@ -86,7 +87,7 @@ def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = 
     """Write one moment of the source into a file that only its owner can read. Raises `FileIsThere` unless it may
     replace one, `BadCopy` for a source that cannot be read, and `OSError` for a target that cannot be written.
 
-    With a `why` the file is marked as a copy before it appears, so no bot works on it by mistake.
+    With a `why` the file is marked as a copy of this moment before it appears, so no bot works on it by mistake.
     """
     if target.exists() and not replace:
         raise FileIsThere(target)
@@ -98,7 +99,8 @@ def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = 
             live.backup(made)
             made.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             if why is not None:
-                _mark(made, why)
+                _mark(made, COPY, why)
+                _mark(made, COPIED_AT, SystemClock().now().isoformat())
         _sync(draft)
         draft.replace(target)
     finally:
@@ -152,13 +154,13 @@ def log_of(path: Path) -> Generator[Log]:
 def mark_as_copy(path: Path, why: str) -> None:
     """Write into a copy that it is one."""
     with closing(sqlite3.connect(path)) as connection:
-        _mark(connection, why)
+        _mark(connection, COPY, why)
     _sync(path)
 
 
-def _mark(connection: sqlite3.Connection, why: str) -> None:
+def _mark(connection: sqlite3.Connection, name: str, value: str) -> None:
     with connection:
-        connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (COPY, why))
+        connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (name, value))
 
 
 def put_in_place(copy: Path, path: Path, *, at: datetime) -> Path | None:

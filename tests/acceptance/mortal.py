@@ -127,7 +127,7 @@ class Mortal:
         """Start the bot; wait until it says that it is ready."""
         self.births += 1
         said = self.folder / f"bot-{self.births}.log"
-        self.pid = self.bot_processes.start(self._environment(), said, halt=halt, timings=self.timings)
+        self.pid = self.bot_processes.start(self.environment(), said, halt=halt, timings=self.timings)
         if ready:
             await self.here.until(lambda: says_ready(said, self.pid), f"a ready bot ({said})")
 
@@ -144,13 +144,15 @@ class Mortal:
         await self.start()
 
     async def stop(self) -> None:
-        """The end of the test."""
+        """Kill it, and let go of its database."""
         if self.pid is not None:
             await self.kill()
         if self._rows is not None:
             self._rows.close()
+            self._rows = None
 
-    def _environment(self) -> Mapping[str, str]:
+    def environment(self) -> Mapping[str, str]:
+        """The variables of the bot, and of commands about its database."""
         return for_agent(os.environ, root=ROOT, addresses=self.here.addresses, database=self.folder / DATABASE)
 
     # Rows, read past the bot's own code -----------------------------------------------------------------------

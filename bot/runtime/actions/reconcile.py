@@ -187,8 +187,9 @@ class Reconciler:
                 )
 
     async def ask_owner(self, tx: Transaction, action: Action, found: Unknown | None = None) -> None:
-        """executing → unknown, and its owner is asked what happened."""
+        """executing → unknown, and its owner is asked what happened, unless its run ended with the old database."""
         where, link = (found.where, found.link) if found else ("", None)
+        is_of_copy = (await tx.work.runs.find(action.run_id)).is_of_copy
         told = to_model.outcome_unknown(where)
         unknown = await move_action(
             tx,
@@ -200,6 +201,9 @@ class Reconciler:
             link=link,
             summary=where,
         )
+        if is_of_copy:
+            await rewrite_card(tx, unknown)
+            return
         question = new_question(unknown, SettlePayload(where=where, link=link or ""), stored_hash(unknown), tx)
         await rewrite_card(tx, unknown)
         await ask_question(tx, question)

@@ -217,6 +217,9 @@ class Verifier:
             if not number:
                 return ["it claims no attempt"]
             return ["this attempt was claimed before"] if known else []
+        if code == AuditCode.ACTION_FORGOTTEN:  # claimed, if at all, in a log that was lost with its database
+            self._intents.add(attempt)
+            return []
         if (number or code in _OUTCOMES) and not known:
             return ["it tells of an attempt without a recorded intent"]
         return []

@@ -57,6 +57,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         outcome=action.state,
         doubt=action.doubt,
         again_at=action.rests_until,
+        copied_at=await work.metadata.copied_at() if run.is_of_copy else None,
         detail=action.summary,
         link=action.link,
         choices=_offered(question, preview),

@@ -50,13 +50,13 @@ class CardView:
     """A question as a card shows it, open or in its final form.
 
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error,
-    `doubt` says that an attempt may have happened all the same, `again_at` when a provider that was busy is tried
-    again. `ask_again`: nobody answered, and it can be asked again. `scheduled`: another run does it at its moment.
-    `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's
-    question offers, `said` the one that was given. `missing` is what an account is needed for; `quiet` says that
-    another card of the run asks for it, `elsewhere` that one of another run does, and `declined` that “Not now” was
-    said there. `newer` is where the card stands that took its place, and `older` the question whose place it took.
-    `reposted`: somebody deleted it while it waited.
+    `doubt` says that an attempt may have happened all the same, `copied_at` that one may have since then, `again_at`
+    when a provider that was busy is tried again. `ask_again`: nobody answered, and it can be asked again. `scheduled`:
+    another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how. `options` are
+    the answers that a tool's question offers, `said` the one that was given. `missing` is what an account is needed
+    for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and `declined`
+    that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
+    place it took. `reposted`: somebody deleted it while it waited.
     """
 
     place: Place
@@ -92,6 +92,7 @@ class CardView:
     newer: tuple[str, str] | None = None
     older: str = ""
     again_at: datetime | None = None
+    copied_at: datetime | None = None
     reposted: bool = False
 
 

@@ -54,8 +54,10 @@ async def _after(tx: Transaction, step_id: str, *, woken: bool) -> None:
 async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> None:
     tx.wake(run.thread_id)
     if to in {RunState.CANCELLED, RunState.PAUSED}:
-        lines = to_people.ledger(await tx.work.actions.of_run(run.id))
-        lead = to_people.STOPPED if to is RunState.CANCELLED else run.hard_stop or to_people.NOBODY_ANSWERED
+        copied_at = await tx.work.metadata.copied_at() if run.is_of_copy else None
+        stopped = to_people.restored(copied_at) if copied_at else to_people.STOPPED
+        lead = stopped if to is RunState.CANCELLED else run.hard_stop or to_people.NOBODY_ANSWERED
+        lines = to_people.ledger(await tx.work.actions.of_run(run.id), copied_at=copied_at)
         actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
         await finish_run(tx, run, to, summary=to_people.joined(lead, lines), actor=actor)
         return

@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from bot.domain.actions import NOT_BEGUN, Action, ActionState
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
-from bot.domain.runs import RunState
+from bot.domain.runs import OPERATOR, Run, RunState
 from bot.errors import BotError, Misconfigured
-from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.progress import lock_step
+from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.runs.stop import cancel
+from bot.runtime.texts import to_people
 from bot.secrets import write_privately
-from bot.store.repositories.metadata import COPY
+from bot.store.repositories.metadata import COPIED_AT, COPY
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 
 INSTANCE = "instance"
-OPERATOR = "operator"
-"""The actor of what is done on the command line."""
-
 _EVERY_RUN = 1_000_000
 _UNFINISHED = [state for state in RunState if not state.is_final()]
 
@@ -81,20 +84,31 @@ class DatabaseCopy:
             return "its tables were made from a dump or a copy"
         return f"the file {self.beside.name} beside it is missing or belongs to another database"
 
+    async def _copied_at(self, tx: Transaction) -> datetime:
+        """When the copy was made, as far as it says: at the latest its newest entry's moment is known."""
+        is_marked = await tx.work.metadata.find(COPY)
+        known = await tx.work.metadata.find(COPIED_AT) if is_marked else None
+        at = datetime.fromisoformat(known) if known else await tx.work.audit.newest_at() or tx.now
+        await tx.work.metadata.set(COPIED_AT, at.isoformat())
+        return at
+
     async def original_is_gone(self, transactions: TransactionFactory) -> int:
         """From now on this is the database. How many runs were under way or paused in it: those are stopped.
 
-        What was done for them after the copy was made is nowhere known here, so nothing of it may be done again; an
-        effect that was just happening is settled with its provider when the bot starts. Raises `NoCopy`.
+        What was done for them after the copy was made is nowhere known here, so nothing of it may be done again. An
+        effect that may have happened by now is looked for at its provider when the bot starts. Raises `NoCopy`.
         """
         async with transactions.write() as tx:
             work = tx.work
             copy = await self.copy_of(work)
             if copy is None:
                 raise NoCopy
+            copied_at = await self._copied_at(tx)
+            lead = to_people.restored(copied_at)
             runs = await work.records.runs(states=_UNFINISHED, user=None, limit=_EVERY_RUN)
             for run in sorted(runs, key=lambda run: run.thread_id):
-                await cancel(tx, run, by=OPERATOR, code=AuditCode.RUN_STOPPED_BY_RESTORE)
+                await _doubt(tx, run, copied_at)
+                await cancel(tx, run, by=OPERATOR, code=AuditCode.RUN_STOPPED_BY_RESTORE, lead=lead)
             teams = {head.team for head in await work.audit.heads()} - {EVERY_TEAM}
             for team in sorted(teams):
                 tx.record(
@@ -104,6 +118,34 @@ class DatabaseCopy:
             await work.metadata.drop(COPY)
             await self._settle_down(work)
         return len(runs)
+
+
+async def _doubt(tx: Transaction, run: Run, copied_at: datetime) -> None:
+    """Whatever could have changed something outside counts as attempted: what is not begun here may be done by now."""
+    await tx.work.threads.lock(run.thread_id)
+    step = await tx.work.steps.open_of(run.id)
+    if step is None:
+        return
+    await lock_step(tx, step.id)
+    for action in await tx.work.actions.of_step(step.id):
+        if action.state in NOT_BEGUN and action.is_side_effect:
+            await _attempted(tx, action, copied_at)
+    if run.state is RunState.QUEUED:  # it was held back, and has its step already
+        await move_run(tx, run, RunState.PLANNING)
+
+
+async def _attempted(tx: Transaction, action: Action, copied_at: datetime) -> None:
+    to_approved = () if action.state is ActionState.APPROVED else (ActionState.APPROVED,)
+    await move_action(
+        tx,
+        action,
+        *to_approved,
+        ActionState.EXECUTING,
+        code=AuditCode.ACTION_FORGOTTEN,
+        actor=OPERATOR,
+        about={"copied_at": copied_at.isoformat()},
+        doubt=True,
+    )
 
 
 def _read(path: Path) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import Sealed
+from bot.domain.runs import OPERATOR
 from bot.runtime.audit.chain import head_at, is_signed
-from bot.runtime.operations.database_copy import OPERATOR
 from bot.secrets import CannotOpen, KeyRing
 from bot.store.store import Store
 

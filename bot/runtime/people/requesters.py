@@ -69,6 +69,7 @@ class Requesters:
             account=action.account,
             noted=action.noted or {},
             doubt=action.doubt,
+            forgotten=run.is_of_copy,
             label=run.label,
             due=run.holds is not None,
             note=note,

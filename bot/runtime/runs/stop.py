@@ -24,8 +24,11 @@ SLACK = "slack"
 """The actor where Slack does not name one: any permitted person may have deleted it or changed the account."""
 
 
-async def cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED) -> None:
-    """Cancel a live or paused run. What is executing ends first; the run follows it.
+async def cancel(
+    tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED, lead: str = to_people.STOPPED
+) -> None:
+    """Cancel a live or paused run. What is executing ends first; the run follows it. `lead` is what its end says where
+    nothing is awaited.
 
     The thread is locked first, so that the run stays as it is read here until its step is locked.
     """
@@ -37,7 +40,7 @@ async def cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditC
     step = await tx.work.steps.open_of(run.id)
     if step is None:
         lines = to_people.ledger(await tx.work.actions.of_run(run.id))
-        await finish_run(tx, run, RunState.CANCELLED, summary=to_people.joined(to_people.STOPPED, lines), actor=by)
+        await finish_run(tx, run, RunState.CANCELLED, summary=to_people.joined(lead, lines), actor=by)
         return
     async with step_locked(tx, step.id):
         await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)

@@ -7,11 +7,13 @@ Every sentence says what happened, what was not done, and the next step. What th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Refused
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
+from bot.runtime.texts.about_times import short
 from integrations.errors import Lack
 
 CONNECT_CARDS = {
@@ -126,6 +128,19 @@ DOOM_LOOP = (
 ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
 
 
+def restored(copied_at: datetime) -> str:
+    """Of a request that was under way in a copy of the database which took the place of the database."""
+    return (
+        f"Stopped: an older copy of my memory was put back, and it knows nothing after {short(copied_at, 'UTC')}. "
+        "What was done for this request after that is not known here. Ask again for what is missing."
+    )
+
+
+def since_copy(copied_at: datetime) -> str:
+    """When an action of such a request may have been done."""
+    return f"after the copy was made ({short(copied_at, 'UTC')})"
+
+
 def unknown_tool(names: Sequence[str]) -> str:
     """To people: the model called what does not exist."""
     listed = ", ".join(f"“{name[:60]}”" for name in names[:3])
@@ -181,10 +196,18 @@ def taken_back(count: int) -> str:
     return f"Stopped: {things} taken back and will not be done."
 
 
-def ledger(actions: Sequence[Action]) -> list[str]:
-    """A line per action that changed or would have changed something; with none, what was looked at."""
+def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> list[str]:
+    """A line per action that changed or would have changed something; with none, what was looked at. `copied_at` is
+    given where a copy took the place of the database while this was under way.
+    """
     told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
-    return [f"• {action.caption}: {outcome(action)}{_left_by(action)}" for action in told]
+    return [f"• {action.caption}: {_came_of(action, copied_at)}{_left_by(action)}" for action in told]
+
+
+def _came_of(action: Action, copied_at: datetime | None) -> str:
+    if copied_at is None or action.state is not ActionState.UNKNOWN:
+        return outcome(action)
+    return f"may have been done {since_copy(copied_at)}"
 
 
 def _left_by(action: Action) -> str:

@@ -318,6 +318,10 @@ def _came_of(view: CardView) -> Sequence[Element]:
             return [kit.words("Nothing was done.")]  # the line above says who rejected it
         case ActionState.REJECTED:
             return [kit.words(f"Nothing was done. {detail}".strip())]
+        case ActionState.UNKNOWN if view.copied_at:
+            at = kit.moment(view.copied_at, view.zone)
+            said = kit.words("? It may have been done after the copy was made (")
+            return [said, at, kit.words(f"). {detail}".rstrip()), *opened]
         case ActionState.UNKNOWN:
             return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
         case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:

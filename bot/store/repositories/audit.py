@@ -42,6 +42,7 @@ _UNSEALED = (
     .limit(bindparam("limit", type_=Integer))
 )
 _OLDEST_UNSEALED = select(func.min(audit.c.at)).where(audit.c.seq.is_(None))
+_NEWEST_AT = select(audit.c.at).order_by(audit.c.id.desc()).limit(1)
 _NEWEST = select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team))
 
 
@@ -146,6 +147,10 @@ class Audit(Repository):
         wanted = select(*ENTRY).where(audit.c.seq.is_not(None), place > after)
         found = await self._db.execute(wanted.order_by(audit.c.team, audit.c.seq).limit(limit))
         return [entry_of(row) for row in found]
+
+    async def newest_at(self) -> datetime | None:
+        """When the newest entry was written; None in an empty log."""
+        return await self._db.value(_NEWEST_AT)
 
     async def oldest_unsealed(self) -> datetime | None:
         return await self._db.value(_OLDEST_UNSEALED)

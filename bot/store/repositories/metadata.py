@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import delete, select, text
 
 from bot.store.engine.session import Repository
@@ -20,6 +22,9 @@ _IDLE_LIMIT = text(
 COPY = "copy"
 """The mark of a copy; its value says what was copied, and when."""
 
+COPIED_AT = "copied_at"
+"""The mark of the moment at which a backup was made, or, of a database that was a copy, at which that was made."""
+
 
 class Metadata(Repository):
     """Single facts about this database, such as that it is a restored copy."""
@@ -37,6 +42,13 @@ class Metadata(Repository):
 
     async def drop(self, name: str) -> None:
         await self._db.execute(delete(marks).where(marks.c.name == name))
+
+    async def copied_at(self) -> datetime:
+        """When the copy was made that took the place of the database. Raises `LookupError` where none did."""
+        found = await self.find(COPIED_AT)
+        if found is None:
+            raise LookupError(COPIED_AT)
+        return datetime.fromisoformat(found)
 
     async def schema(self) -> str:
         """The revision of the schema; empty where there is none."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from integrations.base import ObjectRef, Result
+from integrations.base import ObjectRef, Result, Unknown
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
@@ -15,6 +15,7 @@ from integrations.text import clean, unescaped, untrusted, visible
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
+LOOK_IN_CALENDAR = Unknown(where="Google Calendar", link=CALENDAR_LINK)
 TITLE_LENGTH = 160
 PLACE_LENGTH = 200
 GUESTS = 15

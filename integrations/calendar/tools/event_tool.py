@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
+from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.events.results import CALENDAR_LINK
+from integrations.calendar.events.results import LOOK_IN_CALENDAR
 from integrations.calendar.events.target import Target, target_from, target_of
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, Stale, ToolError
@@ -70,7 +70,7 @@ class EventTool(Tool[Args]):
         try:
             return await outcome(await self._approved(call))
         except (ToolError, BasisChanged):
-            return Unknown(where="Google Calendar", link=CALENDAR_LINK)
+            return LOOK_IN_CALENDAR
 
 
 class ExistingEventTool(EventTool[Args]):
@@ -79,6 +79,8 @@ class ExistingEventTool(EventTool[Args]):
     async def reconcile(self, args: Args, call: Call) -> Reconciled:
         """Nothing was sent while no version is noted, because the note comes before the request."""
         version = approved_version(call)
+        if version is None and call.forgotten:
+            return LOOK_IN_CALENDAR
         return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone()
 
     async def _outcome_of(self, version: Mapping[str, object], args: Args, call: Call, session: Session) -> Reconciled:

@@ -17,7 +17,7 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people, subject_of
 from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import SUBJECT_LENGTH, OutgoingMail, message_id_for
-from integrations.gmail.results import LOOK_UNDER_SENT, draft_result, sent_result
+from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT, draft_result, sent_result
 from integrations.gmail.wire import Draft, Message
 
 DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
@@ -94,7 +94,7 @@ class Delivery:
         """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
         draft = await self.mailbox.find_draft(self.message_id)
         if draft is None:
-            return NotDone()
+            return LOOK_UNDER_DRAFTS if self.call.forgotten else NotDone()
         subject = subject_of(draft.message, SUBJECT_LENGTH)
         to = [address.email for address in people(draft.message, "To", "Cc")]
         return Done(draft_result(draft, subject=subject, to=to, account=self.mailbox.email, note=note))
@@ -130,8 +130,11 @@ class Delivery:
             raise Ambiguous("sending the mail") from None
 
     async def settle(self) -> Reconciled:
-        """Whether an earlier attempt sent the mail."""
+        """Whether an earlier attempt sent the mail. One whose note is forgotten is looked for without it."""
         draft_id = self._noted("draft_id")
+        if draft_id is None and self.call.forgotten:
+            sent = await self._sent()
+            return Done(self._noted_result(sent)) if sent else LOOK_UNDER_SENT
         if draft_id is None:
             return NotDone(DRAFT_MAY_STAY)  # the note comes before the request to send
         try:
@@ -196,8 +199,9 @@ class Delivery:
         return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
 
     def _noted_result(self, sent: Message) -> Result:
-        subject = self._noted("subject") or ""
-        return sent_result(sent, subject=subject, to=self._noted_people(), account=self.mailbox.email)
+        subject = self._noted("subject") or subject_of(sent, SUBJECT_LENGTH)
+        to = self._noted_people() or [address.email for address in people(sent, "To", "Cc", "Bcc")]
+        return sent_result(sent, subject=subject, to=to, account=self.mailbox.email)
 
     def _result(self, sent: Message, mail: OutgoingMail) -> Result:
         return sent_result(sent, subject=mail.subject, to=mail.emails, account=self.mailbox.email)
