@@ -21,6 +21,8 @@ ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]
 MAILS_LOOKED_AT = 5
 """Mails that are looked at for an address. If more were found, and none has it, the answer is not known."""
+SENT_LOOKED_AT = 20
+"""Mails that are looked at for one that was sent lately."""
 DRAFT_PAGES = 4
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 BIG_MAIL = 4_000_000
@@ -206,6 +208,13 @@ class Mailbox:
         if found is None and hidden:
             raise hidden[0]
         return found
+
+    async def sent_since(self, moment: datetime) -> Sequence[wire.Message]:
+        """The newest mails that were sent since then, whole, as far as search knows them and they can be read."""
+        query = {"q": f"in:sent after:{int(moment.timestamp())}", "maxResults": SENT_LOOKED_AT}
+        page = await self._account.read(_call("messages", "list", query), wire.MessagePage)
+        calls = [_call("messages", "get", {"id": stub.id, "format": "full"}) for stub in page.messages]
+        return [m for m in await self._account.read_each(calls, wire.Message) if isinstance(m, wire.Message)]
 
 
 def _search(query: str, limit: int) -> ApiCall:

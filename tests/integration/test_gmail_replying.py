@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from integrations.base import Done, NotDone
+from integrations.base import Done, NotDone, Unknown
 from integrations.errors import BasisChanged
 from playground.people import MARA
 from tests.integration.google_world import World, data
@@ -69,6 +70,20 @@ async def test_another_message_id_does_not_hide_a_sent_mail(world: World) -> Non
     await world.execute("gmail_send", MAIL)
     world.notes["k1"] = {**world.notes["k1"], "message_id_header": "<other@fernhill.example>"}
     assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+
+
+async def test_another_message_id_and_thread_do_not_hide_a_sent_mail(world: World) -> None:
+    """If Gmail gave the mail another thread, too, it is found by what it says; a mail with other words is not it."""
+    await world.execute("gmail_send", MAIL)
+    elsewhere = {"message_id_header": "<other@fernhill.example>", "thread_id": None}
+    world.notes["k1"] = {**world.notes["k1"], **elsewhere}
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+    await world.execute("gmail_send", {**MAIL, "body": "Other words."}, key="k2")
+    world.notes["k2"] = {**world.notes["k1"], "text": "0" * 64}
+    assert isinstance(await world.reconcile("gmail_send", MAIL, key="k2"), Unknown)
+    late = datetime.fromisoformat(str(world.notes["k1"]["until"])) + timedelta(hours=1)
+    world.notes["k1"] = {**world.notes["k1"], "until": late.isoformat()}
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Unknown)
 
 
 async def test_a_draft_is_saved_and_found_again(world: World) -> None:

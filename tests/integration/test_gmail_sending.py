@@ -104,6 +104,16 @@ async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(
     assert await world.box("mara", "drafts", SUBJECT) == []
 
 
+async def test_what_was_held_back_since_finds_the_earlier_draft(world: World) -> None:
+    """An attempt that was held back leaves as a first one, with the note of the one before: there is one draft."""
+    await interrupted(world)
+    [draft] = await world.box("mara", "drafts", SUBJECT)
+    await world.execute("gmail_send", MAIL, attempt=1)
+    assert world.notes["k1"]["draft_id"] == draft["draft_id"]
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert await world.box("mara", "drafts", SUBJECT) == []
+
+
 async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
     """After a certain refusal of the send nothing of the mail is left in Drafts, and the next try finds its way."""
     world.fault("error", "drafts.send", status=403, error="forbidden")
@@ -199,7 +209,7 @@ async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world
     """Neither search nor the thread knows the mail: unknown, never a second mail; also when Google does not answer."""
     await interrupted(world)
     await arrive_late(world)
-    world.notes["k1"] = {**world.notes["k1"], "thread_id": None}
+    world.notes["k1"] = {**world.notes["k1"], "thread_id": None, "text": None}
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL, attempt=2)
     world.fault("error", "/users/me/messages", status=403, error="forbidden", times=-1)

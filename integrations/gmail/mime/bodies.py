@@ -88,6 +88,11 @@ def size_in_words(size: int) -> str:
     return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
+def plain_text(message: Message) -> str:
+    """The message's own text in its plain form."""
+    return "\n".join(_decoded(part) for part in text_parts(message) if part.mime_type == "text/plain")
+
+
 async def body_text(message: Message, html: HtmlReader) -> str:
     """What a person would read: every part; of an alternative the plain one, unless it only stands in for the HTML."""
     return await asyncio.to_thread(_tidied, await _read(message.payload, html))

@@ -7,19 +7,25 @@ been sent late, and a search that finds nothing proves nothing: no second mail i
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result
 from integrations.errors import Ambiguous, Busy, Missing, TooLate, ToolError, ToolFailed
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people, subject_of
+from integrations.gmail.mime.bodies import plain_text
 from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import SUBJECT_LENGTH, OutgoingMail, message_id_for
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT, draft_result, sent_result
 from integrations.gmail.wire import Draft, Message
 
+_CLOCKS_APART = timedelta(minutes=5)
+"""How much earlier than an attempt's deadline a mail may be that it sent: the attempt's time, and two clocks."""
 DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
 DRAFT_MAY_STAY = "A draft of it may lie in Gmail, under Drafts."
 
@@ -163,8 +169,9 @@ class Delivery:
         return sent
 
     async def _sent(self) -> Message | None:
-        """The mail among those that were sent, by its id or in its thread."""
-        return await self.mailbox.find_sent(self.message_id) or await self._sent_in_thread()
+        """The mail among those that were sent: by its id, in its thread, or by all that it says."""
+        by_id = await self.mailbox.find_sent(self.message_id)
+        return by_id or await self._sent_in_thread() or await self._sent_alike()
 
     async def _sent_in_thread(self) -> Message | None:
         """Gmail may have given the mail another Message-ID, and search lags: a sent mail to the same people in the
@@ -185,6 +192,20 @@ class Delivery:
         if answered and not before:
             return None
         return next((message for message in messages[max(before, default=-1) + 1 :] if self._may_be(message)), None)
+
+    async def _sent_alike(self) -> Message | None:
+        """Gmail may have given it another thread, too: a mail to the same people, with the same subject and text, that
+        was sent since the attempt began.
+        """
+        until, text = self._noted("until"), self._noted("text")
+        if until is None or text is None:
+            return None
+        sent = await self.mailbox.sent_since(datetime.fromisoformat(until) - _CLOCKS_APART)
+        return next((message for message in sent if self._may_be(message) and self._says(message, text)), None)
+
+    def _says(self, message: Message, text: str) -> bool:
+        subject = subject_of(message, SUBJECT_LENGTH)
+        return subject == self._noted("subject") and _fingerprint(plain_text(message)) == text
 
     def _may_be(self, message: Message) -> bool:
         to = {address.email.lower() for address in people(message, "To", "Cc", "Bcc")}
@@ -214,4 +235,11 @@ class Delivery:
             "subject": mail.subject,
             "to": [address.email.lower() for address in mail.recipients],
             "answered": mail.in_reply_to,
+            "text": _fingerprint(mail.text),
+            "until": self._noted("until") or self.call.deadline.isoformat(),
         }
+
+
+def _fingerprint(text: str) -> str:
+    """Of the letters and digits alone: mail is wrapped and flowed on its way."""
+    return hashlib.sha256(re.sub(r"[\W_]+", "", text).encode()).hexdigest()
