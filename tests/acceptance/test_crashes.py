@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from playground.people import DANA
-from tests.acceptance.mortal import BotProcesses, Mortal
-from tests.acceptance.world import APPROVE, DATABASE, World
+from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
+from tests.acceptance.world import APPROVE, DATABASE, World, button_ids, text_of
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
 DM = "D0DANA"
@@ -152,3 +152,23 @@ async def test_killed_again_and_again(mortal: Mortal) -> None:
     await mortal.audited("run.completed", times=3)
     await mortal.settle_accounts()
     assert len(await mortal.here.sent(DANA)) == 3
+
+
+async def test_an_attempt_that_is_held_back_afterwards_and_undone(mortal: Mortal) -> None:
+    """Approved, claimed and cut off; the vote is over by then, and the level autonomous now, so that it is held back
+    and undone: nothing was sent, and the log verifies.
+    """
+    mortal.timings = {**QUICK, "hold_seconds": 60.0}
+    await mortal.start(halt="claimed")
+    await mortal.here.click(DANA, await mortal.here.card_for(DANA, SEND), APPROVE)
+    await mortal.audited("action.claimed")
+    await mortal.kill()
+    await mortal.here.tamper("UPDATE users SET level = 'autonomous' WHERE user = ?", DANA)
+    await mortal.here.tamper("UPDATE actions SET approval = replace(approval, '\"20', '\"19') WHERE user = ?", DANA)
+    await mortal.start()
+    held = await mortal.here.message(DM, lambda m: "held_undo" in button_ids(m), "the message with Undo")
+    await mortal.here.click(DANA, held, "held_undo")
+    await mortal.here.message(DM, lambda m: "Undone. Nothing was sent." in text_of(m), "the end of it")
+    await mortal.at_rest()
+    assert not (await mortal.verified()).problems
+    assert await mortal.here.sent(DANA) == []
