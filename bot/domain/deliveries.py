@@ -74,7 +74,7 @@ class Outcome:
 
 
 class Refused(StrEnum):
-    """Why a message started no run, or changed nothing."""
+    """Why a message started no run, or none yet, or changed nothing."""
 
     EMPTY = "empty"
     OUTSIDER = "outsider"
@@ -82,6 +82,7 @@ class Refused(StrEnum):
     BUTTONS = "buttons"
     EDITED = "edited"
     TAKEN_BACK = "taken_back"  # a “stop” that took back what waited; how much of it
+    WAITS = "waits"  # it was taken, for later: how many requests a minute may bring, and the second at which it begins
     TOO_FAST = "too_fast"  # how many requests a minute may bring, and the second from which on the next is taken
 
 

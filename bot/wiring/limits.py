@@ -55,9 +55,9 @@ def daily_budgets(settings: Settings) -> DailyBudgets:
 
 
 def request_rate(settings: Settings) -> Rate | None:
-    """How fast one person may ask: a minute's worth may come at once."""
+    """How fast one person may ask: a minute's worth may come at once, and as much again waits for its turn."""
     most = settings.agent_requests_per_minute
-    return Rate(per_minute=most, burst=most) if most else None
+    return Rate(per_minute=most, burst=most, ahead=timedelta(minutes=1)) if most else None
 
 
 def model_rate(settings: Settings) -> Rate | None:

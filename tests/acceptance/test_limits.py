@@ -7,7 +7,8 @@ import pytest
 from bot.domain.runs import RunState
 from playground.people import DANA, MARA
 from tests.acceptance.request import ask, mode_of
-from tests.acceptance.world import World, text_of
+from tests.acceptance.slack_side import whispered
+from tests.acceptance.world import Json, World, text_of
 
 SHARED = pytest.mark.asyncio(loop_scope="module")
 
@@ -38,23 +39,31 @@ async def test_a_model_that_is_silent_is_cut(fresh_idle: World) -> None:
 
 
 @SHARED
-async def test_too_many_requests_are_told_once_when_to_come_back(fresh_idle: World) -> None:
-    """The first one too many is answered with a time of the person's own day, the next ones are not; each is in the
-    log, and others go on.
+async def test_requests_beyond_the_rate_wait_for_their_turn(fresh_idle: World) -> None:
+    """Each says when it begins, and begins then; “stop” takes one back. Beyond a minute's worth the first one is
+    answered with a time of the person's own day, the others are told to their author alone; each is in the log.
     """
-    await fresh_idle.start_bot(agent_requests_per_minute=2)
-    requests = [await ask(fresh_idle, DANA, "[[model: text=Number 0.]]")]
-    assert (await requests[0].ended()).state is RunState.COMPLETED
-    requests += [await ask(fresh_idle, DANA, f"[[model: text=Number {n}.]]") for n in range(1, 5)]
-    assert (await requests[1].ended()).state is RunState.COMPLETED
-    refused = await fresh_idle.answer_in(fresh_idle.dm_of(DANA), "I take at most 2 requests a minute from one person")
-    assert "Please send it again after" in text_of(refused)
+    await fresh_idle.start_bot(agent_requests_per_minute=6)
+    requests = [await ask(fresh_idle, DANA, f"[[model: text=Number {n}.]]") for n in range(14)]
+    dm = fresh_idle.dm_of(DANA)
+
+    async def waiting() -> list[Json]:
+        return [m for m in await fresh_idle.bot_messages(dm) if "This one begins at" in text_of(m)]
+
+    await fresh_idle.until(waiting, "six that wait", when=lambda found: len(found) == 6)
+    refused = await fresh_idle.answer_in(dm, "Please send it again after")
     assert "(Europe/London)" in text_of(refused)
+    await whispered(fresh_idle, DANA, "I take at most 6 requests a minute from one person")
+    assert [await request.run() for request in requests[12:]] == [None] * 2
+    await fresh_idle.say(DANA, "stop", thread_ts=requests[7].ts)
+    assert (await requests[7].ended()).state is RunState.CANCELLED
     other = await ask(fresh_idle, MARA, "[[model: text=For Mara.]]")
     await other.answer("For Mara.")
-    assert [await request.run() for request in requests[2:]] == [None] * 3
-    told = [m for m in await fresh_idle.bot_messages(fresh_idle.dm_of(DANA)) if "requests a minute" in text_of(m)]
-    assert (len(told), (await fresh_idle.audit_codes()).count("message.refused")) == (1, 3)
+    begun = await requests[6].ended()
+    assert begun.started_at is not None
+    assert begun.not_before is not None
+    assert begun.started_at >= begun.not_before
+    assert (await fresh_idle.audit_codes()).count("message.refused") == 2
 
 
 @SHARED

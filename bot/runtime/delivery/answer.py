@@ -59,6 +59,8 @@ def _refused(refusal: Refusal, zone: str) -> str:
     match refusal.why:
         case Refused.TAKEN_BACK:
             return to_people.taken_back(*refusal.figures)
+        case Refused.WAITS:
+            return rate_limit.waiting_words(refusal.figures, zone)
         case Refused.TOO_FAST:
             return rate_limit.words_of(refusal.figures, zone)
         case why:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.domain.limits import Rate, RateAnswer
@@ -21,11 +21,13 @@ from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
 
 
-async def _ask(tx: Transaction, name: str, rate: Rate) -> tuple[RateAnswer, float]:
-    """The next place, which is taken if it is granted, and the seconds until then."""
+async def _ask(tx: Transaction, name: str, rate: Rate, *, at_once: bool = False) -> tuple[RateAnswer, float]:
+    """The next place, which is taken if it is granted, and the seconds until then; `at_once` none but one of now."""
     next_at = await tx.work.rates.held(name)
     now = await tx.work.leases.moment(tx.now)
     answer = rate.ask(next_at, now)
+    if at_once and answer.in_time_at > now:
+        answer = replace(answer, granted=False)
     if answer.granted:
         await tx.work.rates.set(name, answer.next_at)
     return answer, (answer.in_time_at - now).total_seconds()
@@ -44,18 +46,28 @@ class TooFast:
     told: bool
 
 
-async def exceeded(tx: Transaction, team: str, user: str, rate: Rate, *, said_to: str = "") -> TooFast | None:
-    """Count one request, or refuse it: a refused one takes no place. `said_to` is the run that it was meant for, if it
-    was: that nothing of it is taken is told for each.
+def _requests(team: str, user: str) -> str:
+    return f"requests:{team}:{user}"
+
+
+async def exceeded(tx: Transaction, team: str, user: str, rate: Rate) -> TooFast | None:
+    """Count one request that cannot wait, or refuse it."""
+    answer, _ = await _ask(tx, _requests(team, user), rate, at_once=True)
+    return None if answer.granted else TooFast(again_at=answer.in_time_at, told=False)
+
+
+async def turn(tx: Transaction, team: str, user: str, rate: Rate, *, said_to: str = "") -> float | TooFast:
+    """Count one request: the seconds until its turn, 0 for at once. Or refuse it, so that it takes no place. `said_to`
+    is the run that it was meant for, if it was: that nothing of it is taken is told for each.
     """
-    answer, _ = await _ask(tx, f"requests:{team}:{user}", rate)
+    answer, seconds = await _ask(tx, _requests(team, user), rate)
     if answer.granted:
-        return None
+        return max(0.0, seconds)
     silent = f"refusals:{team}:{user}:{said_to}"
     told = await tx.work.rates.held(silent) == answer.in_time_at
     if not told:
         await tx.work.rates.set(silent, answer.in_time_at)
-    return TooFast(again_at=answer.in_time_at, told=told)
+    return TooFast(again_at=answer.in_time_at - rate.ahead, told=told)
 
 
 def figures(rate: Rate, refused: TooFast) -> tuple[int, int]:
@@ -68,6 +80,12 @@ def figures(rate: Rate, refused: TooFast) -> tuple[int, int]:
 async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
     """What the person is told, with the time in their own zone."""
     return words_of(figures(rate, refused), zone_of(await work.users.find(team, user)))
+
+
+def waiting_words(figures: Sequence[int], zone: str) -> str:
+    """The words of one that waits for its turn, in the person's zone."""
+    per_minute, begins_at = figures
+    return about_limits.waits(per_minute, datetime.fromtimestamp(begins_at, tz=UTC), zone)
 
 
 def words_of(figures: Sequence[int], zone: str) -> str:

@@ -68,7 +68,8 @@ class Admission(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admitted:
-    """The outcome, and the run that it is about."""
+    """The outcome, the run that it is about, and what its author alone is told at once, beside what is delivered."""
 
     admission: Admission
     run_id: str | None = None
+    aside: str = ""

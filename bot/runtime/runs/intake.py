@@ -10,7 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain import ids
@@ -146,10 +146,11 @@ class Intake:
         if not message.text.strip():
             return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
         run = await addressed(tx, message)
-        if reply is Reply.WORDS and (refused := await self._too_fast(tx, message, run)):
-            return refused
+        turn = await self._turn(tx, message, run) if reply is Reply.WORDS else 0.0
+        if isinstance(turn, Admitted):
+            return turn
         if run is None:
-            return await self._start(tx, incoming, message)
+            return await self._start(tx, incoming, message, turn)
         admission = await Steering(tx=tx, run=run, message=message).hear(reply)
         return Admitted(admission=admission, run_id=run.id)
 
@@ -210,25 +211,33 @@ class Intake:
         asked = await tx.work.messages.find(run.message_id)
         return asked.channel == channel or any(post.channel == channel for post in await tx.work.posts.of_run(run.id))
 
-    async def _too_fast(self, tx: Transaction, message: Message, run: Run | None) -> Admitted | None:
-        """None for what is in time. Whatever a person asks counts, whether it begins a run or is said to one; “stop”,
-        “no” and “yes” never do. Of a burst only the first one is answered, and the first one that was said to a run: it
-        says what becomes of the rest until a moment.
+    async def _turn(self, tx: Transaction, message: Message, run: Run | None) -> float | Admitted:
+        """The seconds until its turn, or its refusal. Whatever a person asks counts, whether it begins a run or is said
+        to one, which need not wait; “stop”, “no” and “yes” never do. Of what is refused the first one is answered where
+        it was said, and the first one that was said to a run; of the others their author alone is told.
         """
         if self.rate is None:
-            return None
+            return 0.0
         said_to = run.id if run else ""
-        refused = await rate_limit.exceeded(tx, message.team, message.author, self.rate, said_to=said_to)
-        if refused is None:
-            return None
-        refusal = Refusal(Refused.TOO_FAST, message.id, rate_limit.figures(self.rate, refused))
-        return await self._refuse(tx, refusal, message, told=refused.told)
+        turn = await rate_limit.turn(tx, message.team, message.author, self.rate, said_to=said_to)
+        if not isinstance(turn, rate_limit.TooFast):
+            return turn
+        refusal = Refusal(Refused.TOO_FAST, message.id, rate_limit.figures(self.rate, turn))
+        refused = await self._refuse(tx, refusal, message, told=turn.told)
+        if not turn.told:
+            return refused
+        return replace(refused, aside=await rate_limit.in_words(tx.work, message.team, message.author, self.rate, turn))
 
-    async def _start(self, tx: Transaction, incoming: Incoming, message: Message) -> Admitted:
+    async def _start(self, tx: Transaction, incoming: Incoming, message: Message, turn: float) -> Admitted:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
         given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
         attached = tuple(given)[:MAX_ATTACHED]
         run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late)
+        if turn and self.rate:
+            begins_at = tx.now + timedelta(seconds=turn)
+            run, figures = replace(run, not_before=begins_at), (self.rate.per_minute, int(begins_at.timestamp()) + 1)
+            waits = str(Refusal(Refused.WAITS, message.id, figures))
+            await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, waits, team=message.team)
         started = await queue_run(tx, run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 

@@ -108,6 +108,14 @@ def no_place(limit: Limit, run: Run) -> str:
     return f"This was not executed and nobody was asked: this request is limited to {most}."
 
 
+def waits(per_minute: int, begins_at: datetime, zone: str) -> str:
+    """To people: a message that begins a little later."""
+    return (
+        f"I take at most {per_minute} requests a minute from one person. This one begins at "
+        f"{to_the_second(begins_at, zone)} ({zone}); “stop” takes it back."
+    )
+
+
 def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
     """To people: a message that started nothing, and changed nothing of what is under way."""
     return (

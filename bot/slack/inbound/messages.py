@@ -48,11 +48,12 @@ class MessageListener:
                 pass
 
     async def _say(self, incoming: Incoming) -> None:
-        """What steers a run gets no answer of its own, so its author is told that it was heard."""
+        """What steers a run gets no answer of its own, so its author is told that it was heard; and so is the author of
+        what was refused and not answered.
+        """
         admitted = await self.intake.message(incoming)
-        if admitted.admission is Admission.STEERS:
-            author = Recipient(user=incoming.user, channel=incoming.channel, thread_ts=incoming.thread_ts)
-            self.replies.tell(author, to_people.HEARD)
+        author = Recipient(user=incoming.user, channel=incoming.channel, thread_ts=incoming.thread_ts)
+        self.replies.tell(author, to_people.HEARD if admitted.admission is Admission.STEERS else admitted.aside)
 
     async def stopped(self, event: SessionStopped) -> None:
         """Stop the person's own runs of the thread. Slack leaves it to the app to end the session's status."""

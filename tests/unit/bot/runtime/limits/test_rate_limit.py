@@ -15,6 +15,7 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.limits import rate_limit
 from bot.runtime.runs.incoming import Admission, Incoming
 from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.stop import cancel
@@ -37,7 +38,11 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 
 @pytest.fixture
 def intake(transactions: TransactionFactory) -> Intake:
-    return Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=20, burst=20))
+    return Intake(
+        transactions=transactions,
+        limits=Limits(steps=8),
+        rate=Rate(per_minute=20, burst=20, ahead=timedelta(minutes=1)),
+    )
 
 
 def asked(n: int, *, user: str = DANA, text: str = "please") -> Incoming:
@@ -56,19 +61,46 @@ def asked(n: int, *, user: str = DANA, text: str = "please") -> Incoming:
     )
 
 
-async def test_twenty_a_minute_are_taken(base: Opened, intake: Intake) -> None:
-    """The twenty-first request of a minute starts nothing; another person's is taken, and so is one in time."""
-    admitted = [(await intake.message(asked(n))).admission for n in range(21)]
-    assert admitted == [Admission.STARTED] * 20 + [Admission.REFUSED]
+async def test_twenty_a_minute_begin_at_once(base: Opened, intake: Intake) -> None:
+    """The twenty-first request of a moment waits for its turn, and says when that is; another person's waits for
+    nothing. Beyond a minute's worth of waiting ones nothing is taken.
+    """
+    admitted = [(await intake.message(asked(n))).admission for n in range(42)]
+    assert admitted == [Admission.STARTED] * 40 + [Admission.REFUSED] * 2
+    moments = [row["not_before"] for row in base.rows("SELECT not_before FROM runs ORDER BY order_key")]
+    assert moments[:20] == [None] * 20
+    assert moments[20].endswith("09:30:03.000000")
+    assert moments[39].endswith("09:31:00.000000")
+    waits, *_ = subjects(base)
+    view = await Queries(store=base.store, side_effects_enabled=True).refusal(waits)
+    assert view.text == (
+        "I take at most 20 requests a minute from one person. This one begins at 10:30:04 (Europe/Berlin); "
+        "“stop” takes it back."
+    )
     assert (await intake.message(asked(0, user=MARA))).admission is Admission.STARTED
+    assert base.rows("SELECT not_before FROM runs WHERE user = ?", MARA) == [{"not_before": None}]
     base.clock.advance(3)
-    assert (await intake.message(asked(30))).admission is Admission.STARTED
-    assert (await intake.message(asked(31))).admission is Admission.REFUSED
+    assert (await intake.message(asked(50))).admission is Admission.STARTED
+    assert (await intake.message(asked(51))).admission is Admission.REFUSED
+
+
+async def test_what_is_refused_is_told_each_time(base: Opened, intake: Intake) -> None:
+    """The first one where it was said, for good; of the others their author alone is told."""
+    for n in range(40):
+        await intake.message(asked(n))
+    asides = [(await intake.message(asked(n))).aside for n in range(40, 43)]
+    assert asides[0] == ""
+    assert [aside.startswith("I take at most 20 requests a minute") for aside in asides[1:]] == [True, True]
+
+
+def subjects(base: Opened) -> list[str]:
+    """What is said of requests that wait or were refused."""
+    return [row["subject"] for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal' ORDER BY id")]
 
 
 def told(base: Opened) -> list[str]:
-    """What the refusals are about."""
-    return [row["subject"] for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")]
+    """What is said of those that were refused."""
+    return [subject for subject in subjects(base) if subject.startswith("too_fast")]
 
 
 def audited(base: Opened) -> int:
@@ -77,7 +109,7 @@ def audited(base: Opened) -> int:
 
 async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intake) -> None:
     """Of forty too many each is audited and one is answered: in words, with the moment in the person's own zone."""
-    for n in range(60):
+    for n in range(80):
         await intake.message(asked(n))
     (subject,) = told(base)
     view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
@@ -86,39 +118,61 @@ async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intak
         "10:30:04 (Europe/Berlin); I do not take anything new before that."
     )
     assert audited(base) == 40
-    base.clock.advance(61)
-    for n in range(100, 130):
+    base.clock.advance(121)
+    for n in range(100, 150):
         await intake.message(asked(n))
     assert (len(told(base)), audited(base)) == (2, 50)
 
 
 async def test_after_the_told_moment_a_refusal_is_told_again(base: Opened, intake: Intake) -> None:
     """A person who waited as told and is too fast again hears of the next moment, since it is another one."""
-    for n in range(22):
+    for n in range(42):
         await intake.message(asked(n))
     assert len(told(base)) == 1
     base.clock.advance(5)
-    assert (await intake.message(asked(30))).admission is Admission.STARTED
-    assert (await intake.message(asked(31))).admission is Admission.REFUSED
-    assert (await intake.message(asked(32))).admission is Admission.REFUSED
+    assert (await intake.message(asked(50))).admission is Admission.STARTED
+    assert (await intake.message(asked(51))).admission is Admission.REFUSED
+    assert (await intake.message(asked(52))).admission is Admission.REFUSED
     assert (len(told(base)), audited(base)) == (2, 4)
 
 
 async def test_a_correction_is_not_lost_in_silence(base: Opened, intake: Intake) -> None:
-    """A person who knows that they are too fast is told once in the thread of each of their requests under way."""
-    for n in range(22):
+    """A person who knows that they are too fast is told once in the thread of each of their requests under way. While
+    there are places a correction is taken at once: it does not wait for its turn.
+    """
+    for n in range(30):
         await intake.message(asked(n))
-    for n, root in ((30, 1), (31, 1), (32, 2)):
+    at_once = replace(asked(31, text="no wait: to Mara"), thread_ts=asked(1).ts)
+    assert (await intake.message(at_once)).admission is Admission.STEERS
+    for n in range(40, 51):
+        await intake.message(asked(n))
+    for n, root in ((60, 1), (61, 1), (62, 2)):
         correction = replace(asked(n, text="no wait: to Mara"), thread_ts=asked(root).ts)
         assert (await intake.message(correction)).admission is Admission.REFUSED
     views = [await Queries(store=base.store, side_effects_enabled=True).refusal(subject) for subject in told(base)]
-    assert [view.root_ts for view in views] == [asked(root).ts for root in (20, 1, 2)]
+    assert [view.root_ts for view in views] == [asked(root).ts for root in (49, 1, 2)]
     assert audited(base) == 5
+
+
+async def test_a_button_does_not_wait_and_takes_no_place_of_those_that_do(
+    base: Opened, intake: Intake, transactions: TransactionFactory
+) -> None:
+    """It is refused with the moment after the last one that waits; what waits keeps its turn."""
+    for n in range(30):
+        await intake.message(asked(n))
+    assert intake.rate is not None
+    async with transactions.write() as tx:
+        refused = await rate_limit.exceeded(tx, TEAM, DANA, intake.rate)
+    assert refused is not None
+    assert (refused.again_at - base.clock.now()).total_seconds() == 33
+    await intake.message(asked(30))
+    (last,) = base.rows("SELECT not_before FROM runs ORDER BY order_key DESC LIMIT 1")
+    assert last["not_before"].endswith("09:30:33.000000")
 
 
 async def test_stop_is_heard_however_fast_it_comes(intake: Intake) -> None:
     """A rate holds requests back, never the word that ends one."""
-    for n in range(25):
+    for n in range(45):
         await intake.message(asked(n))
     assert (await intake.message(asked(99, text="stop"))).admission is Admission.STOPPED
 
