@@ -91,7 +91,7 @@ def _place(record: Record) -> str:
 
 def _used(run: Run) -> str:
     most = f" of {run.ceiling.steps}" if run.ceiling.steps is not None else ""
-    cost = f", US$ {run.cost_micros / 1_000_000:.4f}" if run.cost_micros else ""
+    cost = f", at most US$ {run.cost_micros / 1_000_000:.4f}" if run.cost_micros else ""
     return f"{run.steps_taken}{most} steps, {_tokens(run.usage.prompt, run.usage.output, run.usage.cached)}{cost}"
 
 

@@ -29,16 +29,22 @@ class ThinkingLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars per million tokens; output includes thoughts. From `until` on it is `next`."""
+    """US dollars per million tokens; output includes thoughts, and `cached` is input from the model's cache. Where that is
+    not known it counts as other input. From `until` on it is `next`.
+    """
 
     input: float
     output: float
+    cached: float | None = None
     until: date | None = None
     next: Price | None = None
 
     def of(self, usage: Usage) -> float:
-        """What a turn cost at most: tokens from the cache are counted in full."""
-        return (usage.prompt_tokens * self.input + usage.output_tokens * self.output) / _MILLION
+        """What a turn cost at most."""
+        cached = min(usage.cached_tokens, usage.prompt_tokens)
+        for_cached = self.input if self.cached is None else self.cached
+        new = usage.prompt_tokens - cached
+        return (new * self.input + cached * for_cached + usage.output_tokens * self.output) / _MILLION
 
     def on(self, day: date) -> Price:
         """The price on this day."""
@@ -59,14 +65,18 @@ OTHER = ModelSettings()
 BUDGETED = ModelSettings(takes_level=False)
 """The 2.x models: they know a thinking budget and no level, and choose it themselves when none is sent."""
 
-_DOUBLING = Price(input=2.0, output=10.0, until=date(2026, 12, 1), next=Price(input=4.0, output=20.0))
+_DECEMBER = date(2026, 12, 1)
+_ARGON = Price(input=2.0, cached=0.1, output=10.0, until=_DECEMBER, next=Price(input=4.0, cached=0.2, output=20.0))
+_CARBON = Price(input=2.0, output=10.0, until=_DECEMBER, next=Price(input=4.0, output=20.0))
 
 SETTINGS: Mapping[str, ModelSettings] = {
-    DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, output=3.75)),  # announced until 31 December 2026
-    "gemini-3.5-flash-lite": ModelSettings(),
-    "gemini-4-hydrogen": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, output=7.5)),
-    "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
-    "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
+    DEFAULT_MODEL: ModelSettings(
+        price=Price(input=0.75, cached=0.075, output=3.75)
+    ),  # announced until 31 December 2026
+    "gemini-3.5-flash-lite": ModelSettings(price=Price(input=0.3, cached=0.03, output=2.5)),
+    "gemini-4-hydrogen": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, cached=0.075, output=7.5)),
+    "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_ARGON),
+    "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_CARBON),
 }
 
 

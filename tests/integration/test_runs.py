@@ -134,7 +134,7 @@ run_1  completed
   ended      2026-11-21 09:31:15 UTC, after 1 min 15 s
   working    2.15 s
   model      gemini-3 (developer)
-  used       3 of 8 steps, 12,000 tokens in (9,000 cached), 340 out, US$ 0.0042
+  used       3 of 8 steps, 12,000 tokens in (9,000 cached), 340 out, at most US$ 0.0042
   context    private to its owner, label external
   request    Answer Helen’s mail about the benches
 

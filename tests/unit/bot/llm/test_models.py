@@ -50,6 +50,13 @@ def test_price_counts_thoughts_as_output() -> None:
     assert Price(input=0.75, output=3.75).of(usage) == pytest.approx(1.125)
 
 
+def test_what_was_in_the_cache_has_its_own_price() -> None:
+    """Cached tokens are a part of the prompt's; where their price is not known they count as the others."""
+    usage = Usage(prompt_tokens=1_000_000, cached_tokens=800_000, output_tokens=0)
+    assert Price(input=0.75, cached=0.075, output=3.75).of(usage) == pytest.approx(0.21)
+    assert Price(input=0.75, output=3.75).of(usage) == pytest.approx(0.75)
+
+
 def test_a_price_that_changes_does_so_on_its_day() -> None:
     """A doubling that is announced is counted from its day on."""
     usage = Usage(prompt_tokens=1_000_000, output_tokens=0)
