@@ -29,8 +29,8 @@ class ThinkingLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars per million tokens; output includes thoughts, and `cached` is input from the model's cache. Where that is
-    not known it counts as other input. From `until` on it is `next`.
+    """US dollars per million tokens; output includes thoughts, and `cached` is input that
+    was in the cache: where that is not known it counts as other input. From `until` on it is `next`.
     """
 
     input: float

@@ -17,9 +17,8 @@ class BriefingSend(Tool[SendArgs]):
     name = "briefing_send"
     effect = EffectClass.OWN
     description = (
-        "Send the person you work for their briefing of today, now: meetings with conflicts, and the mails that wait "
-        "for their answer, as a message of its own in their direct messages with buttons. Say that it stands there, "
-        "and what could not be looked at. For questions about certain days or mails use the other tools."
+        "Send today's briefing now, as a message of its own with buttons. Say that it stands there, and what could "
+        "not be looked at. For certain days or mails use the other tools."
     )
     timeout_seconds = 60.0
     args = SendArgs

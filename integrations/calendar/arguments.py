@@ -9,18 +9,17 @@ from pydantic import Field
 from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
 from policies.types import Role
 
-Guests = Annotated[list[str], Role.DESTINATION, Field(default_factory=list, description="One address per entry.")]
+Guests = Annotated[list[str], Role.DESTINATION, Field(default_factory=list)]
 Notify = Annotated[
     Literal["all", "none"],
     Role.NONE,
-    Field(description="Whether the others are told by mail."),
+    Field(description="Whom to tell by mail."),
     Wording(label="Notify", choices={"all": "The others are told by mail", "none": "Nobody is told"}),
 ]
 When = Annotated[str, Role.NONE, Shape.LOCAL_TIME]
 Meet = Annotated[
     bool,
     Role.NONE,
-    Field(description="Add a Google Meet link."),
     Wording(label="Google Meet", yes="Add a link for the call"),
 ]
 Minutes = Annotated[int, Field(ge=0, le=40_320)]
@@ -31,15 +30,14 @@ Zone = Annotated[
     str | None,
     Role.NONE,
     Shape.ZONE,
-    Field(description="IANA name; else the user's own zone."),
+    Field(description="IANA name."),
     Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin."),
 ]
 Location = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), Wording(label="Where")]
 Description = Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)]
 Comment = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000, description="Shown to the organizer.")]
-EventId = Annotated[ObjectId, Field(min_length=1, max_length=1_200, description="From calendar_search.")]
-RECURRENCE = "One RRULE (RFC 5545): RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, or with an end, UNTIL=20261231."
-Recurrence = Annotated[str | None, Role.NONE, Shape.RECURRENCE, Field(max_length=500, description=RECURRENCE)]
+EventId = Annotated[ObjectId, Field(min_length=1, max_length=1_200)]
+Recurrence = Annotated[str | None, Role.NONE, Shape.RECURRENCE, Field(max_length=500)]
 BEGINS = Wording(label="Begins")
 ENDS = Wording(label="Ends", hint="Of whole days: the day after the last one.")
 OTHER_RULES = "For any other rule, reply in words."
@@ -54,16 +52,15 @@ SCOPES = Wording(
         "series": "The whole series",
     },
 )
-SCOPE = "Of a repeating event: this occurrence (the rule), this and the following ones, or the whole series."
-Scope = Annotated[Literal["this", "following", "series"] | None, Role.NONE, Field(description=SCOPE), SCOPES]
+Scope = Annotated[Literal["this", "following", "series"] | None, Role.NONE, SCOPES]
 
 
 class CreateArgs(ToolArgs):
     """Arguments of `calendar_event_create`."""
 
     title: Annotated[Content, Field(min_length=1, max_length=1_000)]
-    start: Annotated[When, Field(description="2026-11-24T14:00, or 2026-11-24 for a whole day."), BEGINS]
-    end: Annotated[When, Field(description="Like start; for whole days the day after the last."), ENDS]
+    start: Annotated[When, BEGINS]
+    end: Annotated[When, Field(description="Of whole days: the day after the last."), ENDS]
     zone: Zone = None
     attendees: Annotated[Guests, Wording(label="Guests")]
     location: Location = None
@@ -75,7 +72,7 @@ class CreateArgs(ToolArgs):
     calendar: Annotated[
         str | None,
         Role.DESTINATION,
-        Field(max_length=1_000, description="Name or id of another calendar that the user may write; else their own."),
+        Field(max_length=1_000, description="Name or id, if not their own one."),
         Wording(hint="The name of another calendar that you may write. Empty: your own one."),
     ] = None
 
@@ -86,10 +83,8 @@ class UpdateArgs(ToolArgs):
     event_id: EventId
     scope: Scope = None
     title: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
-    start: Annotated[
-        When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="2026-11-24T14:00, or 2026-11-24."), BEGINS
-    ] = None
-    end: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="Like start."), ENDS] = None
+    start: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, BEGINS] = None
+    end: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, ENDS] = None
     zone: Zone = None
     add_attendees: Annotated[Guests, Wording(label="Guests to add")]
     remove_attendees: Annotated[Guests, Wording(label="Guests to remove")]
@@ -122,7 +117,6 @@ class AnswerArgs(ToolArgs):
     scope: Annotated[
         Literal["this", "series"] | None,
         Role.NONE,
-        Field(description="Of a repeating event: this one, or all."),
         SCOPES,
     ] = None
     notify: Notify = "all"

@@ -19,21 +19,17 @@ TEXT_CHARACTERS = 1_000
 SHOWN_CHARACTERS = 80
 WORKING_DAYS: Sequence[Weekday] = ("mon", "tue", "wed", "thu", "fri")
 
-Days = Annotated[
-    list[Weekday], Role.NONE, Field(max_length=7, description="The days that it repeats on; none for once.")
-]
+Days = Annotated[list[Weekday], Role.NONE, Field(max_length=7, description="To repeat on these.")]
 
 
 class RemindArgs(ToolArgs):
     """Arguments of `reminder_set`."""
 
-    text: Annotated[Content, Field(min_length=1, max_length=TEXT_CHARACTERS, description="What to remind of.")]
+    text: Annotated[Content, Field(min_length=1, max_length=TEXT_CHARACTERS)]
     at: Annotated[str, Role.NONE, Field(max_length=40, description=f"{ONCE} To repeat: a time of day, 08:00.")]
     weekdays: Days = Field(default_factory=list[Weekday])
-    day_of_month: Annotated[int | None, Role.NONE, Field(ge=1, le=31, description="To repeat every month.")] = None
-    unless_answered: Annotated[
-        ObjectId | None, Field(max_length=200, description="A mail thread_id: say nothing if somebody answered there.")
-    ] = None
+    day_of_month: Annotated[int | None, Role.NONE, Field(ge=1, le=31)] = None
+    unless_answered: Annotated[ObjectId | None, Field(max_length=200, description="A mail thread_id.")] = None
 
 
 class ListArgs(ToolArgs):
@@ -43,7 +39,7 @@ class ListArgs(ToolArgs):
 class RemoveArgs(ToolArgs):
     """Arguments of `reminder_remove`."""
 
-    reminder_id: Annotated[ObjectId, Field(max_length=80, description="The id from `reminders`.")]
+    reminder_id: Annotated[ObjectId, Field(max_length=80, description="Of `reminders`.")]
 
 
 class BriefArgs(ToolArgs):
@@ -106,9 +102,8 @@ class BriefingSchedule(Tool[BriefArgs]):
     name = "briefing_schedule"
     effect = EffectClass.OWN
     description = (
-        "Send the person you work for a daily briefing in their direct messages, again and again at a local time: "
-        "today's meetings with their conflicts, and the mails that wait for their answer. It needs no approval and can "
-        "be undone. For one briefing at once use briefing_send."
+        "Send a daily briefing (meetings, mails that wait for an answer) in direct messages at a local time. It "
+        "needs no approval. For one at once use briefing_send."
     )
     args = BriefArgs
 
@@ -130,10 +125,7 @@ class Reminders(Tool[ListArgs]):
 
     name = "reminders"
     effect = EffectClass.READ
-    description = (
-        "List the reminders, briefings and other schedules of the person you work for, with the time of each. They can "
-        "pause, resume and remove them themselves with /agent schedule."
-    )
+    description = "List reminders, briefings and other schedules. The person can change them with /agent schedule."
     args = ListArgs
 
     def __init__(self, schedules: Schedules) -> None:
@@ -158,10 +150,7 @@ class ReminderRemove(Tool[RemoveArgs]):
 
     name = "reminder_remove"
     effect = EffectClass.OWN
-    description = (
-        "Remove a reminder, briefing or other schedule of the person you work for, by its id from `reminders`. "
-        "Only one that they named clearly; if two could be meant, ask."
-    )
+    description = "Remove one of `reminders`: one that was named clearly; if two could be meant, ask."
     args = RemoveArgs
 
     def __init__(self, schedules: Schedules) -> None:

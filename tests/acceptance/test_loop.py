@@ -290,3 +290,12 @@ async def test_failing_look_ups_do_not_block_a_run(idle_world: World) -> None:
     await world.slack.fault("ok_false", path="users.info", times=-1, error="internal_error")
     request = await ask(world, DANA, "[[model: text=Still here.]] benches")
     await request.answer("Still here.")
+
+
+@SHARED
+async def test_a_word_of_thanks_costs_few_tokens(shared: World) -> None:
+    """What goes along with every call, the instruction and the tools, is as short as it can be: a model is paid for it
+    again and again. Counted as the emulator counts, four characters a token.
+    """
+    run = await (await ask(shared, DANA, "[[model: text=You are welcome.]] thanks!")).ended()
+    assert run.usage.prompt < 5_100

@@ -35,17 +35,15 @@ Clockwise = Annotated[str, Role.NONE, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"
 class FindTimeArgs(ToolArgs):
     """Arguments of `calendar_find_time`."""
 
-    people: Annotated[
-        list[ObjectId], Role.OBJECT, Field(default_factory=list, description="Addresses of the others, one per entry.")
-    ]
-    minutes: Annotated[int, Role.NONE, Field(ge=5, le=600, description="How long it takes.")] = 30
-    start: Annotated[str | None, Role.NONE, Field(description="First day or time; else now.")] = None
-    end: Annotated[str | None, Role.NONE, Field(description="Last day (included) or time; else a week on.")] = None
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name; else the user's own zone.")] = None
-    earliest: Annotated[Clockwise, Field(description="Working hours begin, where each person is.")] = "09:00"
-    latest: Annotated[Clockwise, Field(description="Working hours end.")] = "17:00"
-    weekends: Annotated[bool, Role.NONE, Field(description="Whether Saturday and Sunday count.")] = False
-    limit: Annotated[int, Role.NONE, Field(ge=1, le=10, description="How many times.")] = 5
+    people: Annotated[list[ObjectId], Role.OBJECT, Field(default_factory=list, description="Addresses of the others.")]
+    minutes: Annotated[int, Role.NONE, Field(ge=5, le=600)] = 30
+    start: Annotated[str | None, Role.NONE, Field(description="Day or time; else now.")] = None
+    end: Annotated[str | None, Role.NONE, Field(description="Day (included) or time; else a week on.")] = None
+    zone: Annotated[str | None, Role.NONE, Field(description="IANA name.")] = None
+    earliest: Annotated[Clockwise, Field(description="Working hours where each person is.")] = "09:00"
+    latest: Clockwise = "17:00"
+    weekends: Annotated[bool, Role.NONE] = False
+    limit: Annotated[int, Role.NONE, Field(ge=1, le=10)] = 5
 
 
 class CalendarFindTime(Tool[FindTimeArgs]):

@@ -30,11 +30,11 @@ MOST_SKIPPED = 2_000
 class SearchArgs(ToolArgs):
     """Arguments of `calendar_search`."""
 
-    query: Annotated[str | None, Role.NONE, Field(max_length=500, description="Words to look for.")] = None
-    start: Annotated[str | None, Role.NONE, Field(description="First day or time.")] = None
-    end: Annotated[str | None, Role.NONE, Field(description="Last day (included) or time.")] = None
-    limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST, description="How many events.")] = 20
-    page: Annotated[int, Role.NONE, Field(ge=0, le=MOST_SKIPPED, description="The last answer's `next_page`.")] = 0
+    query: Annotated[str | None, Role.NONE, Field(max_length=500)] = None
+    start: Annotated[str | None, Role.NONE] = None
+    end: Annotated[str | None, Role.NONE, Field(description="The day is included.")] = None
+    limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST)] = 20
+    page: Annotated[int, Role.NONE, Field(ge=0, le=MOST_SKIPPED)] = 0
 
 
 class CalendarSearch(Tool[SearchArgs]):

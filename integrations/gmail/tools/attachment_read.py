@@ -33,8 +33,8 @@ class AttachmentArgs(ToolArgs):
     """Arguments of `gmail_attachment_read`."""
 
     thread_id: ThreadId
-    attachment: Annotated[str, Role.OBJECT, Field(max_length=40, description="As gmail_thread_read lists it: m3.a1.")]
-    offset: Annotated[int, Role.NONE, Field(ge=0, description="Where to go on.")] = 0
+    attachment: Annotated[str, Role.OBJECT, Field(max_length=40, description="Such as m3.a1.")]
+    offset: Annotated[int, Role.NONE, Field(ge=0)] = 0
 
 
 class GmailAttachmentRead(MailTool[AttachmentArgs]):

@@ -49,17 +49,17 @@ class LabelArgs(ToolArgs):
     archive: Annotated[
         bool | None,
         Role.NONE,
-        Field(description="true: out of the inbox; false: back into it."),
+        Field(description="false: back into the inbox."),
         Wording(yes="Take it out of the inbox"),
     ] = None
     read: Annotated[
         bool | None,
         Role.NONE,
-        Field(description="true: mark as read; false: as unread."),
+        Field(description="false: as unread."),
         Wording(yes="Mark it as read"),
     ] = None
-    add: Annotated[Names, Field(default_factory=list, description="Labels by name; they must exist.")]
-    remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
+    add: Annotated[Names, Field(default_factory=list, description="Names of labels that exist.")]
+    remove: Annotated[Names, Field(default_factory=list)]
 
 
 _ADDED = {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}

@@ -21,16 +21,15 @@ class ReplyHeads(ToolArgs):
     """Which mail is answered, who gets the answer, and the text."""
 
     thread_id: ThreadId
-    body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
+    body: Annotated[Content, Shape.LONG_TEXT]
     reply_all: Annotated[
         bool,
         Role.NONE,
-        Field(description="Also to the others in To and Cc."),
         Wording(label="Reply to everyone", yes="Also to the others in To and Cc"),
     ] = False
     cc: Annotated[
         Recipients,
-        Field(default_factory=list, description="More people, one address per entry."),
+        Field(default_factory=list, description="More people."),
         Wording(label="Cc too"),
     ]
 

@@ -39,9 +39,9 @@ _DATED = re.compile(
 class SearchArgs(ToolArgs):
     """Arguments of `gmail_search`."""
 
-    query: Annotated[str, Role.NONE, Field(max_length=1_500, description="Gmail search words.")]
-    limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST, description="How many threads.")] = 10
-    page: Annotated[str | None, Role.NONE, Field(description="`next_page` of the page before.")] = None
+    query: Annotated[str, Role.NONE, Field(max_length=1_500)]
+    limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST)] = 10
+    page: Annotated[str | None, Role.NONE] = None
 
 
 class GmailSearch(MailTool[SearchArgs]):

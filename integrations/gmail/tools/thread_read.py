@@ -25,9 +25,9 @@ class ReadArgs(ToolArgs):
     """Arguments of `gmail_thread_read`."""
 
     thread_id: ThreadId
-    message: Annotated[int | None, Role.NONE, Field(ge=1, description="Only this message, by its number n.")] = None
-    offset: Annotated[int, Role.NONE, Field(ge=0, description="Where to go on in that message.")] = 0
-    include_quoted: Annotated[bool, Role.NONE, Field(description="Keep quoted history.")] = False
+    message: Annotated[int | None, Role.NONE, Field(ge=1, description="Its number n.")] = None
+    offset: Annotated[int, Role.NONE, Field(ge=0)] = 0
+    include_quoted: Annotated[bool, Role.NONE] = False
 
 
 class GmailThreadRead(MailTool[ReadArgs]):

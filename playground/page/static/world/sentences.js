@@ -107,6 +107,7 @@ const SAID = {
   "action.asked_again": (entry) => `${who(entry)} wants a new card to ${todo(entry)}`,
   "action.try_again": (entry) => `${who(entry)} wants it to try once more to ${todo(entry)}`,
   "action.in_doubt": (entry) => `It was interrupted, and it may or may not have happened: ${todo(entry)}`,
+  "action.forgotten": (entry) => `It may have been done after the copy of the database was made: ${todo(entry)}`,
   "action.no_place": (entry) => `A limit leaves no room: it does not ${todo(entry)}`,
   "action.preview_failed": (entry) => `It could not prepare a card to ${todo(entry)}`,
   "action.unknown_tool": () => "A call of a tool that does not exist was sent back",

@@ -18,7 +18,7 @@ def test_without_a_setting_the_defaults_hold() -> None:
     plain = settings()
     assert limits.chat_limits(plain) == DEFAULT_LIMITS
     assert limits.daily_budgets(plain) == DailyBudgets()
-    assert limits.request_rate(plain) == Rate(per_minute=20, burst=20)
+    assert limits.request_rate(plain) == Rate(per_minute=20, burst=20, ahead=timedelta(minutes=1))
     assert limits.model_rate(plain) is None
     assert (limits.guard(plain), limits.grace(plain)) == (Guard(), GRACE)
 
@@ -51,7 +51,7 @@ def test_every_limit_can_be_set() -> None:
         user_tokens=7, user_cost=8_000_000, workspace_tokens=9, workspace_cost=1_500_000
     )
     assert (limits.request_rate(given), limits.model_rate(given)) == (
-        Rate(per_minute=2, burst=2),
+        Rate(per_minute=2, burst=2, ahead=timedelta(minutes=1)),
         Rate(per_minute=60, ahead=timedelta(minutes=1)),
     )
     assert (limits.guard(given), limits.grace(given)) == (

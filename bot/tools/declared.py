@@ -1,0 +1,52 @@
+"""What the model is told of a tool's arguments: their names, types and meaning, in as few tokens as that takes.
+
+Declarations go along with every call of the model. What they leave out (lengths, titles, defaults that mean “nothing
+given”) is checked when a call comes in, by the arguments' own model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from integrations.base import ToolArgs
+
+_LEFT_OUT = frozenset(
+    {
+        *("title", "additionalProperties", "pattern"),
+        *("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"),
+    }
+)
+
+
+def schema_of(args: type[ToolArgs]) -> dict[str, Any]:
+    """The JSON schema of these arguments for a declaration."""
+    schema = _brief(args.model_json_schema())
+    schema.pop("description", None)  # the tool's own description tells more
+    return schema
+
+
+def _brief(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema without what says nothing to a model."""
+    kept = {key: value for key, value in schema.items() if key not in _LEFT_OUT}
+    if not kept.get("default"):
+        kept.pop("default", None)
+    return _one_kind({key: _within(key, value) for key, value in kept.items()})
+
+
+def _within(key: str, value: Any) -> Any:
+    """A schema's value: the schemas by name or in a list that it holds, too."""
+    if key in {"properties", "$defs"}:
+        return {name: _brief(each) for name, each in cast("dict[str, Any]", value).items()}
+    if key in {"anyOf", "allOf", "oneOf"}:
+        return [_brief(each) for each in cast("list[dict[str, Any]]", value)]
+    return _brief(cast("dict[str, Any]", value)) if key == "items" else value
+
+
+def _one_kind(schema: dict[str, Any]) -> dict[str, Any]:
+    """What may be null is what need not be given: then only the other kind is told, if there is one."""
+    kinds = [each for each in schema.get("anyOf", []) if each != {"type": "null"}]
+    if len(kinds) != 1:
+        return schema
+    del schema["anyOf"]
+    return {**kinds[0], **schema}
