@@ -88,6 +88,8 @@ class FollowUp(StrEnum):
 
 
 MAX_ATTACHED = 12  # contexts of one run
+SLACK_MESSAGE = "slack_message"
+"""The type of an attached context that stands in the conversation where the request does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,10 +143,12 @@ def error_of(action: Action) -> Json:
     return cast("Json", dict(action.response or {})["error"])
 
 
-async def ask(here: World, person: Person, text: str, *, under: Request | None = None, channel: str = "") -> Request:
-    """Send a message to the agent in the person's DM, or in the thread of an earlier request."""
+async def ask(
+    here: World, person: Person, text: str, *, under: Request | None = None, channel: str = "", **more: object
+) -> Request:
+    """Send a message to the agent in the person's DM, or in the thread of an earlier request; `more` comes with it."""
     marks = Marks(google=await _length(here.google), gemini=await _length(here.gemini))
-    more = {"thread_ts": under.root} if under else {}
+    more |= {"thread_ts": under.root} if under else {}
     where = channel or (under.channel if under else here.dm_of(person))
     said = await here.say(person, text, channel=where, **more)
     return Request(

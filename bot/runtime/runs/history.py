@@ -14,7 +14,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action
-from bot.domain.runs import AttachedContext, Run
+from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
 from bot.llm.model import Wire
@@ -84,7 +84,7 @@ def opening(run: Run, background: Background, *, persona: str, constitution: str
     return Opening(
         instruction="\n\n".join(section for section in sections if section),
         contents=_contents(background, run.user),
-        private=bool(owned or seen or background.memories or run.attached)
+        private=bool(owned or seen or background.memories or any(item.type != SLACK_MESSAGE for item in run.attached))
         or background.request.audience is Audience.OWNER
         or (background.tried is not None and background.tried.run.private),
         label=reduce(Label.worst, _labels(run, background), Label.OWNER),

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.runs import AttachedContext
+from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 
 _LONGEST = 120  # characters of a name
+_MESSAGE = 8_000  # and of a message that is attached
 _ID = re.compile(r"F[A-Z0-9]{2,}")
 _NO_END = str.maketrans("[]“”", '()""')
 
@@ -27,9 +28,42 @@ class SharedFile:
         return f"[file attached, not read: “{self._shown()}”{known}]"
 
     def _shown(self) -> str:
-        seen = "".join(char if char.isprintable() else " " for char in self.name)
-        line = " ".join(seen.translate(_NO_END).split())
-        return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+        return _harmless(self.name)
+
+
+def _harmless(name: str) -> str:
+    """A name that somebody chose, on one line, which ends no quotes and no brackets."""
+    seen = "".join(char if char.isprintable() else " " for char in name)
+    line = " ".join(seen.translate(_NO_END).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedMessage:
+    """A message of Slack that somebody attached to theirs: its author's words, never typed by who attached it."""
+
+    channel: str
+    ts: str
+    author: str
+    place: str = ""
+    text: str
+    link: str = ""
+
+    def __str__(self) -> str:
+        """What stands in its place among the words of who attached it."""
+        return f"[message attached, of “{_harmless(self.author) or 'somebody'}”]"
+
+    def attached(self) -> AttachedContext:
+        """It as what a run begins with."""
+        cut = len(self.text) > _MESSAGE
+        meta = {"author": self.author, "channel": self.place or self.channel, "link": self.link}
+        return AttachedContext(
+            type=SLACK_MESSAGE,
+            id=f"{self.channel}:{self.ts}",
+            title=f"Message of {_harmless(self.author) or 'somebody'}",
+            snippet=f"{self.text[:_MESSAGE]}… (cut)" if cut else self.text,
+            meta={name: value for name, value in meta.items() if value},
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +83,12 @@ class Incoming:
     mentions_agent: bool
     files: Sequence[SharedFile] = ()
     external: bool = False
-    attached: Sequence[AttachedContext] = ()
+    messages: Sequence[SharedMessage] = ()
+
+    @property
+    def attached(self) -> Sequence[AttachedContext]:
+        """What a run begins with, besides what was said."""
+        return [message.attached() for message in self.messages]
 
 
 class Admission(StrEnum):

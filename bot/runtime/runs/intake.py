@@ -145,7 +145,7 @@ class Intake:
             return await self._stop(tx, incoming, thread, message)
         if not message.text.strip():
             return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
-        run = await addressed(tx, message)
+        run = None if incoming.messages else await addressed(tx, message)  # others' words need a label of their own
         turn = await self._turn(tx, message, run) if reply is Reply.WORDS else 0.0
         if isinstance(turn, Admitted):
             return turn
@@ -161,7 +161,7 @@ class Intake:
             team=incoming.team,
             speaker=Speaker.PERSON,
             author=incoming.user,
-            text="\n".join([incoming.text.strip(), *map(str, incoming.files)]).strip(),
+            text="\n".join([incoming.text.strip(), *map(str, incoming.messages), *map(str, incoming.files)]).strip(),
             typed=incoming.typed,
             elements=list(incoming.elements),
             channel=incoming.channel,

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 from pydantic import model_validator
 
+from bot.domain.runs import MAX_ATTACHED
 from bot.domain.threads import Workspace
-from bot.runtime.runs.incoming import Incoming, SharedFile
+from bot.runtime.runs.incoming import Incoming, SharedFile, SharedMessage
 from bot.slack.connection.directory import SLACKBOT, Profile
 from bot.slack.connection.schema import (
+    Flag,
     Objects,
     Payload,
     SlackModel,
@@ -91,6 +93,23 @@ class _File(SlackModel):
     name: Text = ""
 
 
+class _Attachment(SlackModel):
+    """A message that was forwarded is an attachment with `is_share`. Slack does not document it; links that unfold are
+    attachments, too, and have no such mark.
+    """
+
+    is_share: Flag = False
+    channel_id: Text = ""
+    channel_name: Text = ""
+    ts: Text = ""
+    author_name: Text = ""
+    author_id: Text = ""
+    text: Text = ""
+    fallback: Text = ""
+    from_url: Text = ""
+    files: Objects[_File] = ()
+
+
 class _Message(SlackModel):
     """A message, as an event holds it."""
 
@@ -105,6 +124,12 @@ class _Message(SlackModel):
     hidden: bool | None = None
     blocks: Objects[_Block] = ()
     files: Objects[_File] = ()
+    attachments: Objects[_Attachment] = ()
+
+    @property
+    def shared(self) -> list[_Attachment]:
+        """The messages that were forwarded with it."""
+        return [attachment for attachment in self.attachments if attachment.is_share]
 
     @property
     def rich_text(self) -> list[RichText]:
@@ -191,6 +216,7 @@ class MessageReader:
 
     def _incoming(self, told: _MessageEvent) -> Incoming:
         event, team, agent = told.event, told.team, self._workspace.bot_user
+        files = [*event.files, *(file for attachment in event.shared for file in attachment.files)]
         return Incoming(
             event_id=told.event_id,
             team=team,
@@ -203,6 +229,20 @@ class MessageReader:
             elements=[element.model_dump(mode="json", exclude_unset=True) for element in event.rich_text],
             is_dm=event.channel_type == "im" or event.channel.startswith("D"),
             mentions_agent=event.type == "app_mention" or event.mentions(agent),
-            files=[SharedFile(name=file.name or "a file", id=file.id) for file in event.files],
+            files=[SharedFile(name=file.name or "a file", id=file.id) for file in files],
+            messages=[self._shared(attachment, team) for attachment in event.shared[:MAX_ATTACHED]],
             external=told.is_external,
+        )
+
+    def _shared(self, attachment: _Attachment, team: str) -> SharedMessage:
+        def named(user: str) -> str | None:
+            return self._name_of(team, user)
+
+        return SharedMessage(
+            channel=attachment.channel_id,
+            ts=attachment.ts,
+            author=attachment.author_name or named(attachment.author_id) or attachment.author_id,
+            place=attachment.channel_name,
+            text=readable(attachment.text or attachment.fallback, agent=self._workspace.bot_user, name_of=named),
+            link=attachment.from_url,
         )

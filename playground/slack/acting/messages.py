@@ -29,6 +29,7 @@ async def message(act: Act) -> Json:
     ts = act.workspace.world.ts()
     said = _said(act, user, typed(text), ts)
     _attach(act, channel, said)
+    _forward(act, said)
     _reply(act, channel, said)
     act.workspace.post(channel, said)
     return {"channel": channel.id, "ts": ts, "message": copy.deepcopy(said)}
@@ -93,6 +94,49 @@ def _attach(act: Act, channel: Channel, said: Json) -> None:
         file.channels.append(channel.id)
         described.append(files.described(act.workspace, file))
     said |= {"subtype": "file_share", "files": described, "upload": True, "display_as_bot": False}
+
+
+def _forward(act: Act, said: Json) -> None:
+    """With `share`, the channel and ts of a message: forward it, as Slack attaches it; the text is the person's own.
+    `attachments` stand below it as those of links that unfolded.
+    """
+    unfolded: Any = act.call.json("attachments")
+    if unfolded:
+        said["attachments"] = unfolded
+    given: Any = act.call.json("share")
+    if not given:
+        return
+    channel = act.workspace.world.channel(str(given["channel"]))
+    original = act.workspace.world.message(channel.id, str(given["ts"]))
+    place = f"{channel.id}/p{original['ts'].replace('.', '')}"
+    author = act.workspace.world.user(original["user"])
+    said["attachments"] = [
+        {
+            "id": 1,
+            "ts": original["ts"],
+            "author_id": author.id,
+            "author_name": author.real_name,
+            "author_subname": author.real_name,
+            "channel_id": channel.id,
+            "channel_name": channel.name,
+            "channel_team": people.TEAM_ID,
+            "fallback": f"[{original['ts']}] {author.name}: {original['text']}",
+            "text": original["text"],
+            "from_url": f"https://{people.TEAM_DOMAIN}.slack.com/archives/{place}",
+            "is_msg_unfurl": True,
+            "is_share": True,
+            "message_blocks": [
+                {
+                    "team": people.TEAM_ID,
+                    "channel": channel.id,
+                    "ts": original["ts"],
+                    "message": {"blocks": original.get("blocks", [])},
+                }
+            ],
+            "mrkdwn_in": ["text"],
+            **({"files": original["files"]} if original.get("files") else {}),
+        }
+    ]
 
 
 def _reply(act: Act, channel: Channel, said: Json) -> None:
