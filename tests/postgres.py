@@ -52,12 +52,12 @@ class PostgresServer:
         return f"postgresql://postgres@/{database}?host={self.folder}"
 
     @contextmanager
-    def database(self, *, migrated: bool = True, like: str = "") -> Generator[str]:
+    def database(self, *, migrated: bool = True, like: str = "", name: str = "") -> Generator[str]:
         """The URL of a database that nobody used before; it is dropped afterwards, whoever is still connected.
 
         It is a copy of the one with the URL `like`, if that is given; nobody may be connected to that one.
         """
-        name = f"test_{os.getpid()}_{next(self._numbers)}"
+        name = name or f"test_{os.getpid()}_{next(self._numbers)}"
         template = (_TEMPLATE if migrated else "template0") if not like else like.partition("@/")[2].partition("?")[0]
         self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY " + self.copied, name, template)
         try:

@@ -76,19 +76,29 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, postgresql: str | None = None, key: str | None = None) -> AsyncGenerator[Opened]:
-    """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated."""
+async def opened(
+    folder: Path, *, postgresql: str | None = None, key: str | None = None, engine: AsyncEngine | None = None
+) -> AsyncGenerator[Opened]:
+    """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated.
+
+    An `engine` that stood on the same place before knows the statements that it was asked then.
+    """
     path = folder / "store.db"
     if postgresql is None:
         await asyncio.to_thread(path.write_bytes, await _empty())
-    url = postgresql or f"sqlite+aiosqlite:///{path}"
-    engine = engine_for(url)
+    url = postgresql or sqlite_url(folder)
+    engine = engine or engine_for(url)
     clock, keyring = HandClock(), KeyRing([key or new_key()])
     try:
         store = Store(engine, keyring=keyring, clock=clock)
         yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, engine=engine)
     finally:
         await engine.dispose()
+
+
+def sqlite_url(folder: Path) -> str:
+    """The DATABASE_URL of the file in this folder."""
+    return f"sqlite+aiosqlite:///{folder / 'store.db'}"
 
 
 @cache

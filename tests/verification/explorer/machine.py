@@ -1,366 +1,93 @@
 """A hypothesis state machine over the real runtime: whatever happens in whatever order, the explored world allows it.
 
-`python -m tests.verification.explorer.machine --examples 2000` takes long and many ways, on
-SQLite and on a real PostgreSQL.
+`python -m tests.verification.explorer.machine --examples 2000` takes long and many ways, on SQLite and on a real
+PostgreSQL; with `--again FILE` it takes the walk that was kept there.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import itertools
+import random
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
 
 import structlog
-from hypothesis import HealthCheck, Phase, note, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
 
-from bot.domain.questions import Choice, QuestionKind
-from policies.types import TrustLevel
-from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
-from tests.verification.explorer.live.outside import OTHERWISE, How, Place
-from tests.verification.explorer.live.seen import Row
-from tests.verification.explorer.live.stage import Stage, stage
+from tests.verification.explorer.live.ground import ground
+from tests.verification.explorer.rules import Machine
+from tests.verification.explorer.walks import Walk, read
 
-NUMBERS = st.integers(0, 59)
-"""Which of the things that are there; there may be fewer."""
-
-REPLIES = ("no", "yes", "make it shorter", "and Friday?", "A", "2", "no", "yes", "thanks, and?", "stop")
-HOUR, DAY, WEEK = 3600.0, 24 * 3600.0, 7 * 24 * 3600.0
+DATABASES = ("sqlite", "postgresql")
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
-class Machine(RuleBasedStateMachine):
-    """One thread of Dana's. What cannot happen now lets the work go on instead, so that no rule has a condition."""
-
-    server: ClassVar[PostgresServer | None] = None
-    seen: ClassVar[Counter[str]] = Counter()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(lambda loop, context: None)  # workers that died are not mourned
-        self._stack, self._closing = AsyncExitStack(), ExitStack()
-        self.asked: list[str] = []
-        self.stage: Stage = self._run(self._stack.enter_async_context(self._opened()))
-
-    def _opened(self) -> Any:
-        folder = TemporaryDirectory(dir=in_memory(), ignore_cleanup_errors=True)
-        path = Path(self._closing.enter_context(folder))
-        url = self._closing.enter_context(self.server.database()) if self.server else None
-        return stage(path, postgresql=url)
-
-    def _run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return self._loop.run_until_complete(work)
-
-    def _do(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        note(name)
-        self._run(work)
-
-    def _goes_on(self, n: int, *, any_end: bool = False) -> None:
-        """The next thing that is under way outside ends, well or in any way; else somebody looks at the thread."""
-        under_way = self.stage.under_way()
-        if not under_way:
-            self._do("work", self.stage.work())
-            return
-        waiting = under_way[n % len(under_way)]
-        ends = waiting.place.value
-        how = ends[n // 3 % len(ends)] if any_end else How.WELL
-        if waiting.place is Place.MODEL and waiting.about == "on" and n % 4:
-            how = How.TWO
-        self._do(
-            f"{waiting.place.name} of {waiting.about} by {waiting.worker}: {how.value}", self.stage.end(waiting, how)
-        )
-
-    def _questions(self, *kinds: QuestionKind, closed: bool = False) -> list[Row]:
-        wanted = {kind.value for kind in kinds}
-        rows = self.stage.sight.questions.values() if closed else self.stage.sight.open_questions()
-        return [row for row in rows if row["kind"] in wanted]
-
-    def _is_rare(self, n: int, *, one_in: int = 6) -> bool:
-        """Whether something happens that ends much; most of the time the work goes on instead."""
-        if n % one_in:
-            self._goes_on(n)
-        return n % one_in == 0
-
-    @initialize(n=NUMBERS, level=st.sampled_from([TrustLevel.SUPERVISED, TrustLevel.AUTONOMOUS]))
-    def begin(self, n: int, level: TrustLevel) -> None:
-        """Dana asks for something, and the model calls tools."""
-        self.stage.outside.numbers = itertools.count(n)
-        self._do(f"trusts {level.value}", self.stage.trusts(level))
-        self.asked.append(self._say("please"))
-        self._do("work", self.stage.work())
-        self.call_tools(n)
-
-    # What workers do --------------------------------------------------------------------------------------------
-
-    @rule()
-    def look(self) -> None:
-        """The thread is served, or looked at again."""
-        self._do("work", self.stage.work())
-
-    @rule(n=NUMBERS)
-    def end_well(self, n: int) -> None:
-        """Something outside goes well."""
-        self._goes_on(n)
-
-    @rule(n=NUMBERS)
-    def end_somehow(self, n: int) -> None:
-        """Something outside ends in any way."""
-        self._goes_on(n, any_end=True)
-
-    @rule(n=NUMBERS)
-    def call_tools(self, n: int) -> None:
-        """The model that is asked calls tools."""
-        asking = [waiting for waiting in self.stage.under_way() if waiting.about == "on"]
-        if not asking:
-            self._goes_on(n)
-            return
-        how = How.TWO if n % 3 else How.ONE
-        self._do(f"the model calls {how.value}", self.stage.end(asking[0], how))
-
-    @rule(reached=st.booleans())
-    def kill(self, reached: bool) -> None:
-        """kill -9; what was on its way outside arrives or not."""
-        self._do(f"kill, reached {reached}", self.stage.kill(reached=reached))
-
-    @rule(n=st.integers(1, 3), kept=st.booleans(), m=NUMBERS)
-    def kill_at_commit(self, n: int, kept: bool, m: int) -> None:
-        """kill -9 just before or just after one of the next commits."""
-        self.stage.kill_at_commit(n, kept=kept)
-        note(f"it dies at commit {n}, kept {kept}")
-        self._goes_on(m)
-
-    @rule()
-    def freeze(self) -> None:
-        """The worker stops in the middle, and another takes over; one that is frozen already goes on."""
-        if self.stage.frozen is None:
-            self._do("freeze", self.stage.freeze())
-        else:
-            self._do("thaw", self.stage.thaw())
-
-    @rule(n=NUMBERS)
-    def switch_effects(self, n: int) -> None:
-        """The kill switch is turned: the process starts anew with it."""
-        if not self._is_rare(n):
-            return
-        self.stage.effects = not self.stage.effects
-        self._do(f"effects {self.stage.effects}", self.stage.kill(reached=True))
-
-    # What people do ---------------------------------------------------------------------------------------------
-
-    @rule(n=NUMBERS)
-    def ask(self, n: int) -> None:
-        """Dana writes: a request, or words to the one that is under way."""
-        if self._is_rare(n, one_in=2 if self.stage.sight.resting() else 4):
-            self.asked.append(self._say("please"))
-
-    @rule(n=NUMBERS)
-    def reply(self, n: int) -> None:
-        """She replies something; "no" and "stop" decide, "yes" does not."""
-        if self._is_rare(n, one_in=3):
-            self.asked.append(self._say(REPLIES[n // 3 % len(REPLIES)]))
-
-    def _say(self, text: str, ts: str | None = None) -> str:
-        note(f"says {text}")
-        said: str = self._run(self.stage.says(text, ts=ts))
-        return said
-
-    @rule(n=NUMBERS)
-    def say_again(self, n: int) -> None:
-        """Slack delivers one of her messages again."""
-        if self._is_rare(n) and self.asked:
-            self._say("please", ts=self.asked[n % len(self.asked)])
-
-    @rule(n=NUMBERS, times=st.integers(1, 2))
-    def approve(self, n: int, times: int) -> None:
-        """She approves, maybe twice at once."""
-        self._click(n, Choice.APPROVE, times)
-
-    @rule(n=NUMBERS)
-    def reject(self, n: int) -> None:
-        """She rejects."""
-        self._click(n, Choice.REJECT, 1)
-
-    def _click(self, n: int, choice: Choice, times: int) -> None:
-        cards = self._questions(QuestionKind.APPROVE)
-        if not cards:
-            self._goes_on(n)
-            return
-        card = cards[n % len(cards)]
-        self._do(f"{choice.value} {card['action_id']} {times} times", self.stage.clicks(card, choice, times=times))
-
-    @rule(n=NUMBERS, choice=st.sampled_from([Choice.APPROVE, Choice.REJECT]))
-    def click_late(self, n: int, choice: Choice) -> None:
-        """A press on a card that may be decided, changed, expired or withdrawn by now."""
-        if cards := self._questions(QuestionKind.APPROVE, closed=True):
-            self._do(f"{choice.value}, maybe late", self.stage.clicks(cards[n % len(cards)], choice))
-
-    @rule(n=NUMBERS, choice=st.sampled_from([Choice.ANSWER, Choice.NONE]), times=st.integers(1, 2))
-    def answer(self, n: int, choice: Choice, times: int) -> None:
-        """She answers what a tool asks, maybe twice at once, or late."""
-        asked = self._questions(QuestionKind.ANSWER, closed=n % 5 == 0)
-        if not asked:
-            self._goes_on(n)
-            return
-        self._do(f"answers {choice.value}", self.stage.clicks(asked[n % len(asked)], choice, times=times))
-
-    @rule(n=NUMBERS)
-    def settle(self, n: int) -> None:
-        """She says what happened, or has it tried again."""
-        asked = self._questions(QuestionKind.SETTLE)
-        if not asked:
-            self._goes_on(n, any_end=True)
-            return
-        question = asked[n % len(asked)]
-        again = n // 7 % 2 == 1 and self.stage.may_try_again(question)
-        choice = Choice.TRY_AGAIN if again else self.stage.truth(question)
-        self._do(choice.value, self.stage.clicks(question, choice))
-
-    @rule(n=NUMBERS)
-    def edit(self, n: int) -> None:
-        """She changes what a card asks about."""
-        self._edit(n, "changed")
-
-    @rule(n=NUMBERS, variant=st.sampled_from(range(len(OTHERWISE))))
-    def approve_otherwise(self, n: int, variant: int) -> None:
-        """She takes what a card offers besides, and approves it by that."""
-        self._edit(n, OTHERWISE[variant], variant=variant)
-
-    def _edit(self, n: int, how: str, *, variant: int | None = None) -> None:
-        cards = [card for card in self._questions(QuestionKind.APPROVE, closed=n % 4 == 0) if self.stage.may_edit(card)]
-        if not cards:
-            self._goes_on(n)
-            return
-        card = cards[n % len(cards)]
-        text = f"{self.stage.sight.actions[card['action_id']]['args'].split(chr(34))[3].split()[0]} {how}"
-        self._do(f"edits {card['action_id']}, {how}", self.stage.changes(card, text, variant=variant))
-
-    @rule(level=st.sampled_from([TrustLevel.SUPERVISED, TrustLevel.AUTONOMOUS]))
-    def trust(self, level: TrustLevel) -> None:
-        """She sets her trust level."""
-        self._do(f"trusts {level.value}", self.stage.trusts(level))
-
-    @rule(n=NUMBERS)
-    def stop(self, n: int) -> None:
-        """She stops everything."""
-        if not self._is_rare(n):
-            return
-        self._do("stop", self.stage.stops())
-
-    @rule(n=NUMBERS, now=st.booleans())
-    def undo(self, n: int, now: bool) -> None:
-        """She presses Undo or Send now on what is held back, maybe while it begins or when it is over."""
-        held = [run_id for run_id in self.stage.sight.runs if self.stage.sight.holds(run_id)]
-        if held:
-            run_id = held[-1 - n % len(held)]
-            self._do(f"{'send now' if now else 'undo'} {run_id}", self.stage.holds_no_more(run_id, now=now))
-        else:
-            self._goes_on(n)
-
-    @rule(n=NUMBERS, what=st.sampled_from(["continue", "ask", "try"]))
-    def resume(self, n: int, what: str) -> None:
-        """She presses Continue, Ask again or Try again, where that is possible or not."""
-        values = list(self.stage.sight.runs)
-        if what == "ask":
-            values = [f"{row['id']}.{row['nonce']}" for row in self._questions(*QuestionKind, closed=True)]
-        elif resting := self.stage.sight.resting():
-            values = resting
-        if values:
-            self._do(f"presses {what}", self.stage.presses(what, values[-1 - n % len(values)]))
-
-    @rule(n=NUMBERS)
-    def delete(self, n: int) -> None:
-        """She deletes a message."""
-        if self._is_rare(n) and self.asked:
-            self._do("deletes", self.stage.deleted(self.asked[n % len(self.asked)]))
-
-    @rule(n=NUMBERS)
-    def amend(self, n: int) -> None:
-        """She changes the text of a message."""
-        if self._is_rare(n) and self.asked:
-            self._do("amends", self.stage.edited(self.asked[n % len(self.asked)]))
-
-    # What time does ---------------------------------------------------------------------------------------------
-
-    @rule(seconds=st.sampled_from([5.0, 60.0, DAY, WEEK + 1]))
-    def wait(self, seconds: float) -> None:
-        """Nobody says anything: deadlines, approvals and questions come to their end."""
-        self._do(f"{seconds:g} s", self.stage.silence(seconds))
-
-    @rule(n=NUMBERS, seconds=st.sampled_from([-HOUR, -60.0, 60.0, HOUR]))
-    def step_clock(self, n: int, seconds: float) -> None:
-        """Somebody sets the clock: no time passes, and what is stored lies an hour ahead, or is over at once."""
-        if self._is_rare(n):
-            self._do(f"the clock steps by {seconds:g} s", self.stage.clock_steps(seconds))
-
-    @rule(n=NUMBERS, hard=st.booleans())
-    def limit(self, n: int, hard: bool) -> None:
-        """A run comes to a limit."""
-        if self._is_rare(n) and (runs := list(self.stage.sight.runs)):
-            self._do(f"limit, hard {hard}", self.stage.limited(runs[-1 - n % len(runs)], hard=hard))
-
-    def teardown(self) -> None:
-        """Then everything comes to an end."""
-        self.seen.update(self.stage.moves)
-        try:
-            if not self.stage.found:
-                self._do("the end", self.stage.comes_to_an_end())
-        finally:
-            self._run(self._stack.aclose())
-            for task in asyncio.all_tasks(self._loop):
-                task.cancel()
-            self._run(asyncio.sleep(0))
-            self._loop.close()
-            self._closing.close()
-
-
 def explore(
-    server: PostgresServer | None, *, examples: int, steps: int = 40, derandomize: bool = False, shrink: bool = False
+    server: PostgresServer | None, *, examples: int, steps: int = 40, number: int | None = None, shrink: bool = False
 ) -> None:
-    """Take so many ways of so many events; raises what was found, with the way there."""
-    machine = type("Machine", (Machine,), {"server": server})
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            derandomize=derandomize,
-            database=None,
-            deadline=None,
-            suppress_health_check=_UNHURRIED,
-            print_blob=False,
-            phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])],
-        ),
+    """Take so many ways of so many events, with a `number` the same each time; raises what was found, with the way
+    there.
+    """
+    chosen = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        database=None,
+        deadline=None,
+        suppress_health_check=_UNHURRIED,
+        print_blob=False,
+        phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])],
     )
+    with machine_on(server) as machine:
+        run_state_machine_as_test(machine if number is None else seed(number)(machine), settings=chosen)
+
+
+@contextmanager
+def machine_on(server: PostgresServer | None) -> Generator[type[Machine]]:
+    """The machine, with ground for its walks, one after the other: on this server, or on SQLite."""
+    with ground(server) as made:
+        yield type("Machine", (Machine,), {"ground": made})
+
+
+def again(server: PostgresServer | None, walk: Walk) -> Machine:
+    """Take a walk that was kept; raises what is found. The machine, as it is afterwards."""
+    random.seed(0)  # as hypothesis does
+    with machine_on(server) as kind:
+        machine = kind()
+        try:
+            for name, given in walk.events:
+                getattr(machine, name)(**given)
+        finally:
+            machine.teardown()
+    return machine
 
 
 def main() -> int:
-    """Both databases, one after the other."""
+    """Both databases, one after the other; or a walk that was kept."""
     options = argparse.ArgumentParser(prog="python -m tests.verification.explorer.machine")
     options.add_argument("--examples", type=int, default=500, help="ways on each database")
     options.add_argument("--steps", type=int, default=50, help="events on each way, at the most")
-    options.add_argument("--database", choices=["both", "sqlite", "postgresql"], default="both")
+    options.add_argument("--database", choices=["both", *DATABASES], default="both")
+    options.add_argument("--again", type=Path, metavar="FILE", help="the walk that was kept there")
     chosen = options.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    if chosen.database != "postgresql":
-        _timed("SQLite", lambda: explore(None, examples=chosen.examples, steps=chosen.steps))
-    if chosen.database != "sqlite":
-        with postgres_server() as server:
-            _timed("PostgreSQL", lambda: explore(server, examples=chosen.examples, steps=chosen.steps))
+    walk: Walk | None = read(chosen.again) if chosen.again else None
+    wanted: str = walk.database if walk else chosen.database
+    for name in (name for name in DATABASES if wanted in {"both", name}):
+        with postgres_server() if name == "postgresql" else nullcontext() as server:
+            if walk:
+                _timed(name, partial(again, server, walk))
+            else:
+                _timed(name, partial(explore, server, examples=chosen.examples, steps=chosen.steps))
     return 0
 
 
-def _timed(name: str, work: Callable[[], None]) -> None:
+def _timed(name: str, work: Callable[[], object]) -> None:
     began = time.monotonic()
     work()
     for move, count in sorted(Machine.seen.items()):

@@ -241,12 +241,19 @@ def sweeps(run: Course) -> Iterator[Sweep]:
             yield Sweep("soft stop", run._replace(stopping=True), unchanged, commit=False)
         if not run.hard and run.state is not RunState.QUEUED:
             yield Sweep("hard stop", run._replace(hard=True), unchanged)
-    if when.is_unfinished(run.standing) and not run.cancel:
-        stopped = run._replace(cancel=True, untaken=False)
-        yield Sweep("stop", stopped, let_go, revives=True)
-        yield Sweep("request deleted", stopped._replace(deleted=True), let_go, revives=True)
+    if when.is_unfinished(run.standing):
+        yield from _stops(run)
     if when.may_continue(run.standing):
         yield Sweep("continue", _allowed_more(run), people.again_if_left, cost=0, revives=True)
+
+
+def _stops(run: Course) -> Iterator[Sweep]:
+    """It is told to stop; and that its request is gone, also when it was told to stop before."""
+    stopped = run._replace(cancel=True, untaken=False)
+    if not run.cancel:
+        yield Sweep("stop", stopped, let_go, revives=True)
+    if not run.deleted:
+        yield Sweep("request deleted", stopped._replace(deleted=True), let_go, revives=True)
 
 
 def _held(run: Course) -> Iterator[Sweep]:

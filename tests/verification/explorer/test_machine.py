@@ -11,30 +11,36 @@ import pytest
 from tests.postgres import PostgresServer
 from tests.verification.explorer.machine import explore
 
-MODEST, STEPS = 8, 30
-FEW = 3  # the runtime is the same on both databases; PostgreSQL takes longer
-MANY, FEWER, MORE_STEPS = 20, 8, 50
+pytestmark = pytest.mark.timeout(300)
+
+WAYS, STEPS = 20, 30
+MANY, FEWER, MORE_STEPS = 60, 15, 50
 
 
-def test_every_way_on_sqlite() -> None:
-    """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
-    explore(None, examples=MODEST, steps=STEPS, derandomize=True)
+class TestOnSQLite:
+    """Classes are shared out among the workers."""
+
+    @pytest.mark.parametrize("part", range(1, 10))
+    def test_every_commit_is_a_move_of_the_explored_world(self, part: int) -> None:
+        """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
+        explore(None, examples=WAYS, steps=STEPS, number=part)
+
+    @pytest.mark.chaos
+    @pytest.mark.timeout(1200)
+    def test_many_ways(self) -> None:
+        """The same, other ways each time."""
+        explore(None, examples=MANY, steps=MORE_STEPS, shrink=True)
 
 
-def test_every_way_on_postgresql(postgres: PostgresServer) -> None:
-    """The same over PostgreSQL."""
-    explore(postgres, examples=FEW, steps=STEPS, derandomize=True)
+class TestOnPostgreSQL:
+    """The runtime is the same, and each way takes three times as long, so there are fewer."""
 
+    def test_every_commit_is_a_move_of_the_explored_world(self, postgres: PostgresServer) -> None:
+        """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
+        explore(postgres, examples=WAYS, steps=STEPS, number=0)
 
-@pytest.mark.chaos
-@pytest.mark.timeout(1200)
-def test_many_ways_on_sqlite() -> None:
-    """The same, other ways each time."""
-    explore(None, examples=MANY, steps=MORE_STEPS, shrink=True)
-
-
-@pytest.mark.chaos
-@pytest.mark.timeout(1200)
-def test_many_ways_on_postgresql(postgres: PostgresServer) -> None:
-    """The same, other ways each time, over PostgreSQL."""
-    explore(postgres, examples=FEWER, steps=MORE_STEPS, shrink=True)
+    @pytest.mark.chaos
+    @pytest.mark.timeout(1200)
+    def test_many_ways(self, postgres: PostgresServer) -> None:
+        """The same, other ways each time."""
+        explore(postgres, examples=FEWER, steps=MORE_STEPS, shrink=True)

@@ -22,6 +22,7 @@ from bot.runtime.actions.claim import MAX_ATTEMPTS, Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.core.backoff import CrashBackoff
 from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
@@ -273,6 +274,7 @@ def runner(
     side_effects_enabled: bool = True,
     max_attempts: int = MAX_ATTEMPTS,
     holder: str = "here",
+    crashes: CrashBackoff | None = None,
     tick_seconds: float = HURRIED_SECONDS,
     pause_seconds: float = HURRIED_SECONDS,
 ) -> Runner:
@@ -312,6 +314,7 @@ def runner(
         reconciler=reconciler,
         deadlines=DeadlineMonitor(clock=clock),
         holder=holder,
+        crashes=crashes or CrashBackoff(),
         tick_seconds=tick_seconds,
         pause_seconds=pause_seconds,
     )

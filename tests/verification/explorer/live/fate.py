@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from bot.store.store import Store
@@ -16,13 +16,42 @@ class Died(BaseException):
     """The process of this worker is gone; nothing of ours handles that."""
 
 
+class GoesRound(BaseException):
+    """Somebody enters the store again and again without a word from outside; nothing of ours handles that."""
+
+
+MOST_ENTRIES = 1000  # until nothing goes on by itself
+
+
 @dataclass(slots=True)
 class Traffic:
-    """Who is in the store right now: one commit at a time, each looked at before the next. `seen` looks."""
+    """Who is in the store right now: one transaction at a time, so that every walk can be taken again, each commit
+    looked at before the next. `seen` looks. `inside` are those who are there or wait to be, `entered` how many went in.
+    """
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     inside: int = 0
+    entered: int = 0
     seen: Callable[[], Awaitable[None]] | None = None
+
+    @contextmanager
+    def counted(self) -> Generator[None]:
+        """Something is under way of which the loop may know nothing."""
+        if self.entered > MOST_ENTRIES:
+            raise GoesRound
+        self.inside += 1
+        self.entered += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """When the others are out of the store."""
+        with self.counted():
+            async with self.turn:
+                yield
 
 
 @dataclass(slots=True)
@@ -69,16 +98,12 @@ class FatedStore(Store):
         """One writing transaction; of a worker that dies with it nobody hears that it was committed."""
         del patience
         await self._life.lives()
-        self._traffic.inside += 1
-        try:
-            async with self._traffic.turn:
-                async with super().write() as work:
-                    yield work
-                    self._life.commits_now()
-                if self._traffic.seen is not None:
-                    await self._traffic.seen()
-        finally:
-            self._traffic.inside -= 1
+        async with self._traffic.alone():
+            async with super().write() as work:
+                yield work
+                self._life.commits_now()
+            if self._traffic.seen is not None:
+                await self._traffic.seen()
         if self._life.dead:
             raise Died
 
@@ -87,9 +112,5 @@ class FatedStore(Store):
         """One reading transaction."""
         del patience
         await self._life.lives()
-        self._traffic.inside += 1
-        try:
-            async with super().read() as work:
-                yield work
-        finally:
-            self._traffic.inside -= 1
+        async with self._traffic.alone(), super().read() as work:
+            yield work
