@@ -93,7 +93,7 @@ def main() -> int:
         asyncio.run(_play(options, report))
     except asyncio.CancelledError:
         report.fail("interrupted")
-    return _end(report)
+    return end(report)
 
 
 def _commands(options: argparse.Namespace) -> Mapping[str, Sequence[str]]:
@@ -192,7 +192,8 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def _end(report: Report) -> int:
+def end(report: Report) -> int:
+    """What the run proves, and its status."""
     found = report.counts
     report.say(*(f"PROBLEM {problem}" for problem in found.problems[:40]))
     report.say(f"all parts: {found.requests} requests, {found.runs.total()} runs, {found.mails} mails sent by Google")
@@ -200,9 +201,15 @@ def _end(report: Report) -> int:
     report.say(f"{len(found.codes)} audit codes came up; never played: {', '.join(never)}")
     report.since_last()
     report.say(f"the processor was used for {report.used:.0f} s")
-    report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong")
-    report.say(f"{len(report.failures)} parts or plays that did not come to their end")
+    report.say(*_verdict(found, len(report.failures)))
     return 1 if found.problems or report.failures else 0
+
+
+def _verdict(found: Counts, unfinished: int) -> Sequence[str]:
+    """What did not come to its end may have lost anything."""
+    if unfinished:
+        return [f"no verdict: {unfinished} parts or plays did not come to their end"]
+    return [f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong"]
 
 
 if __name__ == "__main__":

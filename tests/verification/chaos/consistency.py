@@ -18,6 +18,7 @@ from bot.wiring.store import opened
 from playground.people import PEOPLE, TEAM_ID
 from tests.acceptance.world import Json, World, button_ids, text_of
 from tests.verification.chaos.play import READY, Wanted
+from tests.verification.chaos.rest import Database, NotAtRest, left_to_do
 
 _PEOPLE = {person.user_id for person in PEOPLE}
 _SIGNATURE = "\n-- \n"
@@ -33,7 +34,7 @@ _LIMBO = ("planned", "approved", "executing", "awaiting_confirmation")
 _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/message.channels")
 
 
-class Watched(Protocol):
+class Watched(Database, Protocol):
     """What the check looks at."""
 
     @property
@@ -44,10 +45,6 @@ class Watched(Protocol):
     @property
     def settings(self) -> Settings:
         """The database and its keys."""
-        ...
-
-    def rows(self, query: str, /, *values: object) -> list[Json]:
-        """The database."""
         ...
 
     async def log(self, name: str) -> list[Json]:
@@ -120,8 +117,10 @@ class Consistency:
         self._found = Counts()
 
     async def compare(self, *, strict: bool = True) -> Counts:
-        """Every page. Raises with all that is wrong, unless not `strict`."""
+        """Every page. Raises with all that is wrong, unless not `strict`; and `NotAtRest`."""
         found = self._found
+        if left := left_to_do(self._stage):
+            raise NotAtRest(left)
         await self._requests()
         await self._effects()
         self._rows_are_settled()

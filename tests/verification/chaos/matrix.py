@@ -16,6 +16,7 @@ from tests.acceptance.world import World, world
 from tests.verification.chaos.consistency import Consistency, Counts
 from tests.verification.chaos.play import Play, Wanted
 from tests.verification.chaos.points import ANY
+from tests.verification.chaos.rest import NotAtRest
 from tests.verification.chaos.scenes import MORE, SCENES, UNASKED
 from tests.verification.chaos.stage import Adopted, Stage, staged
 
@@ -138,7 +139,11 @@ class Theatre:
                     where = f"{scene}, killed at {point} (turn {len(turns)} in {folder})"
                     tally.unfinished.append(f"{where}: {error or type(error).__name__}")
                     return tally
-            tally.counts = await Consistency(stage, wanted, turns).compare(strict=False)
+            try:
+                tally.counts = await Consistency(stage, wanted, turns).compare(strict=False)
+            except NotAtRest as error:
+                tally.unfinished.append(f"{scene} in {folder}: {error}")
+                return tally
             tally.counts.say_where(f"{scene} in {folder}")
             tally.twice, tally.twice_asked = stage.second_deaths, len(points) * twice
             tally.unfinished += [f"{scene} in {folder}: {end}" for end in stage.strange]

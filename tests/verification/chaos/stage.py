@@ -25,6 +25,7 @@ from tests.acceptance.world import DATABASE, Json, World, connect
 from tests.postgres import PostgresServer
 from tests.verification.chaos import points
 from tests.verification.chaos.points import Watch
+from tests.verification.chaos.rest import left_to_do
 
 PACE: Mapping[str, float] = {
     "lease_seconds": 4.0,
@@ -46,11 +47,6 @@ _SECOND = 10_000
 
 _READY = '{"ready"'
 
-_BUSY = """
-SELECT (SELECT count(*) FROM runs WHERE state IN ('queued', 'planning', 'executing', 'awaiting_confirmation'))
-     + (SELECT count(*) FROM outbox WHERE state = 'pending')
-     + (SELECT count(*) FROM audit WHERE seq IS NULL) AS busy
-"""
 _WAITING = """
 SELECT (SELECT count(*) FROM questions WHERE state = 'open')
      + (SELECT count(*) FROM runs WHERE state IN ('paused', 'failed'))
@@ -207,7 +203,7 @@ class Stage:
 
     def at_rest(self) -> bool:
         """Nothing is to be done any more, by nobody."""
-        return self.rows(_BUSY)[0]["busy"] == 0
+        return not left_to_do(self)
 
     def waits(self) -> bool:
         """Something has a button that a person may want to press."""

@@ -31,6 +31,7 @@ from tests.replicas import Replicas, replicas
 from tests.verification.chaos.consistency import Consistency, Counts
 from tests.verification.chaos.play import DID_NOT, HAPPENED, Wanted, send
 from tests.verification.chaos.report import Told
+from tests.verification.chaos.rest import NotAtRest, left_to_do
 from tests.verification.chaos.stage import practised
 
 REPLICAS = 3
@@ -199,8 +200,12 @@ class Storm:
         self.outcome.take_overs = self.taken_over()
         self.outcome.seconds = time.monotonic() - began
         self.outcome.gave_up = sum(entry["method"] == "GAVE UP" for entry in await self.log("slack"))
-        self.outcome.counts = await Consistency(self, self.wanted).compare(strict=False)
-        self.outcome.died += self._too_few()
+        try:
+            self.outcome.counts = await Consistency(self, self.wanted).compare(strict=False)
+        except NotAtRest as error:
+            self.outcome.died.append(str(error))
+        else:
+            self.outcome.died += self._too_few()
         return self.outcome
 
     def _too_few(self) -> Sequence[str]:
@@ -240,19 +245,14 @@ class Storm:
         self.wanted.mails.add(subject)
 
     async def _rest(self) -> None:
-        """Until nothing is to be done."""
-        busy = (
-            "SELECT (SELECT count(*) FROM runs WHERE state NOT IN ('completed', 'failed', 'cancelled', 'paused'))"
-            " + (SELECT count(*) FROM outbox WHERE state = 'pending') + (SELECT count(*) FROM audit WHERE seq IS NULL)"
-            " AS n, (SELECT count(*) FROM runs) AS runs"
-        )
+        """Until nothing is to be done, or nobody waits any more; then a moment longer."""
         end = time.monotonic() + _CALM_SECONDS
-        while time.monotonic() < end:
-            row = self.rows(busy)[0]
-            if row["n"] == 0 and row["runs"] >= self.asked:
-                break
+        while time.monotonic() < end and (left_to_do(self) or not self._all_are_known()):
             await asyncio.sleep(0.2)
         await asyncio.sleep(1.0)
+
+    def _all_are_known(self) -> bool:
+        return self.rows("SELECT count(*) AS n FROM runs")[0]["n"] >= self.asked
 
     # People ---------------------------------------------------------------------------------------------------
 
