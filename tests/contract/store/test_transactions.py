@@ -172,6 +172,20 @@ async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
                 assert (await connection.execute(text(asked))).scalar_one() == answer
 
 
+async def test_a_session_that_stands_still_holds_nothing_for_long(postgresql: Opened) -> None:
+    """Whether a process is frozen inside a transaction, or waits for a row or an answer: the server ends it by itself,
+    and reads and writes have the same bounds.
+    """
+    seconds = {"idle_in_transaction_session_timeout": 10, "lock_timeout": 30, "statement_timeout": 30}
+    bounds = "SELECT name, setting::float / 1000 AS bound FROM pg_settings WHERE name = ANY(:names)"
+    for options in ({}, {WRITES: BUSY_MS}):
+        async with postgresql.engine.connect() as plain:
+            connection = await plain.execution_options(**options)
+            async with connection.begin():
+                found = await connection.execute(text(bounds), {"names": list(seconds)})
+                assert {row.name: row.bound for row in found} == seconds
+
+
 def _connections(base: Opened) -> int:
     """So many has the engine at the most."""
     pool = base.engine.pool

@@ -133,6 +133,23 @@ async def test_a_click_that_races_expiry(here: Harness, first: str) -> None:
         assert here.codes().count("question.expired") == 1
 
 
+@pytest.mark.parametrize("meanwhile", ["decided", "the clock was set back", "forgotten"])
+async def test_what_is_not_over_any_more_does_not_expire(here: Harness, meanwhile: str) -> None:
+    """A question that was over when it was looked up is looked at again once its step is locked."""
+    [(question, action)] = await asked(here)
+    here.base.clock.at = question.expires_at - timedelta(seconds=1)
+    if meanwhile == "decided":
+        assert await press(here, question, Choice.APPROVE) == ""
+        here.base.clock.advance(1)
+    if meanwhile == "forgotten":
+        await here.base.tamper("DELETE FROM questions")
+    before = (await here.action(action)).state
+    async with here.transactions.write() as tx:
+        await expiry.expire(tx, question)
+    assert (await here.action(action)).state is before
+    assert "question.expired" not in here.codes()
+
+
 async def test_two_replicas_expire_once(here: Harness) -> None:
     """Both see that it is over; one of them writes it down."""
     [(question, _)] = await asked(here)
