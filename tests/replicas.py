@@ -107,7 +107,7 @@ class Replicas(Mortal):
     def environment(self) -> dict[str, str]:
         """What every replica is given."""
         shared = {"DATABASE_URL": self.url, "ENCRYPTION_KEYS": self.key, "AGENT_REQUESTS_PER_MINUTE": "0"}
-        return {**self._environment(), **shared, **self.more}
+        return {**Mortal.environment(self), **shared, **self.more}
 
     # Rows, read past the bots' own code -------------------------------------------------------------------------
 

@@ -33,8 +33,8 @@ class Leaver(Mortal):
     over_http: bool = False
     """Whether it hears Slack over HTTP."""
 
-    def _environment(self) -> Mapping[str, str]:
-        given = dict(Mortal._environment(self))
+    def environment(self) -> Mapping[str, str]:
+        given = dict(Mortal.environment(self))
         if self.over_http:
             del given["SLACK_APP_TOKEN"]
             given["SLACK_SIGNING_SECRET"] = SIGNING_SECRET
