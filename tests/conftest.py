@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 SLOW = (
     "tests/verification/chaos/test_points.py",
     "tests/acceptance/test_scene.py",
+    "tests/verification/costs/test_costs.py",
     "tests/verification/browser/",
     "tests/verification/explorer/test_machine.py",
     "tests/acceptance/test_leaving.py",

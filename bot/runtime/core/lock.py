@@ -19,7 +19,7 @@ LONGEST_SECONDS = 20.0
 time: a tool that waits for what a dead process did alone still has time for its own work.
 """
 
-_PLACES = 256  # leases are rows that stay; two things that share one only wait for each other
+PLACES = 256  # leases are rows that stay; two things that share one only wait for each other
 _LOOK_SECONDS = 0.05
 
 IsHeld = Callable[[], bool]
@@ -57,7 +57,7 @@ class LeasedLock:
     @asynccontextmanager
     async def acquire(self, about: str) -> AsyncGenerator[IsHeld]:
         """See the port."""
-        name, mine = f"alone:{zlib.crc32(about.encode()) % _PLACES}", f"{self.holder}/{next(self._numbers)}"
+        name, mine = f"alone:{zlib.crc32(about.encode()) % PLACES}", f"{self.holder}/{next(self._numbers)}"
         loop = asyncio.get_running_loop()
         end = loop.time() + self.seconds
         while (epoch := await self._take(name, mine)) is None:

@@ -1,0 +1,80 @@
+"""What reaches a database, counted where the driver hands it over: no way of the program's leads past that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_CONTROL = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK)\b", re.I)
+_SETTINGS = re.compile(r"\s*(?:PRAGMA\b|SELECT set_config\()", re.I)
+"""What a connection is told about itself: how often depends on which one of the pool is taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Statements, and transactions by whether they changed a row: only those that did wait for the disk."""
+
+    statements: int = 0
+    reading: int = 0
+    writing: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            statements=self.statements + other.statements,
+            reading=self.reading + other.reading,
+            writing=self.writing + other.writing,
+        )
+
+
+@dataclass(slots=True)
+class _Transaction:
+    """One under way."""
+
+    cause: str
+    statements: int = 0
+    has_written: bool = False
+
+    def tally(self) -> Tally:
+        return Tally(statements=self.statements, reading=not self.has_written, writing=self.has_written)
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts by cause. A connection is any number that stands for it."""
+
+    _under_way: dict[int, _Transaction] = field(default_factory=dict[int, _Transaction])
+    _ended: list[tuple[str, Tally]] = field(default_factory=list[tuple[str, Tally]])
+
+    def statement(self, connection: int, text: str, cause: str) -> None:
+        """The connection is given this statement."""
+        control = _CONTROL.match(text)
+        if control is None:
+            self._count(connection, text, cause)
+        elif control[1].upper() == "BEGIN":
+            self._under_way[connection] = _Transaction(cause)
+        elif (ended := self._under_way.pop(connection, None)) is not None:
+            self._ended.append((ended.cause, ended.tally()))
+
+    def changed(self, connection: int) -> None:
+        """The connection's transaction changed a row."""
+        if connection in self._under_way:
+            self._under_way[connection].has_written = True
+
+    def _count(self, connection: int, text: str, cause: str) -> None:
+        if _SETTINGS.match(text):
+            return
+        transaction = self._under_way.get(connection)
+        if transaction is None:
+            self._ended.append((cause, Tally(statements=1)))
+        else:
+            transaction.statements += 1
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no transaction is under way."""
+        return not self._under_way
+
+    def taken(self) -> list[tuple[str, Tally]]:
+        """The transactions that ended since the last time, each with its cause."""
+        ended, self._ended = self._ended, []
+        return ended

@@ -1,0 +1,59 @@
+"""Two gates around the model: a request waits before it is sent, and what was said is shown before it counts as all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from google.genai.models import AsyncModels
+
+
+@dataclass(slots=True)
+class Gate:
+    """So many wait before it."""
+
+    waiting: int = 0
+    _permits: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
+
+    async def passed(self) -> None:
+        """Return once this one may go on."""
+        self.waiting += 1
+        await self._permits.acquire()
+        self.waiting -= 1
+
+    def let_through(self) -> None:
+        """One goes on."""
+        self._permits.release()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGates:
+    """Before a request, and before the end of its answer."""
+
+    asked: Gate = field(default_factory=Gate)
+    said: Gate = field(default_factory=Gate)
+
+
+@contextmanager
+def model_gates() -> Generator[ModelGates]:
+    """The gates, around google-genai's client."""
+    gates = ModelGates()
+    models: Any = AsyncModels
+    ask = models.generate_content_stream
+
+    async def generate_content_stream(self: AsyncModels, **request: object) -> AsyncGenerator[Any]:
+        await gates.asked.passed()
+        return _held_at_its_end(await ask(self, **request), gates.said)
+
+    with patch.object(models, "generate_content_stream", generate_content_stream):
+        yield gates
+
+
+async def _held_at_its_end(chunks: AsyncGenerator[Any], said: Gate) -> AsyncGenerator[Any]:
+    async for chunk in chunks:
+        yield chunk
+    await said.passed()

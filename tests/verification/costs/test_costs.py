@@ -1,0 +1,340 @@
+"""What each step of a request costs, and a whole approved mail: exact, on both databases.
+
+Whoever changes a figure changes it here and says why; `pytest -n0 tests/verification/costs --inline-snapshot=fix`
+writes the new ones. What happens by the clock is not counted: ticks, renewals, and the looks of the relay. On
+PostgreSQL nor are the looks at a thread. A job of procrastinate's counts as reading: a function of its own writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import pytest_asyncio
+from inline_snapshot import snapshot
+
+from playground.people import DANA, MARA
+from tests.acceptance.slack_side import HELEN, MAIL_HELEN, SALES, call, send_mail
+from tests.acceptance.world import APPROVE
+from tests.postgres import PostgresServer
+from tests.verification.costs.cost import Cost
+from tests.verification.costs.scene import Scene, scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+SEARCH = call("gmail_search", query="in:inbox", limit=3)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["sqlite", "postgresql"])
+async def stage(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[tuple[str, Scene]]:
+    """A bot over either database that has worked for everybody before, so that its caches are filled."""
+    folder, database = tmp_path_factory.mktemp("costs"), request.param
+    if database == "sqlite":
+        async with scene(folder, alone=MARA) as made:
+            await _practise(made)
+            yield database, made
+        return
+    postgres: PostgresServer = request.getfixturevalue("postgres")
+    with postgres.database() as url:
+        async with scene(folder, alone=MARA, postgresql=url) as made:
+            await _practise(made)
+            yield database, made
+
+
+async def _practise(here: Scene) -> None:
+    await here.end()
+    await _approved_mail(here)
+    await _allowed_mail(here)
+
+
+async def _approved_mail(here: Scene) -> list[Cost]:
+    """Until the model is asked, until the card stands, from the click until the model is asked, and from then on."""
+    await here.here.mention(DANA, SALES, MAIL_HELEN)
+    beginning = await here.model_asked()
+    await here.answer()
+    card, asked = await here.card_for(DANA)
+    await here.here.click(DANA, card, APPROVE)
+    approved = await here.model_asked()
+    await here.answer()
+    return [beginning, asked, approved, await here.end()]
+
+
+async def _allowed_mail(here: Scene) -> Cost:
+    await here.here.say(MARA, send_mail(HELEN))
+    await here.model_asked()
+    await here.answer()
+    done = await here.model_asked()
+    await here.answer()
+    await here.end()
+    return done
+
+
+async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
+    """Its beginning until the model is asked, the step that reads, and the final text."""
+    database, here = stage
+    await here.here.say(DANA, SEARCH)
+    beginning = await here.model_asked()
+    await here.answer()
+    read = await here.model_asked()
+    await here.answer()
+    final = await here.end()
+    assert (
+        beginning.text()
+        == snapshot(
+            {
+                "sqlite": """\
+listener    13 statements, 0 reading, 1 writing
+live view    6 statements, 2 reading, 0 writing
+model       24 statements, 6 reading, 1 writing
+sealer       7 statements, 0 reading, 1 writing
+thread       7 statements, 2 reading, 1 writing
+in all      57 statements, 10 reading, 4 writing
+model 0, Google 0
+Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
+bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
+the instruction is written 1 times\
+""",
+                "postgresql": """\
+jobs         6 statements, 3 reading, 0 writing
+listener    16 statements, 0 reading, 1 writing
+live view    6 statements, 2 reading, 0 writing
+model       24 statements, 6 reading, 1 writing
+sealer       9 statements, 0 reading, 1 writing
+thread       6 statements, 0 reading, 1 writing
+in all      67 statements, 11 reading, 4 writing
+model 0, Google 0
+Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
+bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
+the instruction is written 1 times\
+""",
+            }
+        )[database]
+    )
+    assert (
+        read.text()
+        == snapshot(
+            {
+                "sqlite": """\
+action      25 statements, 2 reading, 1 writing
+live view    6 statements, 2 reading, 0 writing
+model       28 statements, 3 reading, 1 writing
+sealer       7 statements, 0 reading, 1 writing
+thread       6 statements, 3 reading, 0 writing
+in all      72 statements, 10 reading, 3 writing
+model 1, Google 2
+Slack 2: assistant.threads.setStatus 2
+bytes 13265: actions 4681, audit 3004, audit_heads 235, contents 1657, objects 638, runs 2341,
+  spending 42, steps 580, threads 87
+the instruction is written 4 times\
+""",
+                "postgresql": """\
+action      27 statements, 2 reading, 1 writing
+jobs         2 statements, 1 reading, 0 writing
+live view    6 statements, 2 reading, 0 writing
+model       30 statements, 3 reading, 1 writing
+sealer       9 statements, 0 reading, 1 writing
+in all      74 statements, 8 reading, 3 writing
+model 1, Google 2
+Slack 2: assistant.threads.setStatus 2
+bytes 13265: actions 4681, audit 3004, audit_heads 235, contents 1657, objects 638, runs 2341,
+  spending 42, steps 580, threads 87
+the instruction is written 4 times\
+""",
+            }
+        )[database]
+    )
+    assert (
+        final.text()
+        == snapshot(
+            {
+                "sqlite": """\
+delivery    13 statements, 6 reading, 3 writing
+live view    9 statements, 4 reading, 1 writing
+model       18 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
+thread       5 statements, 1 reading, 1 writing
+in all      51 statements, 11 reading, 7 writing
+model 1, Google 0
+Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
+  chat.stopStream 1, chat.update 1
+bytes 4265: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs
+  1498, spending 42
+the instruction is written 2 times\
+""",
+                "postgresql": """\
+delivery    20 statements, 6 reading, 5 writing
+jobs         4 statements, 2 reading, 0 writing
+live view   14 statements, 4 reading, 3 writing
+model       20 statements, 0 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
+thread       5 statements, 0 reading, 1 writing
+in all      71 statements, 12 reading, 11 writing
+model 1, Google 0
+Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
+  chat.stopStream 1, chat.update 1
+bytes 4265: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs
+  1498, spending 42
+the instruction is written 2 times\
+""",
+            }
+        )[database]
+    )
+
+
+async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
+    """A step that sends a mail for somebody for whom the agent acts alone."""
+    database, here = stage
+    assert (await _allowed_mail(here)).text() == snapshot(
+        {
+            "sqlite": """\
+action      49 statements, 7 reading, 3 writing
+live view    6 statements, 2 reading, 0 writing
+model       26 statements, 3 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
+thread       8 statements, 4 reading, 0 writing
+in all      97 statements, 16 reading, 5 writing
+model 1, Google 6
+Slack 0:
+bytes 19173: actions 11151, audit 3720, audit_heads 235, contents 718, objects 160, runs 2337,
+  spending 42, steps 725, threads 85
+the instruction is written 4 times\
+""",
+            "postgresql": """\
+action      54 statements, 7 reading, 3 writing
+jobs         2 statements, 1 reading, 0 writing
+live view    6 statements, 2 reading, 0 writing
+model       28 statements, 3 reading, 1 writing
+sealer      10 statements, 0 reading, 1 writing
+in all     100 statements, 13 reading, 5 writing
+model 1, Google 6
+Slack 0:
+bytes 19173: actions 11151, audit 3720, audit_heads 235, contents 718, objects 160, runs 2337,
+  spending 42, steps 725, threads 85
+the instruction is written 4 times\
+""",
+        }
+    )[database]
+
+
+async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
+    """What is asked until the card stands, what the click does, and all from the mention to “Done”."""
+    database, here = stage
+    beginning, asked, approved, final = await _approved_mail(here)
+    assert (
+        asked.text()
+        == snapshot(
+            {
+                "sqlite": """\
+action      34 statements, 5 reading, 1 writing
+delivery    26 statements, 8 reading, 7 writing
+live view    6 statements, 2 reading, 0 writing
+model       21 statements, 0 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
+thread       7 statements, 2 reading, 1 writing
+in all     102 statements, 17 reading, 11 writing
+model 1, Google 3
+Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
+  chat.postMessage 3, conversations.history 1
+bytes 12167: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 2360, spending 42, steps 435
+the instruction is written 4 times\
+""",
+                "postgresql": """\
+action      36 statements, 5 reading, 1 writing
+delivery    35 statements, 8 reading, 9 writing
+jobs         4 statements, 2 reading, 0 writing
+live view    6 statements, 2 reading, 0 writing
+model       23 statements, 0 reading, 1 writing
+sealer      10 statements, 0 reading, 1 writing
+thread       5 statements, 0 reading, 1 writing
+in all     119 statements, 17 reading, 13 writing
+model 1, Google 3
+Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
+  chat.postMessage 3, conversations.history 1
+bytes 12167: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 2360, spending 42, steps 435
+the instruction is written 4 times\
+""",
+            }
+        )[database]
+    )
+    assert (
+        approved.text()
+        == snapshot(
+            {
+                "sqlite": """\
+action      52 statements, 7 reading, 3 writing
+delivery    34 statements, 9 reading, 6 writing
+listener    21 statements, 0 reading, 1 writing
+live view    6 statements, 2 reading, 0 writing
+model        5 statements, 3 reading, 0 writing
+sealer       9 statements, 0 reading, 1 writing
+thread      12 statements, 4 reading, 1 writing
+in all     139 statements, 25 reading, 12 writing
+model 0, Google 3
+Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
+  chat.update 3
+bytes 25393: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+  questions 346, runs 2946, steps 580, threads 86, votes 121
+the instruction is written 5 times\
+""",
+                "postgresql": """\
+action      57 statements, 7 reading, 3 writing
+delivery    40 statements, 9 reading, 6 writing
+jobs         6 statements, 3 reading, 0 writing
+listener    23 statements, 0 reading, 1 writing
+live view    6 statements, 2 reading, 0 writing
+model        5 statements, 3 reading, 0 writing
+sealer      11 statements, 0 reading, 1 writing
+thread       8 statements, 0 reading, 1 writing
+in all     156 statements, 24 reading, 12 writing
+model 0, Google 3
+Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
+  chat.update 3
+bytes 25393: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+  questions 346, runs 2946, steps 580, threads 86, votes 121
+the instruction is written 5 times\
+""",
+            }
+        )[database]
+    )
+    assert (beginning + asked + approved + final).text() == snapshot(
+        {
+            "sqlite": """\
+action      86 statements, 12 reading, 4 writing
+delivery    74 statements, 24 reading, 16 writing
+listener    37 statements, 1 reading, 2 writing
+live view   28 statements, 11 reading, 1 writing
+model       63 statements, 8 reading, 3 writing
+sealer      30 statements, 0 reading, 4 writing
+thread      31 statements, 9 reading, 4 writing
+in all     349 statements, 65 reading, 34 writing
+model 2, Google 6
+Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
+  chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1
+bytes 45130: actions 17934, audit 11862, audit_heads 940, contents 1102, inbox 56, messages 765,
+  objects 167, outbox 2178, posts 359, questions 676, runs 7700, spending 84, steps 1015, threads
+  171, votes 121
+the instruction is written 12 times\
+""",
+            "postgresql": """\
+action      93 statements, 12 reading, 4 writing
+delivery    96 statements, 24 reading, 20 writing
+jobs        20 statements, 10 reading, 0 writing
+listener    43 statements, 1 reading, 2 writing
+live view   33 statements, 11 reading, 3 writing
+model       69 statements, 8 reading, 3 writing
+sealer      38 statements, 0 reading, 4 writing
+thread      24 statements, 0 reading, 4 writing
+in all     416 statements, 66 reading, 40 writing
+model 2, Google 6
+Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
+  chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1
+bytes 45130: actions 17934, audit 11862, audit_heads 940, contents 1102, inbox 56, messages 765,
+  objects 167, outbox 2178, posts 359, questions 676, runs 7700, spending 84, steps 1015, threads
+  171, votes 121
+the instruction is written 12 times\
+""",
+        }
+    )[database]
