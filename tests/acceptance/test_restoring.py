@@ -15,7 +15,7 @@ from tests.acceptance.slack_side import call
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 
 NEVER = "not done"
-SINCE = "It may have been done after the copy was made ("
+SINCE = "It may have been done after the copy was made"
 
 
 def mail(subject: str, **more: str) -> str:

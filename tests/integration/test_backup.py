@@ -260,7 +260,9 @@ async def test_a_restored_database_does_nothing_before_its_original_is_gone(shel
 
 
 async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: Path) -> None:
-    """Nobody knows what the original did with it afterwards: its card is withdrawn, and its owner is told."""
+    """Its card is withdrawn and it is cancelled. The original may have done it afterwards, so it counts as attempted
+    until the bot has looked.
+    """
     await _with_a_card(shell)
     file = tmp_path / "copy.db"
     await asyncio.to_thread(shell.run, "backup", str(file))
@@ -269,30 +271,46 @@ async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: P
     async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
         run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
         (question,) = await work.records.questions("run_1")
-        assert (run.state, action.state, question.state) == (
-            RunState.CANCELLED,
-            ActionState.CANCELLED,
-            QuestionState.WITHDRAWN,
-        )
+        assert (run.state, run.cancel_requested, question.state) == (RunState.EXECUTING, True, QuestionState.WITHDRAWN)
+        assert (action.state, action.doubt) == (ActionState.EXECUTING, True)
         heads = await work.outbox.heads(now=NOW, limit=10)
         assert [(row.kind, row.attempts) for row in heads] == [(DeliveryKind.CARD, 1)]
     async with opened(shell.settings(), owner=False) as base:
         assert not (await verified(base.store, base.keyring)).problems
 
 
-async def test_what_was_paused_in_a_copy_is_stopped_too(shell: Shell, tmp_path: Path) -> None:
-    """Its original may have been continued since, and have done what is still approved here."""
+@pytest.mark.parametrize(("action_state", "question_state"), [("approved", "decided"), ("expired", "expired")])
+async def test_what_was_paused_in_a_copy_is_stopped_too(
+    shell: Shell, tmp_path: Path, action_state: str, question_state: str
+) -> None:
+    """Its original may have been continued since, and have done what is approved or expired here."""
     await _with_a_card(shell)
     with closing(sqlite3.connect(shell.settings().sqlite_path)) as database, database:
         database.execute("UPDATE runs SET state = 'paused'")
-        database.execute("UPDATE actions SET state = 'approved'")
-        database.execute("UPDATE questions SET state = 'decided'")
+        database.execute("UPDATE actions SET state = ?", (action_state,))
+        database.execute("UPDATE questions SET state = ?", (question_state,))
     file = tmp_path / "copy.db"
     await asyncio.to_thread(shell.run, "backup", str(file))
     await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
     async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
         run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
-        assert (run.state, action.state) == (RunState.CANCELLED, ActionState.CANCELLED)
+        assert (run.state, run.cancel_requested) == (RunState.EXECUTING, True)
+        assert (action.state, action.doubt) == (ActionState.EXECUTING, True)
+
+
+async def test_nobody_is_told_that_nothing_was_changed(shell: Shell, tmp_path: Path) -> None:
+    """What had asked for nothing yet when the copy was made may have changed something since."""
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        await work.threads.ensure(make.thread())
+        await work.messages.add(make.message(id="msg_1"))
+        await work.runs.add(make.run(id="run_1", state=RunState.PLANNING))
+    file = tmp_path / "copy.db"
+    await asyncio.to_thread(shell.run, "backup", str(file))
+    await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
+    ((state, said),) = shell.rows("SELECT state, summary FROM runs")
+    assert state == "cancelled"
+    assert "What was done for this request after that is not known here." in said
+    assert "Nothing was changed" not in said
 
 
 async def test_an_original_is_not_confirmed(shell: Shell) -> None:

@@ -54,15 +54,19 @@ async def _after(tx: Transaction, step_id: str, *, woken: bool) -> None:
 async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> None:
     tx.wake(run.thread_id)
     if to in {RunState.CANCELLED, RunState.PAUSED}:
-        copied_at = await tx.work.metadata.copied_at() if run.is_of_copy else None
-        stopped = to_people.restored(copied_at) if copied_at else to_people.STOPPED
-        lead = stopped if to is RunState.CANCELLED else run.hard_stop or to_people.NOBODY_ANSWERED
-        lines = to_people.ledger(await tx.work.actions.of_run(run.id), copied_at=copied_at)
         actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
-        await finish_run(tx, run, to, summary=to_people.joined(lead, lines), actor=actor)
+        await finish_run(tx, run, to, summary=await _summary(tx, run, to), actor=actor)
         return
     changes: RunChanges = {"woken_at": tx.now} if woken else {}
     if to is not run.state:
         await move_run(tx, run, to, **changes)
     elif changes:
         await tx.work.runs.change(run.id, **changes)
+
+
+async def _summary(tx: Transaction, run: Run, to: RunState) -> str:
+    """What its owner is told of its end: why, and what was done."""
+    actions = await tx.work.actions.of_run(run.id)
+    if to is RunState.PAUSED:
+        return to_people.joined(run.hard_stop or to_people.NOBODY_ANSWERED, to_people.ledger(actions))
+    return to_people.stopped(actions, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)

@@ -8,11 +8,12 @@ server it carries the place that the server gave its tables: a dump that is rest
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bot.domain.actions import NOT_BEGUN, Action, ActionState
+from bot.domain.actions import Action, ActionState
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.runs import OPERATOR, Run, RunState
 from bot.errors import BotError, Misconfigured
@@ -21,7 +22,6 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.runs.stop import cancel
-from bot.runtime.texts import to_people
 from bot.secrets import write_privately
 from bot.store.repositories.metadata import COPIED_AT, COPY
 from bot.store.store import Store
@@ -30,6 +30,14 @@ from bot.store.unit_of_work import UnitOfWork
 INSTANCE = "instance"
 _EVERY_RUN = 1_000_000
 _UNFINISHED = [state for state in RunState if not state.is_final()]
+
+_BEGUN_SINCE: Mapping[ActionState, Sequence[ActionState]] = {
+    ActionState.EXPIRED: (ActionState.PLANNED, ActionState.APPROVED),
+    ActionState.PLANNED: (ActionState.APPROVED,),
+    ActionState.AWAITING: (ActionState.APPROVED,),
+    ActionState.APPROVED: (),
+}
+"""What the original may have begun after the copy was made, by which states."""
 
 
 class IsACopy(Misconfigured):
@@ -85,10 +93,10 @@ class DatabaseCopy:
         return f"the file {self.beside.name} beside it is missing or belongs to another database"
 
     async def _copied_at(self, tx: Transaction) -> datetime:
-        """When the copy was made, as far as it says: at the latest its newest entry's moment is known."""
+        """When the copy was made; of one that does not say so, when the newest entry of its log was written."""
         is_marked = await tx.work.metadata.find(COPY)
-        known = await tx.work.metadata.find(COPIED_AT) if is_marked else None
-        at = datetime.fromisoformat(known) if known else await tx.work.audit.newest_at() or tx.now
+        known = await tx.work.metadata.copied_at() if is_marked else None  # else it may be that of an earlier copy
+        at = known or await tx.work.audit.newest_at() or tx.now
         await tx.work.metadata.set(COPIED_AT, at.isoformat())
         return at
 
@@ -104,11 +112,10 @@ class DatabaseCopy:
             if copy is None:
                 raise NoCopy
             copied_at = await self._copied_at(tx)
-            lead = to_people.restored(copied_at)
             runs = await work.records.runs(states=_UNFINISHED, user=None, limit=_EVERY_RUN)
             for run in sorted(runs, key=lambda run: run.thread_id):
                 await _doubt(tx, run, copied_at)
-                await cancel(tx, run, by=OPERATOR, code=AuditCode.RUN_STOPPED_BY_RESTORE, lead=lead)
+                await cancel(tx, run, by=OPERATOR, code=AuditCode.RUN_STOPPED_BY_RESTORE, copied_at=copied_at)
             teams = {head.team for head in await work.audit.heads()} - {EVERY_TEAM}
             for team in sorted(teams):
                 tx.record(
@@ -128,18 +135,17 @@ async def _doubt(tx: Transaction, run: Run, copied_at: datetime) -> None:
         return
     await lock_step(tx, step.id)
     for action in await tx.work.actions.of_step(step.id):
-        if action.state in NOT_BEGUN and action.is_side_effect:
+        if action.state in _BEGUN_SINCE and action.is_side_effect:
             await _attempted(tx, action, copied_at)
     if run.state is RunState.QUEUED:  # it was held back, and has its step already
         await move_run(tx, run, RunState.PLANNING)
 
 
 async def _attempted(tx: Transaction, action: Action, copied_at: datetime) -> None:
-    to_approved = () if action.state is ActionState.APPROVED else (ActionState.APPROVED,)
     await move_action(
         tx,
         action,
-        *to_approved,
+        *_BEGUN_SINCE[action.state],
         ActionState.EXECUTING,
         code=AuditCode.ACTION_FORGOTTEN,
         actor=OPERATOR,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
@@ -25,10 +26,10 @@ SLACK = "slack"
 
 
 async def cancel(
-    tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED, lead: str = to_people.STOPPED
+    tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED, copied_at: datetime | None = None
 ) -> None:
-    """Cancel a live or paused run. What is executing ends first; the run follows it. `lead` is what its end says where
-    nothing is awaited.
+    """Cancel a live or paused run. What is executing ends first; the run follows it. `copied_at` is when the copy was
+    made that ends it by taking the place of the database.
 
     The thread is locked first, so that the run stays as it is read here until its step is locked.
     """
@@ -39,8 +40,8 @@ async def cancel(
     tx.record_run(run, code, actor=by)
     step = await tx.work.steps.open_of(run.id)
     if step is None:
-        lines = to_people.ledger(await tx.work.actions.of_run(run.id))
-        await finish_run(tx, run, RunState.CANCELLED, summary=to_people.joined(lead, lines), actor=by)
+        said = to_people.stopped(await tx.work.actions.of_run(run.id), copied_at=copied_at)
+        await finish_run(tx, run, RunState.CANCELLED, summary=said, actor=by)
         return
     async with step_locked(tx, step.id):
         await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)

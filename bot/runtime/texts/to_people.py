@@ -128,17 +128,20 @@ DOOM_LOOP = (
 ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
 
 
-def restored(copied_at: datetime) -> str:
-    """Of a request that was under way in a copy of the database which took the place of the database."""
+def stopped(actions: Sequence[Action], *, copied_at: datetime | None = None) -> str:
+    """The end of a stopped request, and what was done. `copied_at` is given where a copy of the database took its place
+    while the request was under way: then nobody knows that nothing was changed.
+    """
+    if copied_at is None:
+        return joined(STOPPED, ledger(actions))
+    return "\n".join([_restored(copied_at), *ledger(actions, copied_at=copied_at)])
+
+
+def _restored(copied_at: datetime) -> str:
     return (
         f"Stopped: an older copy of my memory was put back, and it knows nothing after {short(copied_at, 'UTC')}. "
         "What was done for this request after that is not known here. Ask again for what is missing."
     )
-
-
-def since_copy(copied_at: datetime) -> str:
-    """When an action of such a request may have been done."""
-    return f"after the copy was made ({short(copied_at, 'UTC')})"
 
 
 def unknown_tool(names: Sequence[str]) -> str:
@@ -197,8 +200,8 @@ def taken_back(count: int) -> str:
 
 
 def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> list[str]:
-    """A line per action that changed or would have changed something; with none, what was looked at. `copied_at` is
-    given where a copy took the place of the database while this was under way.
+    """A line per action that changed or would have changed something; with none, what was looked at. `copied_at` as in
+    `stopped`.
     """
     told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
     return [f"• {action.caption}: {_came_of(action, copied_at)}{_left_by(action)}" for action in told]
@@ -207,7 +210,7 @@ def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> l
 def _came_of(action: Action, copied_at: datetime | None) -> str:
     if copied_at is None or action.state is not ActionState.UNKNOWN:
         return outcome(action)
-    return f"may have been done {since_copy(copied_at)}"
+    return f"may have been done after the copy was made ({short(copied_at, 'UTC')})"
 
 
 def _left_by(action: Action) -> str:

@@ -292,7 +292,8 @@ def _expired(view: CardView) -> str:
 
 def _was_asked_again(view: CardView) -> bool:
     asked = view.state is QuestionState.EXPIRED and view.kind is QuestionKind.APPROVE
-    return asked and view.outcome is not ActionState.EXPIRED
+    in_another_database = view.copied_at is not None and view.newer is None
+    return asked and view.outcome is not ActionState.EXPIRED and not in_another_database
 
 
 def _outcome(view: CardView) -> Sequence[Element]:
@@ -320,8 +321,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
             return [kit.words(f"Nothing was done. {detail}".strip())]
         case ActionState.UNKNOWN if view.copied_at:
             at = kit.moment(view.copied_at, view.zone)
-            said = kit.words("? It may have been done after the copy was made (")
-            return [said, at, kit.words(f"). {detail}".rstrip()), *opened]
+            said = kit.words("? It may have been done after the copy was made")
+            return [said, kit.words(" ("), at, kit.words(f"). {detail}".rstrip()), *opened]
         case ActionState.UNKNOWN:
             return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
         case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:

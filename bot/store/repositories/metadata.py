@@ -43,12 +43,12 @@ class Metadata(Repository):
     async def drop(self, name: str) -> None:
         await self._db.execute(delete(marks).where(marks.c.name == name))
 
-    async def copied_at(self) -> datetime:
-        """When the copy was made that took the place of the database. Raises `LookupError` where none did."""
+    async def copied_at(self) -> datetime | None:
+        """When the copy was made that took the place of the database; None where none did, or a version before this one
+        put it there.
+        """
         found = await self.find(COPIED_AT)
-        if found is None:
-            raise LookupError(COPIED_AT)
-        return datetime.fromisoformat(found)
+        return datetime.fromisoformat(found) if found else None
 
     async def schema(self) -> str:
         """The revision of the schema; empty where there is none."""

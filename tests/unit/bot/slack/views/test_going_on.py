@@ -13,7 +13,7 @@ from bot.runtime.delivery.views import ResumedView
 from bot.slack.views import answer, card
 from bot.slack.views.blocks import Block
 from integrations.base import Field
-from tests.unit.bot.slack.cases import MARA, answer_view, card_view, place, preview
+from tests.unit.bot.slack.cases import MARA, NOW, answer_view, card_view, place, preview
 
 NOTHING_DONE = "Expired: nobody answered in time. Nothing was done."
 
@@ -86,6 +86,16 @@ def said(**changes: Any) -> tuple[str, bool]:
             {"outcome": ActionState.UNKNOWN, "kind": QuestionKind.SETTLE, "ask_again": True},
             "Expired: nobody answered in time. ? It may have happened.",
             True,
+        ),
+        (
+            {"outcome": ActionState.UNKNOWN, "copied_at": NOW},
+            "Expired: nobody answered in time. ? It may have been done after the copy was made",
+            False,
+        ),
+        (
+            {"outcome": ActionState.UNKNOWN, "copied_at": NOW, "newer": ("D0MARA", "1.1")},
+            "Expired, and asked again: see the newer card.",
+            False,
         ),
         (
             {"state": QuestionState.WITHDRAWN, "outcome": ActionState.REJECTED, "detail": "You replied."},
