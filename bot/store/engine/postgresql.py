@@ -7,7 +7,7 @@ libpq's connection parameters.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from psycopg import AsyncConnection as PsycopgConnection
 from psycopg import AsyncCursor
@@ -60,19 +60,22 @@ class _OneByOne(AsyncCursor[Any]):
 
     _changed: int | None = None
 
+    async def execute(self, *arguments: Any, **options: Any) -> Self:
+        """One statement."""
+        self._changed = None
+        return await super().execute(*arguments, **options)
+
     async def executemany(self, query: Any, params_seq: Iterable[Params], *, returning: bool = False) -> None:
         """The same statement for each of these, one after the other."""
         changed = 0
         for params in params_seq:
-            await self.execute(query, params)
-            changed += self.rowcount
+            changed += (await self.execute(query, params)).rowcount
         self._changed = changed
 
     @property
     def rowcount(self) -> int:
         """How many rows the last call changed."""
-        changed, self._changed = self._changed, None
-        return super().rowcount if changed is None else changed
+        return super().rowcount if self._changed is None else self._changed
 
 
 class _Adapted(Protocol):
