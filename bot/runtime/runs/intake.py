@@ -146,7 +146,8 @@ class Intake:
         if not message.text.strip():
             return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
         run = None if incoming.messages else await addressed(tx, message)  # others' words need a label of their own
-        turn = await self._turn(tx, message, run) if reply is Reply.WORDS else 0.0
+        is_request = reply is Reply.WORDS or incoming.messages
+        turn = await self._turn(tx, message, run) if is_request else 0.0
         if isinstance(turn, Admitted):
             return turn
         if run is None:

@@ -16,7 +16,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.limits import rate_limit
-from bot.runtime.runs.incoming import Admission, Incoming
+from bot.runtime.runs.incoming import Admission, Incoming, SharedMessage
 from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.stop import cancel
 from bot.store.errors import NotSaved
@@ -168,6 +168,15 @@ async def test_a_button_does_not_wait_and_takes_no_place_of_those_that_do(
     await intake.message(asked(30))
     (last,) = base.rows("SELECT not_before FROM runs ORDER BY order_key DESC LIMIT 1")
     assert last["not_before"].endswith("09:30:33.000000")
+
+
+async def test_a_forwarded_message_counts_whatever_is_said_with_it(intake: Intake) -> None:
+    """With a “yes” it begins a run like any other request, so it is held back like any other."""
+    for n in range(40):
+        await intake.message(asked(n))
+    forwarded = SharedMessage(channel="C0SALES", ts="1.1", author="Mara", text="Lunch?")
+    refused = await intake.message(replace(asked(40, text="yes"), messages=[forwarded]))
+    assert refused.admission is Admission.REFUSED
 
 
 async def test_stop_is_heard_however_fast_it_comes(intake: Intake) -> None:
