@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from playground.gemini import schema
+from playground.gemini import inline_data, schema
 from playground.gemini.catalogue import KnownModel
 from playground.gemini.errors import invalid
 from playground.gemini.schema import Json
@@ -77,6 +77,8 @@ def _check_content(content: Json, path: str) -> None:
         if len(data) != 1:
             what = "required oneof field 'data' must have one initialized field"
             raise invalid(f"* GenerateContentRequest.{path}.parts[{index}].data: {what}\n")
+        if "inlineData" in part:
+            inline_data.check(part["inlineData"], f"{path}.parts[{index}].inline_data")
         for name in ("functionCall", "functionResponse"):
             if name in part and not part[name].get("name"):
                 raise invalid(f"* GenerateContentRequest.{path}.parts[{index}].{name}.name: Name cannot be empty.\n")

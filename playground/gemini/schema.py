@@ -42,7 +42,7 @@ _PART: Fields = {
     "thoughtSignature": STRING,
     "functionCall": "FunctionCall",
     "functionResponse": "FunctionResponse",
-    "inlineData": ANY,
+    "inlineData": "Blob",
     "fileData": ANY,
     "executableCode": ANY,
     "codeExecutionResult": ANY,
@@ -95,6 +95,7 @@ _TOOL: Fields = {
 
 _SHARED: Mapping[str, Fields] = {
     "Content": {"role": STRING, "parts": Many("Part")},
+    "Blob": {"mimeType": STRING, "data": STRING},
     "FunctionResponse": {
         "id": STRING,
         "name": STRING,
@@ -134,6 +135,7 @@ SCHEMAS: Mapping[str, Mapping[str, Fields]] = {
         **_SHARED,
         "Request": {**_REQUEST, "labels": STRUCT, "modelArmorConfig": ANY, "outputConfig": ANY},
         "Part": _PART,
+        "Blob": {**_SHARED["Blob"], "displayName": STRING},
         "FunctionCall": {
             "id": STRING,
             "name": STRING,

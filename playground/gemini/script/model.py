@@ -16,6 +16,7 @@ from playground.gemini.script import (
     agenda,
     amending,
     arranging,
+    attached_files,
     directives,
     mail,
     notes,
@@ -24,7 +25,7 @@ from playground.gemini.script import (
     rooms,
     talk,
 )
-from playground.gemini.script.doing import Doing, Next, play, together
+from playground.gemini.script.doing import Doing, Next, play, saying, together
 from playground.gemini.script.phrases import stopped, todo
 from playground.gemini.script.reading import Reading, read
 from playground.gemini.script.rewording import reworded
@@ -65,6 +66,8 @@ def _understood(reading: Reading) -> Doing:
     amended = amending.understood(reading)
     if amended is not None:
         return amended
+    if shown := attached_files.told(reading.asked, reading.files, with_request=reading.has_files):
+        return saying(shown)
     reading = addressing.completed(reading)
     timed = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
     if timed is not None:

@@ -15,13 +15,17 @@ from typing import Any, cast
 from playground.gemini import rules, schema
 from playground.gemini.answers import Call
 from playground.gemini.schema import Json
+from playground.gemini.script import attached_files
+from playground.gemini.script.attached_files import AttachedFile
 from playground.gemini.script.dates import Moment, now_of
 from playground.gemini.script.wording import clean
 
 MISSED = "I do not understand “"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
-_NOTE = re.compile(r"\s*(?:\[(?!\[|ATTACHED)[^\]\n]*\]|Your last answer was |The limit of )", re.I)
+_NOTE = re.compile(
+    r"\s*(?:\[(?!\[|ATTACHED|file attached|message attached)[^\]\n]*\]|Your last answer was |The limit of )", re.I
+)
 _NAME = re.compile(r"^[\s*-]*name\s*[:=]\s*(.+)$", re.I | re.M)
 _OBJECT = re.compile(
     rf"^\W*(?:\d+[.)]\s*)?(?:kind\s*[:=]\s*)?({'|'.join(OBJECT_KINDS)})\b[\s:=|,(]*(?:id\s*[:=]\s*)?[\"'`]?([\w@.\-]{{3,}})[\"'`]?(.*)$",
@@ -101,6 +105,10 @@ class Reading:
     objects: tuple[Seen, ...]
     attached: str
     notes: tuple[str, ...]
+    files: tuple[AttachedFile, ...] = ()
+    """Those of the newest content that has any: a follow-up is about what was shown before."""
+    has_files: bool = False
+    """Whether they came with the request itself."""
     superseded: tuple[Call, ...] = ()
     """The calls that waited for a decision when the person wrote this request."""
     before: Before | None = None
@@ -123,7 +131,7 @@ def read(request: Json, *, now: datetime) -> Reading:
     name = _NAME.search((_ABOUT.search(instruction) or [instruction])[0])
     attached = _ATTACHED.search(everything)
     return Reading(
-        asked=clean(_ATTACHED.sub("", raw)),
+        asked=clean(attached_files.LINE.sub("", _ATTACHED.sub("", raw))),
         raw=raw,
         instruction=instruction,
         now=now_of(instruction, now),
@@ -134,10 +142,17 @@ def read(request: Json, *, now: datetime) -> Reading:
         objects=tuple(_objects(everything)),
         attached=attached[1].strip() if attached else "",
         notes=tuple(_text(content) for content in contents[begin + 1 :] if _is_note(content)),
+        files=_files(contents[: begin + 1]),
+        has_files=any(attached_files.files_in(contents[begin])),
         superseded=_superseded(contents[: begin + 1]),
         before=_before(contents[:begin]),
         misses=sum(MISSED in _text(content) for content in contents[:begin] if content.get("role") == "model"),
     )
+
+
+def _files(contents: Sequence[Json]) -> tuple[AttachedFile, ...]:
+    found = (tuple(attached_files.files_in(content)) for content in reversed(contents))
+    return next(filter(None, found), ())
 
 
 def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:

@@ -28,7 +28,7 @@ CAN_DO = """I can do these, and anything close to them:
 - “Add a Meet link to …”, “Move the whole … series to …”
 - “Remind me at 4 to call Dana”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
-- “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""
+- “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”, “What is in the file?”"""
 
 _HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)
 _THANKS = re.compile(r"^(?:thanks|thank you|thx|great|perfect|nice|cool|ok|okay|cheers)\b[\s\w!.,]{0,30}$", re.I)

@@ -14,7 +14,7 @@ from playground.gemini.schema import DEVELOPER, SCHEMAS, VERTEX, normalised
 
 DOCUMENT = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / "aiplatform.v1beta1.json"
 PREFIX = "GoogleCloudAiplatformV1beta1"
-SAME_NAME = ("Content", "Part", "FunctionCall", "FunctionResponse", "Tool", "FunctionDeclaration", "ToolConfig")
+SAME_NAME = ("Blob", "Content", "Part", "FunctionCall", "FunctionResponse", "Tool", "FunctionDeclaration", "ToolConfig")
 
 
 @pytest.fixture(scope="module")
