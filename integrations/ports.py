@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from integrations.base import Json, Requester
+from integrations.errors import ToolFailed
 from policies.types import Label
 
 
@@ -71,6 +72,13 @@ class SlackFile:
     size: int
 
 
+class FileTooLarge(ToolFailed):
+    """A file has more bytes than may be read."""
+
+    def __init__(self, name: str, limit: int) -> None:
+        super().__init__("file_too_large", f"“{name}” is larger than {limit:,} bytes.")
+
+
 class SlackFiles(Protocol):
     """Slack's files as one person may see them: their own, and those in conversations that they can read."""
 
@@ -79,7 +87,7 @@ class SlackFiles(Protocol):
         ...
 
     async def content(self, requester: Requester, file_id: str, *, limit: int) -> bytes:
-        """What is in it; as `file`. Raises `ToolFailed` when it is larger than the limit or cannot be fetched."""
+        """What is in it; as `file`. Raises `FileTooLarge` beyond the limit, `ToolFailed` when it cannot be fetched."""
         ...
 
 

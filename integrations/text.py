@@ -15,6 +15,7 @@ from typing import cast
 
 _FENCE = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
 _WHOLE_FENCE = re.compile(r"<\s*/?\s*untrusted\b[^<>]{0,200}>?", re.IGNORECASE)
+_NO_MARK = str.maketrans('"<>', "'‹›")
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _JOINED = "\u0600-\u0dff\u1000-\u109f\u1780-\u18ff"
@@ -85,8 +86,18 @@ def visible(text: str) -> str:
 
 def untrusted(text: str, *, source: str) -> str:
     """The text between `<untrusted source="…">` and `</untrusted>`; a fence inside it is made harmless."""
-    inside = _FENCE.sub(r"‹\1", text)
-    return f'<untrusted source="{source}">{inside}</untrusted>'
+    begin, end = fence(source)
+    return f"{begin}{harmless(text)}{end}"
+
+
+def fence(source: str) -> tuple[str, str]:
+    """What stands before and after what others made; whoever named the source cannot end the mark with it."""
+    return f'<untrusted source="{source.translate(_NO_MARK)}">', "</untrusted>"
+
+
+def harmless(text: str) -> str:
+    """The text with every fence inside it broken."""
+    return _FENCE.sub(r"‹\1", text)
 
 
 def unfenced(text: str) -> str:

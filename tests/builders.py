@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.connections import Connection
+from bot.domain.files import MessageFile
 from bot.domain.limits import Limits
 from bot.domain.questions import (
     AnswerPayload,
@@ -163,6 +164,18 @@ def message(text: str = "hello", **values: Any) -> Message:
         "created_at": NOW + timedelta(seconds=n),
     }
     return Message(**given | values)
+
+
+def file(**values: Any) -> MessageFile:
+    """A file of the message, which nobody has fetched yet."""
+    given: dict[str, Any] = {
+        "id": f"file_{next(_numbers):06}",
+        "message_id": "msg_1",
+        "seq": 0,
+        "slack_id": "F1",
+        "name": "plan.txt",
+    }
+    return MessageFile(**given | values)
 
 
 def person(**values: Any) -> User:

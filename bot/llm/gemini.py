@@ -33,7 +33,7 @@ from bot.llm.model import (
     Usage,
 )
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
-from bot.llm.wire import Part, decode_all, to_base64
+from bot.llm.wire import Part, decode_all, to_base64, with_files
 
 log = structlog.get_logger()
 
@@ -142,7 +142,10 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
         body["tools"] = [{"functionDeclarations": declared}]
         mode = "NONE" if request.tools_off else "AUTO"
         body["toolConfig"] = {"functionCallingConfig": {"mode": mode}}
-    return body | {"generationConfig": generation, "contents": decode_all(request.contents)}
+    contents = decode_all(request.contents)
+    if request.files:
+        contents = with_files(contents, request.files)
+    return body | {"generationConfig": generation, "contents": contents}
 
 
 def _take_in(chunk: types.GenerateContentResponse, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:

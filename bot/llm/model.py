@@ -98,12 +98,24 @@ class Turn:
     refused: tuple[ModelCall, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file's bytes, as the model takes them."""
+
+    mime_type: str
+    data: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One step's input. With `tools_off` the declarations stay and the model may call none (a soft stop)."""
+    """One step's input. With `tools_off` the declarations stay and the model may call none (a soft stop).
+
+    `files` has, for each file that the contents name, what stands in its place in this call.
+    """
 
     instruction: str
     contents: Sequence[Wire]
+    files: Mapping[str, Sequence[str | Blob]] = field(default_factory=dict[str, "Sequence[str | Blob]"])
     tools: Sequence[ToolDeclaration] = field(default_factory=tuple[ToolDeclaration, ...])
     tools_off: bool = False
 

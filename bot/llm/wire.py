@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from bot.llm.model import Wire
+from bot.llm.model import Blob, Wire
 
 Part = dict[str, object]
 
@@ -35,9 +35,41 @@ NOBODY = Origin("", "")
 """What no model made: a person's words, or our own."""
 
 
-def user_text(*texts: str) -> Wire:
-    """What a person said; several texts are several messages."""
-    return content("user", [{"text": text} for text in texts])
+_STORED_FILE = "storedFile"
+"""A part of our own, never sent: the id of a file, whose content is put in its place for each call."""
+
+
+def user_text(*texts: str, files: Sequence[str] = ()) -> Wire:
+    """What a person said; several texts are several messages. Before it the files that came with it, by their ids."""
+    return content("user", [*({_STORED_FILE: file_id} for file_id in files), *({"text": text} for text in texts)])
+
+
+def files_in(wires: Iterable[Wire]) -> list[str]:
+    """The ids of the files that the contents name, in order, each once."""
+    found = [part for wire in wires if f'"{_STORED_FILE}"' in wire for part in parts(wire)]
+    return list(dict.fromkeys(str(part[_STORED_FILE]) for part in found if _STORED_FILE in part))
+
+
+def with_files(
+    contents: Sequence[dict[str, object]], files: Mapping[str, Sequence[str | Blob]]
+) -> list[dict[str, object]]:
+    """The contents to be sent: in the place of each file what is told of it."""
+    return [told | {"parts": list(_filled(cast("list[Part]", told["parts"]), files))} for told in contents]
+
+
+def _filled(kept: Iterable[Part], files: Mapping[str, Sequence[str | Blob]]) -> Iterator[Part]:
+    for part in kept:
+        if _STORED_FILE in part:
+            yield from map(_sent, files[str(part[_STORED_FILE])])
+        else:
+            yield part
+
+
+def _sent(piece: str | Blob) -> Part:
+    """A text, or inline data (ai.google.dev/api/caching#Blob)."""
+    if isinstance(piece, str):
+        return {"text": piece}
+    return {"inlineData": {"mimeType": piece.mime_type, "data": base64.b64encode(piece.data).decode("ascii")}}
 
 
 def model_text(text: str) -> Wire:

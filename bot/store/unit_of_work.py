@@ -15,6 +15,7 @@ from bot.store.repositories.actions import Actions
 from bot.store.repositories.audit import Audit
 from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
 from bot.store.repositories.deliveries import Outbox, Posts
+from bot.store.repositories.files import Files
 from bot.store.repositories.leases import Leases
 from bot.store.repositories.limits import Rates, Spending
 from bot.store.repositories.memories import Memories
@@ -38,6 +39,7 @@ class UnitOfWork:
     def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock, server_time: bool) -> None:
         self.threads = Threads(session)
         self.messages = Messages(session)
+        self.files = Files(session)
         self.inbox = Inbox(session)
         self.runs = Runs(session)
         self.steps = Steps(session)

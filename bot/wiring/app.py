@@ -115,7 +115,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     scheduler = Scheduler()
     base.store.on_commit(relay.committed)
     base.store.on_commit(sealer.committed)
-    core.dispatcher.serve_with(runner_of(core, slack.directory, registry, model, own, grants).serve)
+    core.dispatcher.serve_with(runner_of(core, slack, registry, model, own, grants).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))

@@ -18,24 +18,26 @@ from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import ProfileService
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
-from bot.slack.connection.directory import SlackDirectory
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
 from bot.wiring.limits import daily_budgets, grace, guard, model_rate
+from bot.wiring.slack import Slack
+from bot.wiring.tools import slack_files_of
 from integrations.grants import GoogleGrants
 
 
 def runner_of(
-    core: Core, directory: SlackDirectory, registry: Registry, model: Gemini, own: Accounts, grants: GoogleGrants
+    core: Core, slack: Slack, registry: Registry, model: Gemini, own: Accounts, grants: GoogleGrants
 ) -> Runner:
     """Who serves a thread."""
     store, clock = core.base.store, core.base.clock
     requesters = Requesters(store=store)
-    profiles = ProfileService(store=store, profiles=directory)
+    profiles = ProfileService(store=store, profiles=slack.directory)
     claims = _claims(core, registry, profiles)
     reconciler = _reconciler(core, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
@@ -49,7 +51,7 @@ def runner_of(
             profiles=profiles,
             persona=persona.assistant(),
         ),
-        loop=_loop(core, registry, model),
+        loop=_loop(core, slack, registry, model),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
@@ -87,7 +89,7 @@ def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconcile
     )
 
 
-def _loop(core: Core, registry: Registry, model: Gemini) -> Loop:
+def _loop(core: Core, slack: Slack, registry: Registry, model: Gemini) -> Loop:
     base = core.base
     costs = CostTracker(pricing=partial(models.cost_micros, model.name), daily=daily_budgets(base.settings))
     return Loop(
@@ -100,5 +102,6 @@ def _loop(core: Core, registry: Registry, model: Gemini) -> Loop:
         preflight=Preflight(store=base.store, clock=base.clock, costs=costs),
         costs=costs,
         throttle=ModelThrottle(model=model.name, rate=model_rate(base.settings)),
+        files=FileReader(store=base.store, slack=slack_files_of(slack.client, base.clock)),
         guard=guard(base.settings),
     )

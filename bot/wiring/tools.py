@@ -18,7 +18,7 @@ from integrations.google.client import GoogleClient
 from integrations.memory.toolset import memory_tools
 from integrations.people.google_contacts import GoogleContacts
 from integrations.people.toolset import people_tools
-from integrations.ports import Briefings, Clock, Memories, Schedules
+from integrations.ports import Briefings, Clock, Memories, Schedules, SlackFiles
 from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
 from integrations.slack.files import WebFiles
@@ -43,7 +43,7 @@ def registry_of(
     places = [members, GoogleContacts(google), MailContacts(google)]
     return Registry(
         [
-            *mail_tools(google, html=html, files=WebFiles(client=client, rooms=rooms)),
+            *mail_tools(google, html=html, files=slack_files_of(client, clock)),
             *people_tools(places, members),
             *calendar_tools(google, members),
             *memory_tools(memories),
@@ -52,6 +52,11 @@ def registry_of(
             *briefing_tools(briefings),
         ]
     )
+
+
+def slack_files_of(client: AsyncWebClient, clock: Clock) -> SlackFiles:
+    """The files that people share in Slack."""
+    return WebFiles(client=client, rooms=WebReader(client=client, clock=clock))
 
 
 def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:

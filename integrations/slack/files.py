@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
-from integrations.ports import SlackFile
+from integrations.ports import FileTooLarge, SlackFile
 from integrations.slack.web import Object, SlackRefused, Web, flag, number, part, sequence, text
 
 SECONDS = 30
@@ -59,7 +59,7 @@ class WebFiles:
             raise ToolFailed("file_elsewhere", f"“{name}” is not kept by Slack itself, so it cannot be attached.")
         data = await self._fetched(url, limit + 1, kind=text(found, "mimetype"))
         if len(data) > limit:
-            raise ToolFailed("file_too_large", f"“{name}” is larger than {limit:,} bytes.")
+            raise FileTooLarge(name, limit)
         return data
 
     async def _found(self, requester: Requester, file_id: str) -> Object:

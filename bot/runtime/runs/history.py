@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
 from itertools import groupby
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action
+from bot.domain.files import MessageFile
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
@@ -44,7 +46,8 @@ class Background:
     """What is known before the first model call; `memories` is empty in channels.
 
     `apart` are the earlier messages that ask for something whose answer is not among `earlier`: it is still to come, or
-    somebody else's and private. `tried` is the failed run that is tried again.
+    somebody else's and private. `tried` is the failed run that is tried again. `files` came with the request, or with
+    what was said earlier.
     """
 
     thread: Thread
@@ -54,7 +57,12 @@ class Background:
     apart: frozenset[str] = frozenset()
     objects: Sequence[SeenObject]
     request: Message
+    files: Sequence[MessageFile] = ()
     tried: Tried | None = None
+
+    def files_of(self, message: Message) -> list[str]:
+        """The ids of the files that came with it."""
+        return [file.id for file in self.files if file.message_id == message.id]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +137,7 @@ def _labels(run: Run, background: Background) -> Iterator[Label]:
     yield from (memory.label for memory in background.memories)
     if background.tried is not None:
         yield background.tried.run.label
-    if run.attached or background.objects:
+    if run.attached or background.objects or background.files:
         yield Label.EXTERNAL
 
 
@@ -198,18 +206,31 @@ def _line(text: str, most: int) -> str:
 def _contents(background: Background, owner: str) -> list[Wire]:
     """Earlier messages, neighbours of one speaker joined, and the request last."""
     lines = [line for message in background.earlier[-HISTORY_SENT:] for line in _lines(message, background, owner)]
-    lines.append((Speaker.PERSON, _said(background.request, background.thread, owner)))
+    lines.append(_line_of(background.request, background, owner))
     contents: list[Wire] = []
-    for speaker, group in groupby(lines, key=lambda line: line[0]):
-        text = "\n\n".join(said for _, said in group)
-        contents.append(wire.user_text(text) if speaker is Speaker.PERSON else wire.model_text(text))
-    return contents[1:] if lines[0][0] is Speaker.AGENT else contents
+    for speaker, group in groupby(lines, key=lambda line: line.speaker):
+        told = list(group)
+        text, files = "\n\n".join(line.text for line in told), [file_id for line in told for file_id in line.files]
+        contents.append(wire.user_text(text, files=files) if speaker is Speaker.PERSON else wire.model_text(text))
+    return contents[1:] if lines[0].speaker is Speaker.AGENT else contents
 
 
-def _lines(message: Message, background: Background, owner: str) -> list[tuple[Speaker, str]]:
+class _Line(NamedTuple):
+    """What one speaker said, and the ids of the files that came with it."""
+
+    speaker: Speaker
+    text: str
+    files: Sequence[str] = ()
+
+
+def _lines(message: Message, background: Background, owner: str) -> list[_Line]:
     """A message as it is told; one that is handled apart is marked so, or the model would do it a second time."""
-    said = (message.speaker, _said(message, background.thread, owner))
-    return [said, (Speaker.AGENT, HANDLED_APART)] if message.id in background.apart else [said]
+    said = _line_of(message, background, owner)
+    return [said, _Line(Speaker.AGENT, HANDLED_APART)] if message.id in background.apart else [said]
+
+
+def _line_of(message: Message, background: Background, owner: str) -> _Line:
+    return _Line(message.speaker, _said(message, background.thread, owner), background.files_of(message))
 
 
 def _said(message: Message, thread: Thread, owner: str) -> str:

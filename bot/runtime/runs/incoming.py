@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.domain.files import MAX_FILES, FileState, MessageFile
+from bot.domain.ids import new_id
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 
 _LONGEST = 120  # characters of a name
@@ -25,9 +27,11 @@ class SharedFile:
     def __str__(self) -> str:
         """On one line, and the name inside its quotes, so that it reads as nothing that its sender says."""
         known = f", id {self.id}" if _ID.fullmatch(self.id) else ""
-        return f"[file attached, not read: “{self._shown()}”{known}]"
+        return f"[file attached: “{self.shown}”{known}]"
 
-    def _shown(self) -> str:
+    @property
+    def shown(self) -> str:
+        """Its name, harmless where it is quoted."""
         return _harmless(self.name)
 
 
@@ -84,6 +88,20 @@ class Incoming:
     files: Sequence[SharedFile] = ()
     external: bool = False
     messages: Sequence[SharedMessage] = ()
+
+    def files_of(self, message_id: str) -> list[MessageFile]:
+        """Its files, to be read by the run that takes it in."""
+        return [
+            MessageFile(
+                id=new_id("file"),
+                message_id=message_id,
+                seq=seq,
+                slack_id=file.id,
+                name=file.shown,
+                state=FileState.WAITING if seq < MAX_FILES else FileState.TOO_MANY,
+            )
+            for seq, file in enumerate(self.files)
+        ]
 
     @property
     def attached(self) -> Sequence[AttachedContext]:

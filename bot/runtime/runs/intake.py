@@ -138,9 +138,10 @@ class Intake:
     async def _admit(self, tx: Transaction, incoming: Incoming, thread: Thread) -> Admitted:
         message = self._message(incoming, thread, tx.now)
         await tx.work.messages.add(message)
+        await tx.work.files.add(incoming.files_of(message.id))
         if incoming.external:
             return await self._refuse(tx, Refusal(Refused.OUTSIDER, message.id), message)
-        reply = meaning(incoming.typed)
+        reply = _reply(incoming)
         if reply is Reply.STOP:
             return await self._stop(tx, incoming, thread, message)
         if not message.text.strip():
@@ -297,6 +298,12 @@ class Intake:
             return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
 
 
+def _reply(incoming: Incoming) -> Reply:
+    """What its words mean. With a file they are more than a yes or a no: the run takes it in."""
+    reply = meaning(incoming.typed)
+    return Reply.WORDS if incoming.files and reply is not Reply.STOP else reply
+
+
 def _is_right_behind(ts: str, thread_ts: str) -> bool:
     """Whether this was said so soon after the thread began that its first message may still be on its way."""
     try:
@@ -327,6 +334,7 @@ async def _forget(tx: Transaction, message: Message) -> None:
     """What was said to a run is gone before the run took it in: it never hears of it."""
     await tx.work.threads.lock(message.thread_id)
     await tx.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
+    await tx.work.files.forget([message.id])
     details = {"message": message.id}
     tx.record(
         AuditEvent(

@@ -17,7 +17,17 @@ from bot.domain.limits import Guard
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.llm import wire
-from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
+from bot.llm.model import (
+    Model,
+    ModelError,
+    ModelRejected,
+    ModelRequest,
+    ModelUnavailable,
+    Restarted,
+    TextDelta,
+    ThoughtDelta,
+    Turn,
+)
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.timing import model_timed
@@ -26,6 +36,7 @@ from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.policy.service import PolicyService
+from bot.runtime.runs.files import FileReader, holds_files, without_files
 from bot.runtime.runs.steering import take_in
 from bot.runtime.runs.turns import TurnHandler
 from bot.runtime.texts import to_model
@@ -61,6 +72,7 @@ class Loop:
     preflight: Preflight
     costs: CostTracker
     throttle: ModelThrottle
+    files: FileReader
     guard: Guard = field(default_factory=Guard)
 
     async def step(self, run: Run, lease: Lease) -> None:
@@ -73,7 +85,8 @@ class Loop:
     async def _step(self, run: Run, lease: Lease) -> None:
         began, draft = self.clock.now(), _Draft()
         try:
-            turn = await self._ask(run, await self._request(run), draft)
+            request = await self._request(run, lease)
+            turn = await self._ask_with_files(run, request, draft, lease)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
             await self._failed(run, error, lease, began)
@@ -81,7 +94,7 @@ class Loop:
             await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
         else:
-            await self._commit(run, turn, lease, began)
+            await self._commit(run, turn, lease, began, with_files=bool(request.files))
 
     async def _steered(self, run: Run, lease: Lease) -> Run:
         """Take in what its requester said meanwhile; not once tools are off, for then it is a request of its own."""
@@ -93,13 +106,25 @@ class Loop:
             await tx.work.threads.lock(run.thread_id)
             return await take_in(tx, await tx.work.runs.find(run.id))
 
-    async def _request(self, run: Run) -> ModelRequest:
+    async def _ask_with_files(self, run: Run, request: ModelRequest, draft: _Draft, lease: Lease) -> Turn:
+        """The model's turn. If it does not accept the files, such as a damaged PDF, it is asked without them."""
+        try:
+            return await self._ask(run, request, draft)
+        except ModelRejected:
+            if not holds_files(request.files):
+                raise
+        turn = await self._ask(run, replace(request, files=without_files(request.files)), draft)
+        await self.files.refused(run, request.files, lease)
+        return turn
+
+    async def _request(self, run: Run, lease: Lease) -> ModelRequest:
         async with self.store.read() as work:
             contents = await work.steps.contents(run.id)
             since = to_model.held_now(await work.actions.of_run(run.id))
         return ModelRequest(
             instruction=f"{run.instruction}\n\n{since}" if since else run.instruction,
             contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
+            files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
             tools=self.registry.declarations(self.policy_service.policy.tools),
             tools_off=run.stopping is not None,
         )
@@ -145,7 +170,7 @@ class Loop:
             if current.state is RunState.PLANNING:
                 await self._turns(tx, lease, began).failed(current, error)
 
-    async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime) -> None:
+    async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime, *, with_files: bool) -> None:
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
             current = await tx.work.runs.find(run.id)
@@ -154,9 +179,9 @@ class Loop:
                 await self.costs.count(tx, current, turn, steps=0)
                 await _keep(tx, current, turn.text)
                 return
-            await self._turns(tx, lease, began).take(current, turn)
+            await self._turns(tx, lease, began, with_files=with_files).take(current, turn)
 
-    def _turns(self, tx: Transaction, lease: Lease, began: datetime) -> TurnHandler:
+    def _turns(self, tx: Transaction, lease: Lease, began: datetime, *, with_files: bool = False) -> TurnHandler:
         return TurnHandler(
             tx=tx,
             lease=lease,
@@ -166,6 +191,7 @@ class Loop:
             costs=self.costs,
             made_by=self._origin(),
             began=began,
+            with_files=with_files,
         )
 
 

@@ -96,6 +96,7 @@ class RunStarter:
             asked = await work.runs.by_requests([message.id for message in earlier])
             asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
             tried = await _tried(work, run)
+            files = await work.files.of_messages([request.id, *(message.id for message in earlier)])
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=MAX_OBJECTS)
         memories = await self._memories(run, request.text) if thread.is_dm else ()
         told = {message.run_id for message in earlier}
@@ -107,6 +108,7 @@ class RunStarter:
             apart=frozenset(message_id for message_id, run_id in asked.items() if run_id not in told),
             objects=objects,
             request=request,
+            files=files,
             tried=tried,
         )
 

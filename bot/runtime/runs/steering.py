@@ -25,6 +25,7 @@ from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.lifecycle.runs import make_private, move_run, post_stub
 from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_model
+from policies.types import Label
 
 _REASON_KEPT = 2000  # characters
 
@@ -105,10 +106,14 @@ class Steering:
         return Admission.ANSWERED
 
     async def _counts(self) -> None:
-        """It is part of this run, which needs no telling of it. Said where only the owner sees it, it stays private."""
+        """It is part of this run, which needs no telling of it, but of its files. Said where only the owner sees it, it
+        stays private.
+        """
         if self.message.audience is Audience.OWNER:
             await make_private(self.tx, await self.tx.work.runs.find(self.run.id))
-        await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
+        has_files = await self.tx.work.files.of_messages([self.message.id])
+        taken_at = None if has_files else self.tx.now
+        await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=taken_at)
         self._note(AuditCode.MESSAGE_ANSWERS)
 
     async def _point(self) -> Admission:
@@ -145,15 +150,18 @@ class Steering:
 async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
     """planning → planning: the model is told what was said meanwhile, and, when it had `answered`, that it must anew.
 
-    What was said in the owner's direct messages makes the run private.
+    What was said in the owner's direct messages makes the run private; files hold words that are not the owner's.
     """
     untaken = await tx.work.messages.untaken(run.id)
+    files = await tx.work.files.of_messages([message.id for message in untaken])
     private = run.private or any(message.audience is Audience.OWNER for message in untaken)
     if private and not run.private:
         await post_stub(tx, run)
-    run = await move_run(tx, run, RunState.PLANNING, private=private)
+    label = run.label.worst(Label.EXTERNAL) if files else run.label
+    run = await move_run(tx, run, RunState.PLANNING, private=private, label=label)
     lead = to_model.NOT_SHOWN if answered else to_model.STEERED
-    await tx.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
+    texts = [lead, *(message.text for message in untaken)]
+    await tx.work.steps.append(run.id, [wire.user_text(*texts, files=[file.id for file in files])])
     for message in untaken:
         await tx.work.messages.change(message.id, taken_at=tx.now)
     tx.record_run(run, AuditCode.MESSAGE_TAKEN_IN, messages=[message.id for message in untaken])

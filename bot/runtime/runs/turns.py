@@ -40,7 +40,9 @@ MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnHandler:
-    """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is."""
+    """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is, and `with_files`
+    says that the contents name files.
+    """
 
     tx: Transaction
     lease: Lease
@@ -50,6 +52,7 @@ class TurnHandler:
     costs: CostTracker
     made_by: wire.Origin
     began: datetime
+    with_files: bool = False
 
     async def take(self, run: Run, turn: Turn) -> None:
         """Count the turn, and go the way that its end says."""
@@ -99,7 +102,8 @@ class TurnHandler:
             self.tx.publish(TextVoided(run.id))
             await take_in(self.tx, run, answered=True)
             return
-        noted = await self.costs.noted(self.tx.work, run, text, self.tx.now)
+        unread = await self.tx.work.files.unread(run.id, run.message_id) if self.with_files else ()
+        noted = await self.costs.noted(self.tx.work, run, to_people.with_unread(text, unread), self.tx.now)
         if completes:
             await finish_run(self.tx, run, RunState.COMPLETED, summary=noted)
         else:

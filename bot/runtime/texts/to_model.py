@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.files import FileState, MessageFile
 
 Response = Mapping[str, object]
 """What goes back to the model for one call, as JSON."""
@@ -33,6 +34,18 @@ CONTINUED = (
 )
 RETRY_EMPTY = "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
 RETRY_LONG = "Your last answer was cut at the length limit and none of its calls was executed. Be much shorter."
+FILE_FORGOTTEN = "(A file that came with this is not kept any more.)"
+FILE_REFUSED = f"(Not read: {FileState.REFUSED.caption}. The person is told that under your answer.)"
+
+
+def file_unread(file: MessageFile) -> str:
+    """In the place of a file that was not read."""
+    return f"(The file “{file.name}” was not read: {file.state.caption}. The person is told that under your answer.)"
+
+
+def file_left_out(file: MessageFile) -> str:
+    """In the place of a file that was read, and has no place in this call."""
+    return f"(The file “{file.name}” is left out here, because of newer files.)"
 
 
 # In the place of a result -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Refused
+from bot.domain.files import MessageFile
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from bot.runtime.texts.about_times import short
@@ -126,6 +127,12 @@ DOOM_LOOP = (
     "Please ask again in other words, or in smaller steps."
 )
 ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
+
+
+def with_unread(text: str, files: Sequence[MessageFile]) -> str:
+    """An answer, and under it which files were not read and why."""
+    unread = "; ".join(f"“{file.name}” ({file.state.caption})" for file in files)
+    return f"{text}\n\nI did not read {unread}." if unread else text
 
 
 def stopped(actions: Sequence[Action], *, copied_at: datetime | None = None) -> str:

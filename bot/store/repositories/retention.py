@@ -16,14 +16,14 @@ from bot.domain.schedules import ScheduleState
 from bot.store.engine.session import THREAD_LEASE, Repository
 from bot.store.rows import run
 from bot.store.tables.accounts import connects
-from bot.store.tables.conversations import inbox, messages, objects, threads
+from bot.store.tables.conversations import files, inbox, messages, objects, threads
 from bot.store.tables.coordination import leases, rates
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.people import spending
 from bot.store.tables.runs import actions, contents, questions, runs, steps, votes
 from bot.store.tables.schedules import schedules
 
-_OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects)]
+_OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects, files)]
 
 
 class Retention(Repository):
@@ -69,6 +69,7 @@ class Retention(Repository):
         """The request of a run stays as a row without text, because lists of runs need it."""
         these = messages.c.id.in_(ids)
         empty: Mapping[str, Any] = {"text": "", "typed": "", "elements": []}
+        await self._delete(files.c.message_id, ids)
         await self._db.execute(update(messages).where(these, _IS_REQUEST).values(empty))
         await self._db.execute(delete(messages).where(these, ~_IS_REQUEST))
 

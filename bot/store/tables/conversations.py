@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Table, UniqueConstraint, text
+from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint, text
 
+from bot.domain.files import FileState
 from bot.domain.threads import Audience, Speaker
-from bot.store.tables.base import flag, identifier, member, metadata, prose, word
+from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment, Number, Words
 from policies.types import Label
 
@@ -50,6 +51,23 @@ messages = Table(
     Index("ix_messages_thread", "thread_id", "n"),
     Index("ix_messages_steers", "steers", sqlite_where=_STEERS, postgresql_where=_STEERS),
     Index("ix_messages_untaken", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
+)
+
+files = Table(
+    "files",
+    metadata,
+    identifier(),
+    word("message_id"),
+    Column("seq", Number, nullable=False),
+    Column("slack_id", Words, nullable=False),
+    prose("name"),
+    member("state", FileState),
+    prose("mime_type"),
+    count("size"),
+    word("run_id", nullable=True),
+    Column("content", LargeBinary),
+    Index("ix_files_message", "message_id"),
+    Index("ix_files_run", "run_id"),
 )
 
 inbox = Table(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.llm.model import DEVELOPER, VERTEX, FinishKind, ModelRejected, TextDelta, ThoughtDelta, Turn, Wire
+from bot.llm.model import DEVELOPER, VERTEX, Blob, FinishKind, ModelRejected, TextDelta, ThoughtDelta, Turn, Wire
 from bot.llm.models import DEFAULT_MODEL
-from bot.llm.wire import Origin, content, converted, decode, parts, user_text
+from bot.llm.wire import Origin, content, converted, decode, files_in, parts, user_text
 from tests.contract.gemini.world import (
     INSTRUCTION,
     SCHEMA,
@@ -65,6 +67,28 @@ async def test_the_request_on_the_wire(world: World) -> None:
             "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "LOW"},
         },
     }
+
+
+async def test_a_file_goes_as_inline_data(world: World) -> None:
+    """In the place where the content names it, with what stands around it; both transports take the same."""
+    told = user_text("What is in it?", files=["file_1"])
+    assert files_in([user_text("hi"), told, told]) == ["file_1"]
+    picture = b"\x89PNG\r\n\x1a\n\xff\xfe"
+    pieces: dict[str, Sequence[str | Blob]] = {"file_1": ["a picture:", Blob("image/png", picture)]}
+    turn = await world.turn(replace(asking("hi", content("model", [{"text": "Hello."}]), told), files=pieces))
+    assert (await world.last_request())["contents"][-1]["parts"] == [
+        {"text": "a picture:"},
+        {"inlineData": {"mimeType": "image/png", "data": base64.b64encode(picture).decode()}},
+        {"text": "What is in it?"},
+    ]
+    assert turn.finish is FinishKind.STOP
+
+
+async def test_a_damaged_file_is_a_refusal(world: World) -> None:
+    """Of the request, not of the model: without the file it may work."""
+    request = replace(asking(user_text("hi", files=["f"])), files={"f": [Blob("application/pdf", b"%PDF-1.4")]})
+    with pytest.raises(ModelRejected, match="no pages"):
+        await world.turn(request)
 
 
 async def test_tools_off_keeps_the_declarations(world: World) -> None:

@@ -13,6 +13,7 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.connections import OAuthAttempt
 from bot.domain.deliveries import DeliveryKind, Post
+from bot.domain.files import FileState
 from bot.domain.limits import Spent
 from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
@@ -31,7 +32,7 @@ from tests.stores import Opened
 
 DAY = timedelta(days=1)
 KEEP = Keep(steps=30 * DAY, messages=90 * DAY, runs=365 * DAY)
-OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects")
+OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects", "files")
 
 
 def retention(base: Opened, keep: Keep = KEEP) -> Retention:
@@ -68,7 +69,19 @@ async def asked(base: Opened, name: str, *, days: int, state: RunState = RunStat
         seen = SeenObject(run_id=name, owner=DANA, kind="mail", object_id="m1", title="Benches")
         await work.objects.add(name, [seen], at=at)
         await work.posts.save(Post(run_id=name, slot="answer", channel="D1", ts=name))
+        file = make.file(id=f"{name}_file", message_id=f"{name}_asked")
+        await work.files.add([file])
+        await work.files.fetched(replace(file, state=FileState.READ, run_id=name), b"oak")
     return name
+
+
+async def test_a_file_that_no_run_took_in_goes_with_its_message(base: Opened) -> None:
+    """Such as one of a message that was refused, with its bytes or without."""
+    await asked(base, "old", days=91)
+    async with base.store.write() as work:
+        await work.files.add([make.file(id="waits", message_id="old_said")])
+    await retention(base).prune(NOW)
+    assert rows(base, "files") == 0
 
 
 async def test_what_a_run_did_goes_after_a_month(base: Opened) -> None:

@@ -86,10 +86,10 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
                 "sqlite": """\
 listener    13 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       24 statements, 6 reading, 1 writing
+model       25 statements, 6 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
 thread       7 statements, 2 reading, 1 writing
-in all      57 statements, 10 reading, 4 writing
+in all      58 statements, 10 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -99,10 +99,10 @@ the instruction is written 1 times\
 jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       24 statements, 6 reading, 1 writing
+model       25 statements, 6 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       6 statements, 0 reading, 1 writing
-in all      67 statements, 11 reading, 4 writing
+in all      68 statements, 11 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -306,10 +306,10 @@ action      86 statements, 12 reading, 4 writing
 delivery    74 statements, 24 reading, 16 writing
 listener    37 statements, 1 reading, 2 writing
 live view   28 statements, 11 reading, 1 writing
-model       63 statements, 8 reading, 3 writing
+model       64 statements, 8 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      31 statements, 9 reading, 4 writing
-in all     349 statements, 65 reading, 34 writing
+in all     350 statements, 65 reading, 34 writing
 model 2, Google 6
 Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
   chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1
@@ -324,10 +324,10 @@ delivery    96 statements, 24 reading, 20 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    43 statements, 1 reading, 2 writing
 live view   33 statements, 11 reading, 3 writing
-model       69 statements, 8 reading, 3 writing
+model       70 statements, 8 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      24 statements, 0 reading, 4 writing
-in all     416 statements, 66 reading, 40 writing
+in all     417 statements, 66 reading, 40 writing
 model 2, Google 6
 Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
   chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1

@@ -36,6 +36,7 @@ from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.questions.decide import Click, decide
+from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.incoming import Admitted, Incoming
 from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.loop import Loop
@@ -50,7 +51,7 @@ from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Model, Read, Said, Scripted
+from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Files, Model, Read, Said, Scripted
 
 HURRIED_SECONDS = 0.02  # where the product waits a second before it looks again
 
@@ -81,6 +82,7 @@ class Harness:
     asking: Asking
     effect: Effect
     blind: Blind
+    files: Files
     waited: list[float] = field(default_factory=list[float])
     said: count[int] = field(default_factory=lambda: count(1))
 
@@ -231,7 +233,7 @@ async def harness(
 
 def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, rate: Rate | None) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
-    model, directory = Model(base.clock), Directory()
+    model, directory, files = Model(base.clock), Directory(), Files()
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -245,6 +247,7 @@ def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, r
         model=model,
         profiles=directory,
         sleep=sleep,
+        files=files,
         costs=costs,
         rate=rate,
     )
@@ -258,6 +261,7 @@ def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, r
         asking=asking,
         effect=effect,
         blind=blind,
+        files=files,
         waited=waited,
     )
 
@@ -269,6 +273,7 @@ def runner(
     model: llm.Model,
     profiles: Profiles,
     sleep: Callable[[float], Awaitable[None]],
+    files: Files | None = None,
     costs: CostTracker | None = None,
     rate: Rate | None = None,
     side_effects_enabled: bool = True,
@@ -308,6 +313,7 @@ def runner(
             preflight=Preflight(store=store, clock=clock, costs=costs),
             costs=costs,
             throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
+            files=FileReader(store=store, slack=files or Files()),
         ),
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),

@@ -17,6 +17,7 @@ from integrations.base import (
     Option,
     Preview,
     Reconciled,
+    Requester,
     Result,
     Tool,
     ToolArgs,
@@ -25,6 +26,7 @@ from integrations.base import (
     Unknown,
 )
 from integrations.errors import ToolError
+from integrations.ports import FileTooLarge, SlackFile
 from policies.types import EffectClass, Label
 from tests.builders import HandClock
 
@@ -45,6 +47,28 @@ class Gate:
 
     looked: asyncio.Event = field(default_factory=asyncio.Event)
     opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(slots=True)
+class Files:
+    """What people shared in Slack: the bytes by the file's id, or what its fetching raises; `fetched` in order."""
+
+    shared: dict[str, bytes | ToolError] = field(default_factory=dict[str, "bytes | ToolError"])
+    fetched: list[str] = field(default_factory=list[str])
+
+    async def file(self, requester: Requester, file_id: str) -> SlackFile:
+        content = await self.content(requester, file_id, limit=1_000_000)
+        return SlackFile(id=file_id, name=file_id, mime_type="text/plain", size=len(content))
+
+    async def content(self, requester: Requester, file_id: str, *, limit: int) -> bytes:
+        self.fetched.append(file_id)
+        match self.shared[file_id]:
+            case ToolError() as error:
+                raise error
+            case content if len(content) > limit:
+                raise FileTooLarge(file_id, limit)
+            case content:
+                return content
 
 
 class Scripted(Tool[ToolArgs]):
