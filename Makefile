@@ -63,7 +63,7 @@ chaos: $(READY) ## kill the bot at every point, freeze replicas, break everythin
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.verification.soak $(ARGS)
 
-bench: $(READY) ## figures, each beside a floor of the same run
+bench: $(READY) ## figures beside their targets; ARGS=loop for one part, ARGS=--peers for other frameworks, too
 	@$(BIN)/python -m tests.verification.benchmarks $(ARGS)
 
 lint: $(READY) ## ruff and codespell

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 import structlog
 
 from bot.errors import BotError
-from bot.runtime.audit.sealer import Sealer
-from bot.runtime.delivery.relay import Relay
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.schedules.tool_adapter import ScheduleToolService
@@ -24,6 +22,7 @@ from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
+from bot.wiring.background import relay_of, sealer_of
 from bot.wiring.core import Core, core_of
 from bot.wiring.google import google_grants
 from bot.wiring.http import entrance
@@ -34,7 +33,7 @@ from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
-from bot.wiring.tools import arguments_of, registry_of
+from bot.wiring.tools import arguments_of, registry_of, slack_files_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
@@ -102,20 +101,13 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")
     publisher = publisher_of(core, slack, is_held=to_relay.is_held)
-    relay = Relay(
-        store=base.store,
-        clock=base.clock,
-        surface=publisher,
-        fence=to_relay.fence,
-        heartbeat=to_relay.heartbeat,
-        tick_seconds=core.timings.relay_tick,
-        first_pause_seconds=core.timings.relay_pause,
-    )
-    sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, heartbeat=to_seal.heartbeat)
+    relay, sealer = relay_of(core, publisher, to_relay), sealer_of(core, to_seal)
     scheduler = Scheduler()
-    base.store.on_commit(relay.committed)
-    base.store.on_commit(sealer.committed)
-    core.dispatcher.serve_with(runner_of(core, slack, registry, model, own, grants).serve)
+    files = slack_files_of(slack.client, base.clock)
+    runner = runner_of(
+        core, directory=slack.directory, files=files, registry=registry, model=model, own=own, grants=grants
+    )
+    core.dispatcher.serve_with(runner.serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))

@@ -16,7 +16,7 @@ from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.limits.stops import DeadlineMonitor
-from bot.runtime.people.profiles import ProfileService
+from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.loop import Loop
@@ -26,18 +26,24 @@ from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
 from bot.wiring.limits import daily_budgets, grace, guard, model_rate
-from bot.wiring.slack import Slack
-from bot.wiring.tools import slack_files_of
 from integrations.grants import GoogleGrants
+from integrations.ports import SlackFiles
 
 
 def runner_of(
-    core: Core, slack: Slack, registry: Registry, model: Gemini, own: Accounts, grants: GoogleGrants
+    core: Core,
+    *,
+    directory: Profiles,
+    files: SlackFiles,
+    registry: Registry,
+    model: Gemini,
+    own: Accounts,
+    grants: GoogleGrants,
 ) -> Runner:
     """Who serves a thread."""
     store, clock = core.base.store, core.base.clock
     requesters = Requesters(store=store)
-    profiles = ProfileService(store=store, profiles=slack.directory)
+    profiles = ProfileService(store=store, profiles=directory)
     claims = _claims(core, registry, profiles)
     reconciler = _reconciler(core, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
@@ -51,7 +57,7 @@ def runner_of(
             profiles=profiles,
             persona=persona.assistant(),
         ),
-        loop=_loop(core, slack, registry, model),
+        loop=_loop(core, files, registry, model),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
@@ -89,7 +95,7 @@ def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconcile
     )
 
 
-def _loop(core: Core, slack: Slack, registry: Registry, model: Gemini) -> Loop:
+def _loop(core: Core, files: SlackFiles, registry: Registry, model: Gemini) -> Loop:
     base = core.base
     costs = CostTracker(pricing=partial(models.cost_micros, model.name), daily=daily_budgets(base.settings))
     return Loop(
@@ -102,6 +108,6 @@ def _loop(core: Core, slack: Slack, registry: Registry, model: Gemini) -> Loop:
         preflight=Preflight(store=base.store, clock=base.clock, costs=costs),
         costs=costs,
         throttle=ModelThrottle(model=model.name, rate=model_rate(base.settings)),
-        files=FileReader(store=base.store, slack=slack_files_of(slack.client, base.clock)),
+        files=FileReader(store=base.store, slack=files),
         guard=guard(base.settings),
     )

@@ -4,21 +4,104 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from tests.verification.benchmarks import google
+from tests import proxies
+from tests.verification.benchmarks import acknowledgement, figures, front_door, google, growth, loop, storage
+from tests.verification.benchmarks.figures import Outcome
+from tests.verification.benchmarks.processes import ROOT
 
-BENCHES: Mapping[str, Callable[[], Coroutine[None, None, list[str]]]] = {"google": google.bench}
+_FILE = ROOT / ".bench" / "figures.json"
+_INTERRUPTED = 130
 
 
-def main() -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was asked for."""
+
+    names: Sequence[str]
+    with_peers: bool
+    json: Path
+
+
+async def _google(_: Path, __: Options) -> Outcome:
+    return Outcome(lines=await google.bench())
+
+
+async def _loop(folder: Path, options: Options) -> Outcome:
+    return await loop.bench(folder, with_peers=options.with_peers)
+
+
+async def _front_door(folder: Path, _: Options) -> Outcome:
+    return await front_door.bench(folder)
+
+
+async def _acknowledgement(folder: Path, _: Options) -> Outcome:
+    return await acknowledgement.bench(folder)
+
+
+async def _storage(folder: Path, _: Options) -> Outcome:
+    return await storage.bench(folder)
+
+
+async def _growth(folder: Path, _: Options) -> Outcome:
+    return await growth.bench(folder)
+
+
+BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
+    "google": _google,
+    "loop": _loop,
+    "front-door": _front_door,
+    "acknowledgement": _acknowledgement,
+    "storage": _storage,
+    "growth": _growth,
+}
+
+
+def main() -> int:
     """Run the chosen ones, or all."""
-    options = argparse.ArgumentParser(prog="python -m tests.verification.benchmarks")
-    options.add_argument("names", nargs="*", choices=[[], *BENCHES], metavar="NAME", help=", ".join(BENCHES))
-    names: list[str] = options.parse_args().names or list(BENCHES)
-    for name in names:
-        print("\n".join([name, *asyncio.run(BENCHES[name]())]))  # noqa: T201  # that is what it is for
+    proxies.forget()
+    try:
+        asyncio.run(_benches(_options()))
+    except KeyboardInterrupt:
+        sys.stderr.write("Ended before its end: nothing was kept.\n")
+        return _INTERRUPTED
+    return 0
+
+
+def _options() -> Options:
+    parser = argparse.ArgumentParser(prog="python -m tests.verification.benchmarks")
+    parser.add_argument("names", nargs="*", choices=[[], *BENCHES], metavar="NAME", help=", ".join(BENCHES))
+    parser.add_argument("--peers", action="store_true", help="other agent frameworks, too, installed under .bench/")
+    parser.add_argument("--json", type=Path, default=_FILE, help="the file for all figures")
+    given = parser.parse_args()
+    return Options(names=given.names or list(BENCHES), with_peers=given.peers, json=given.json)
+
+
+async def _benches(options: Options) -> None:
+    before, outcomes = figures.machine(), dict[str, Outcome]()
+    for name in options.names:
+        with TemporaryDirectory(prefix="bench", ignore_cleanup_errors=True) as folder:
+            outcomes[name] = await BENCHES[name](Path(folder), options)
+        _say([name, *outcomes[name].lines, ""])
+    measured = [one for outcome in outcomes.values() for one in outcome.measured]
+    _say(figures.table(measured))
+    await asyncio.to_thread(figures.keep, options.json, outcomes, before)
+    _say(["", f"Everything stands in {options.json}. Load before and after: {_loads(before)}."])
+
+
+def _loads(before: Mapping[str, object]) -> str:
+    return " and ".join(str(machine["load"]) for machine in (before, figures.machine()))
+
+
+def _say(lines: Sequence[str]) -> None:
+    sys.stdout.write("\n".join([*lines, ""]))
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""A model that costs nearly nothing and answers at once, as a process of its own.
+
+The user's text says what it does: `steps=8` is eight calls of `lookup`, one at a time, then a final text in twenty
+pieces; `stream=5` is a text that goes on for five seconds. It streams as the Gemini API does, and speaks as much of
+OpenAI's chat completions as a peer needs. `python -m tests.verification.benchmarks.model_server` prints its address as
+a line of JSON and serves until stdin ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+
+from aiohttp import ClientConnectionResetError, web
+
+_STEPS = re.compile(rb"steps=(\d+)")
+_STREAM = re.compile(rb"stream=(\d+)")
+_PIECES = [f"Piece {number} of what was found. " for number in range(20)]
+_PIECE_SECONDS = 0.05
+_USAGE = {"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120}
+_SIGNATURE = "c2lnbmF0dXJlIG9mIGEgdGhvdWdodA=="
+
+
+def _last(pattern: re.Pattern[bytes], body: bytes) -> int:
+    return int(found[-1]) if (found := pattern.findall(body)) else 0
+
+
+async def _pieces(seconds: int) -> AsyncGenerator[str]:
+    """The final text, at once or over this time."""
+    for number in range(max(len(_PIECES), int(seconds / _PIECE_SECONDS))):
+        yield _PIECES[number % len(_PIECES)]
+        if seconds:
+            await asyncio.sleep(_PIECE_SECONDS)
+
+
+def _event(body: object) -> bytes:
+    return b"data: " + json.dumps(body, separators=(",", ":")).encode() + b"\r\n\r\n"
+
+
+def _chunk(part: dict[str, object], finish: str = "") -> bytes:
+    candidate: dict[str, object] = {"content": {"role": "model", "parts": [part]}, "index": 0}
+    if finish:
+        candidate["finishReason"] = finish
+    return _event({"candidates": [candidate], "usageMetadata": _USAGE, "modelVersion": "bench", "responseId": "r"})
+
+
+async def _gemini(request: web.Request) -> web.StreamResponse:
+    body, answer = await request.read(), await _begun(request)
+    with suppress(ClientConnectionResetError):  # the benchmark is over
+        await _answer(answer, body)
+    return answer
+
+
+async def _answer(answer: web.StreamResponse, body: bytes) -> None:
+    done = body.count(b'"functionResponse"')
+    if done < _last(_STEPS, body):
+        call = {"id": f"call{done}", "name": "lookup", "args": {"i": done}}
+        await answer.write(_chunk({"functionCall": call, "thoughtSignature": _SIGNATURE}, "STOP"))
+    else:
+        async for piece in _pieces(_last(_STREAM, body)):
+            await answer.write(_chunk({"text": piece}))
+        await answer.write(_chunk({"text": ""}, "STOP"))
+    await answer.write_eof()
+
+
+def _completion(delta: dict[str, object], finish: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return _event({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "bench", "choices": [choice]})
+
+
+async def _openai(request: web.Request) -> web.StreamResponse:
+    body = await request.read()
+    answer = await _begun(request)
+    done = body.count(b'"role":"tool"')
+    if done < _last(_STEPS, body):
+        function = {"name": "lookup", "arguments": json.dumps({"i": done})}
+        call = {"index": 0, "id": f"call{done}", "type": "function", "function": function}
+        await answer.write(_completion({"role": "assistant", "tool_calls": [call]}))
+        await answer.write(_completion({}, "tool_calls"))
+    else:
+        async for piece in _pieces(0):
+            await answer.write(_completion({"role": "assistant", "content": piece}))
+        await answer.write(_completion({}, "stop"))
+    await answer.write(b"data: [DONE]\r\n\r\n")
+    await answer.write_eof()
+    return answer
+
+
+async def _begun(request: web.Request) -> web.StreamResponse:
+    answer = web.StreamResponse(headers={"content-type": "text/event-stream"})
+    await answer.prepare(request)
+    return answer
+
+
+async def _serve() -> None:
+    app = web.Application(client_max_size=64 << 20)
+    app.router.add_post("/{version}/models/{model}:streamGenerateContent", _gemini)
+    app.router.add_post("/v1/chat/completions", _openai)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=600)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0, backlog=1024)
+    await site.start()
+    print(json.dumps({"url": f"http://127.0.0.1:{runner.addresses[0][1]}"}), flush=True)  # noqa: T201  # the parent reads it
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())
