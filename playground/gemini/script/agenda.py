@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from playground.gemini.schema import Json
 from playground.gemini.script import patterns
-from playground.gemini.script.dates import day_in, duration_in, local, span_in, time_in, without_times
+from playground.gemini.script.dates import day_in, duration_in, local, spans_in, spoken_day, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
 from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
@@ -46,7 +46,14 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 
 def listing(clause: str, reading: Reading) -> Doing:
     """List what is on the calendar on some days."""
-    start, end, name = span_in(clause, reading.now.today)
+    told: list[str] = []
+    for span in spans_in(clause, reading.now.today):
+        told.append((yield from _listed(span, clause, reading)))
+    return "\n\n".join(told)
+
+
+def _listed(span: tuple[date, date, str], clause: str, reading: Reading) -> Doing:
+    start, end, name = span
     found = yield from need("calendar_search", start=_midnight(start), end=_midnight(end))
     rows = found.rows("events")
     if part := _PART.search(clause):
@@ -229,8 +236,8 @@ def _midnight(day: date) -> str:
 
 
 def _spoken(start: date | datetime, end: date | datetime) -> str:
-    """`Thursday 26 November 2026, 10:00–11:00`."""
-    day = f"{start:%A} {start.day} {start:%B %Y}"
+    """`Thu 26 Nov 2026, 10:00–11:00`."""
+    day = spoken_day(start)
     return f"{day}, {start:%H:%M}–{end:%H:%M}" if isinstance(start, datetime) else day
 
 

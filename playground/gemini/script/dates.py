@@ -152,10 +152,24 @@ def span_in(text: str, today: date) -> tuple[date, date, str]:
     if re.search(r"\b(this|the) week\b|\bweek\b", text, re.I):
         return monday, monday + timedelta(days=7), "this week"
     day = day_in(text, today)
-    if day is None:
-        return today, today + timedelta(days=7), "in the next seven days"
-    name = {0: "today", 1: "tomorrow"}.get((day - today).days) or f"on {day:%A} {day.isoformat()}"
+    return _span_of(day, today) if day else (today, today + timedelta(days=7), "in the next seven days")
+
+
+def spans_in(text: str, today: date) -> list[tuple[date, date, str]]:
+    """The same, one for each day where several are named."""
+    named = [match[0] for pattern in _DAYS for match in pattern.finditer(text)]
+    days = sorted({day for word in named if (day := day_in(word, today))})
+    return [_span_of(day, today) for day in days] if len(days) > 1 else [span_in(text, today)]
+
+
+def _span_of(day: date, today: date) -> tuple[date, date, str]:
+    name = {0: "today", 1: "tomorrow"}.get((day - today).days) or f"on {spoken_day(day)}"
     return day, day + timedelta(days=1), name
+
+
+def spoken_day(day: date) -> str:
+    """`Thu 26 Nov 2026`."""
+    return f"{day:%a} {day.day} {day:%b %Y}"
 
 
 def local(moment: datetime | date) -> str:

@@ -38,7 +38,10 @@ _VERBS = (
 _AND = re.compile(
     rf"\s*(?:[,;.]\s*)?\b(?:and then|and also|and|then)\s+(?=(?:please\s+)?(?:{_VERBS})\b)|(?<=[.;!?])\s+", re.I
 )
-_UNDERSTOOD_AT_ONCE = 3
+_ASKS = r"(?:what|which|when|who|where|how|any|anything|is|are|am|do|does|did|has|have|was|were|can)\b"
+_QUESTION = re.compile(rf"^(?:{_ASKS}|what['’]?s\b)", re.I)
+_AND_ASKS = re.compile(rf"\s*,?\s*\b(?:and|or)\s+(?:also\s+)?(?={_ASKS})", re.I)
+_UNDERSTOOD_AT_ONCE = 5
 
 
 def answer(request: Json, *, now: datetime) -> Answer:
@@ -73,15 +76,29 @@ def _understood(reading: Reading) -> Doing:
     if timed is not None:
         return timed
     helped = talk.helped(reading.asked)
-    whole = _clause(reading.asked, reading)
-    clauses = [clause for clause in _AND.split(reading.asked) if clause and clause.strip()]
-    if 1 < len(clauses) <= _UNDERSTOOD_AT_ONCE:
-        doings = [_clause(clause, reading) for clause in clauses]
-        understood = [doing for doing in doings if doing is not None]
-        if len(understood) == len(doings):
-            return together(understood)
     missed = amending.not_understood if reading.superseded else talk.not_understood
-    return whole or helped or missed(reading)
+    return _several(reading) or _clause(reading.asked, reading) or helped or missed(reading)
+
+
+def _several(reading: Reading) -> Doing | None:
+    """Several requests in one message, if all are understood; of several questions, those that are."""
+    clauses = _clauses(reading.asked)
+    if not 1 < len(clauses) <= _UNDERSTOOD_AT_ONCE:
+        return None
+    doings = [_clause(clause, reading) for clause in clauses]
+    if None not in doings or (any(doings) and all(clause.endswith("?") for clause in clauses)):
+        return together([doing or talk.missed(clause) for clause, doing in zip(clauses, doings, strict=True)])
+    return None
+
+
+def _clauses(text: str) -> list[str]:
+    sentences = [clause for clause in _AND.split(text) if clause and clause.strip()]
+    return [clause.strip() for sentence in sentences for clause in _questions(sentence) if clause.strip()]
+
+
+def _questions(sentence: str) -> list[str]:
+    """Questions that “and” joins: only a question is divided, since a mail may tell what somebody asks."""
+    return _AND_ASKS.split(sentence) if _QUESTION.match(imperative(sentence)) else [sentence]
 
 
 def _clause(text: str, reading: Reading) -> Doing | None:

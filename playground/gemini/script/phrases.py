@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from playground.gemini.answers import Call
+from playground.gemini.script.dates import spoken_day
 from playground.gemini.script.reading import Outcome
 from playground.gemini.script.wording import listed
 
@@ -152,5 +153,5 @@ def _moment(value: Any) -> str:
         at = datetime.fromisoformat(text)
     except ValueError:
         return text.replace("T", " ")
-    day = f"{at:%a} {at.day} {at:%b %Y}"
+    day = spoken_day(at)
     return f"{day}, {at:%H:%M}" if "T" in text else day

@@ -92,6 +92,11 @@ def not_understood(reading: Reading) -> Doing:
     )
 
 
+def missed(question: str) -> Doing:
+    """One of several questions that is not understood."""
+    return saying(f"{MISSED}{gist(question, characters=80)}”.")
+
+
 def _seen(match: re.Match[str], reading: Reading, kind: str) -> Seen | None:
     seen = [one for one in reading.objects if one.kind == kind]
     place = int(match["digit"]) - 1 if match["digit"] else _ORDER[match["word"].lower()]
