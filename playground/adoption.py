@@ -25,11 +25,11 @@ MORE_SCOPES = {
 """People who granted more: Dana can try labels, archiving and contacts at once, others the cards that ask for them."""
 
 MEMORIES = {
-    DANA: "Helen Marsh prefers deliveries in the morning, before the café opens. (CANARY-R-0001)",
-    MARA: "Bruno Keller's oak always comes a week late; plan for it. (CANARY-R-0002)",
-    JONAS: "The big saw is serviced every first Monday of the month. (CANARY-R-0003)",
-    PRIYA: "Invoices above 5,000 need two signatures. (CANARY-R-0004)",
-    LUIS: "The logo's green is #0b6e57. (CANARY-R-0005)",
+    DANA: "Helen Marsh prefers deliveries in the morning, before the café opens. See note FRN-R-0001.",
+    MARA: "Bruno Keller's oak always comes a week late; plan for it. See note FRN-R-0002.",
+    JONAS: "The big saw is serviced every first Monday of the month. See note FRN-R-0003.",
+    PRIYA: "Invoices above 5,000 need two signatures. See note FRN-R-0004.",
+    LUIS: "The logo's green is #0b6e57. See note FRN-R-0005.",
 }
 
 

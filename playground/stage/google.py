@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -11,9 +10,9 @@ from zoneinfo import ZoneInfo
 from playground.people import Person
 from playground.stage.emulator import Emulator
 from playground.stage.fields import Fields, fields, items, rows, text
+from playground.world.references import REFERENCE
 
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-CANARY = re.compile(r"\bCANARY-[A-Z]-[0-9]{4}\b")
 QUIET_PATHS = ("/token", "/batch", "/revoke")
 
 
@@ -50,9 +49,9 @@ class GoogleStage:
         found = (_event(row, ZoneInfo(person.zone)) for row in rows(await self._person(person), "events"))
         return [event for event in found if event]
 
-    async def canaries(self) -> frozenset[str]:
-        """The tokens that mark everything private."""
-        return frozenset(CANARY.findall(json.dumps(await self.emulator.state())))
+    async def references(self) -> frozenset[str]:
+        """The reference numbers, one in everything private."""
+        return frozenset(REFERENCE.findall(json.dumps(await self.emulator.state())))
 
     async def _person(self, person: Person) -> Fields:
         return fields(fields((await self.emulator.state()).get("people")).get(person.handle))

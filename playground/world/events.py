@@ -11,6 +11,7 @@ from playground.people import PEOPLE
 from playground.world.dates import Days
 from playground.world.directory import email_of
 from playground.world.hosts import DELIVERIES, HOLIDAYS, TEAM, Host, Party
+from playground.world.references import reference
 
 JsonObject = dict[str, Any]
 
@@ -21,7 +22,7 @@ _OWNERS: Mapping[str, Party] = {
 
 
 class EventWriter:
-    """Numbers the events as it writes them: each carries a token of its own, `CANARY-E-0001` and so on."""
+    """Numbers the events as it writes them: each carries a reference of its own, `FRN-E-0001` and so on."""
 
     def __init__(self, days: Days) -> None:
         self._days = days
@@ -31,7 +32,7 @@ class EventWriter:
         """The calendar and the body of `events.insert`."""
         self._count += 1
         owner = _OWNERS[spec["owner"]]
-        text = self._days.filled(spec["text"]).replace("{ref}", f"CANARY-E-{self._count:04d}")
+        text = self._days.filled(spec["text"]).replace("{ref}", reference("E", self._count))
         body: JsonObject = {"summary": spec["title"], "description": text.strip(), **self._when(spec, owner)}
         if "where" in spec:
             body["location"] = spec["where"]

@@ -14,6 +14,7 @@ from typing import Any
 from playground.world.dates import Days
 from playground.world.directory import address, email_of, zone_of
 from playground.world.files import pdf, png
+from playground.world.references import reference
 
 UNFOLDED = policy.SMTP.clone(max_line_length=998)
 """A policy that keeps long Message-IDs in one piece, since folding them as encoded words would break threads."""
@@ -38,7 +39,7 @@ class Written:
 
 
 class Writer:
-    """Numbers the mails as it writes them: each carries a token of its own, `CANARY-M-0001` and so on."""
+    """Numbers the mails as it writes them: each carries a reference of its own, `FRN-M-0001` and so on."""
 
     def __init__(self, days: Days) -> None:
         self._days = days
@@ -96,7 +97,7 @@ class Writer:
             mail.add_attachment(_content(attachment), maintype=kind, subtype=subtype, filename=attachment["name"])
 
     def _filled(self, text: str) -> str:
-        return self._days.filled(text).replace("{ref}", f"CANARY-M-{self._count:04d}")
+        return self._days.filled(text).replace("{ref}", reference("M", self._count))
 
 
 def _addresses(names: list[str]) -> tuple[Address, ...]:

@@ -18,12 +18,14 @@ from bot.domain.questions import Question
 from bot.domain.runs import Run, RunState
 from playground.people import DANA, SIGNING_SECRET, TEAM_ID, Person
 from playground.slack.webhooks import signature
+from playground.world.references import PREFIX
 from tests.acceptance.world import Json, World, button_ids, text_of
 
 SALES, SHOW, FINANCE, WORKSHOP, GENERAL = "C0SALES", "C0SHOW", "C0FINANCE", "C0WORKSHOP", "C0GENERAL"
 HELEN = "helen.marsh@marshgardens.example"
 MAIL_HELEN = f"email {HELEN} that Thursday works"
-CANARY = "CANARY-"
+REFERENCE = PREFIX
+"""Every seeded mail, event and memory has a number that begins so."""
 WORKING = frozenset({RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING})
 
 

@@ -1,6 +1,7 @@
 """What was built from a person's mail, calendar or memory reaches that person's DM only.
 
-Every seeded mail and event carries a canary token; memories get one here. None may be in anything sent to a channel.
+Every seeded mail and event carries a reference number; memories get one here. None may be in anything sent to a
+channel.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import pytest
 
 from playground.people import DANA, MARA, PRIYA
 from tests.acceptance.slack_side import (
-    CANARY,
     FINANCE,
     GENERAL,
+    REFERENCE,
     SALES,
     at_rest,
     call,
@@ -33,10 +34,10 @@ WHOLE = "[[model: whole]] "
 
 
 async def nothing_leaked(here: World, *secrets: str) -> None:
-    """No canary and none of these words in any payload for a channel; the DM did get some."""
+    """No reference number and none of these words in any payload for a channel; the DM did get some."""
     sent = await payloads_to_channels(here)
     assert sent
-    assert [one for one in sent for secret in (CANARY, *secrets) if secret.lower() in one.lower()] == []
+    assert [one for one in sent for secret in (REFERENCE, *secrets) if secret.lower() in one.lower()] == []
 
 
 async def test_what_is_read_goes_to_the_dm(here: World) -> None:
@@ -46,7 +47,7 @@ async def test_what_is_read_goes_to_the_dm(here: World) -> None:
     await at_rest(here, DANA, runs=1)
     await reply_in(here, SALES, root, "I answered you privately")
     (stub,) = await replies(here, SALES, root)
-    assert CANARY in await payloads_to(here, here.dm_of(DANA))
+    assert REFERENCE in await payloads_to(here, here.dm_of(DANA))
     assert answer["thread_ts"]
     (opening,) = [m for m in await here.bot_messages(here.dm_of(DANA)) if m["ts"] == answer["thread_ts"]]
     assert "About your request in" in text_of(opening)
@@ -77,14 +78,14 @@ async def test_cards_streams_errors_and_long_answers_stay_private(here: World) -
     assert len(answered.summary) > 12_000
     assert failed.state == "failed"
     await delivered(here)
-    assert CANARY in await payloads_to(here, here.dm_of(DANA))
+    assert REFERENCE in await payloads_to(here, here.dm_of(DANA))
     assert all(not button_ids(m) for m in await here.bot_messages(SALES))
     await nothing_leaked(here, "wheelbarrow")
 
 
 async def test_memories_stay_private(here: World) -> None:
     """A memory found in a channel is told in the DM; the instruction for a channel's run knows no memory."""
-    secret = "CANARY-S-0001 the safe is behind the oak"
+    secret = "FRN-S-0001 the safe is behind the oak"
     await here.say(DANA, call("save_memory", text=secret))
     await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     await at_rest(here, DANA, runs=1)
@@ -104,7 +105,7 @@ async def test_memories_stay_private(here: World) -> None:
 
 async def test_a_memory_saved_in_a_channel_is_not_shown_there(here: World) -> None:
     """What somebody asks to remember in a channel is confirmed with its Undo in the DM."""
-    root = (await here.mention(DANA, SALES, "remember that the blue folder is CANARY-S-0002"))["ts"]
+    root = (await here.mention(DANA, SALES, "remember that the blue folder is FRN-S-0002"))["ts"]
     saved = await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     assert "undo" in button_ids(saved)
     await reply_in(here, SALES, root, "privately")
@@ -114,18 +115,18 @@ async def test_a_memory_saved_in_a_channel_is_not_shown_there(here: World) -> No
 
 async def test_a_private_channel_is_not_told_in_a_public_one(here: World) -> None:
     """What was said in a private channel is shown in the DM when asked for in public, and openly in that channel."""
-    await here.say(PRIYA, "CANARY-S-0003 margin is 31 %", channel=FINANCE)
+    await here.say(PRIYA, "FRN-S-0003 margin is 31 %", channel=FINANCE)
     read = WHOLE + call("slack_read", channel=FINANCE)
     root = (await here.mention(PRIYA, SALES, read))["ts"]
     await reply_in(here, SALES, root, "privately")
-    await here.answer_in(here.dm_of(PRIYA), "CANARY-S-0003")
+    await here.answer_in(here.dm_of(PRIYA), "FRN-S-0003")
     await at_rest(here, PRIYA, runs=1)
     await nothing_leaked(here, "31 %")
     root = (await here.mention(DANA, SALES, read))["ts"]
     await reply_in(here, SALES, root, "")
     await nothing_leaked(here, "31 %")
     root = (await here.mention(PRIYA, FINANCE, read))["ts"]
-    await reply_in(here, FINANCE, root, "CANARY-S-0003")
+    await reply_in(here, FINANCE, root, "FRN-S-0003")
 
 
 async def test_public_things_stay_public(here: World) -> None:
@@ -154,7 +155,7 @@ async def test_what_the_owner_saw_in_the_dm_stays_out_of_later_runs_in_the_chann
     await here.mention(MARA, SALES, "hello", thread_ts=root)
     await reply_in(here, SALES, root, "Hello Mara")
     asked = json.dumps((await here.gemini.log())[-1]["request"])
-    assert [secret for secret in (CANARY, "wheelbarrow") if secret in asked] == []
+    assert [secret for secret in (REFERENCE, "wheelbarrow") if secret in asked] == []
     assert len([run for run in await at_rest(here, DANA, runs=3) if run.private]) == 3
     assert (await at_rest(here, MARA, runs=1))[0].private is False
     await nothing_leaked(here, "gmail_search: ", "wheelbarrow")

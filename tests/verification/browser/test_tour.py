@@ -159,16 +159,6 @@ async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played
     await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
 
 
-async def test_the_marks_for_tests_are_small(page: Page, played: Stage) -> None:
-    """A mark in what is private stays in the text, whole, and a person sees a short reference."""
-    await played.app.say(DANA, "the reference is CANARY-M-0042, please")
-    await page.goto(played.at(DANA))
-    mark = page.locator("#room .message .marker")
-    await expect(mark).to_have_text("CANARY-M-0042")
-    assert await mark.locator(".visually-hidden").inner_text() == "CANARY-"
-    assert int(await mark.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) <= 11
-
-
 async def test_each_view_says_whose_times_it_shows(page: Page, played: Stage) -> None:
     """The zone of the times stands under every tab."""
     await page.goto(played.at(DANA))

@@ -1,6 +1,6 @@
 /* Mail: everybody's inbox, sent mail and drafts. The contents of a mail are shown as text only. */
 
-import { fill, h, icon, keyed, shortMarks } from "../dom.js";
+import { fill, h, icon, keyed } from "../dom.js";
 import { folded } from "../fold.js";
 import { changed, state } from "../server.js";
 import { cardOf } from "../relations.js";
@@ -161,7 +161,7 @@ const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;
 
 /** Decodes the HTML entities of Gmail's snippets once, to show them as text. */
 const snippet = (mail) =>
-  shortMarks((mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]));
+  (mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
 
 /** `"Ada Lane" <ada@x.example>` is shown as its name. */
 export function nameIn(address) {

@@ -198,16 +198,16 @@ async def test_an_event_is_looked_up_in_its_owners_zone(stage: Stage) -> None:
         await play(stage, "expect_event", **{**there, "time": "03:07"})
 
 
-async def test_a_canary_in_a_channel_is_found(stage: Stage, agent: Agent) -> None:
+async def test_a_reference_in_a_channel_is_found(stage: Stage, agent: Agent) -> None:
     """One private token in anything sent to the channel fails, also when it comes after the look."""
     channel = await asked(stage, **{"in": "#sales"})
     await agent.call("chat.postMessage", channel=channel, text="I go on in a direct message.")
     await play(stage, "expect_private", **{"in": "#sales"})
-    posted = await agent.call("chat.postMessage", channel=channel, text="Our reference: CANARY-M-0001")
+    posted = await agent.call("chat.postMessage", channel=channel, text="Our reference: FRN-M-0001")
     await agent.call("chat.update", channel=channel, ts=posted["ts"], text="never mind")
     [check] = stage.lasting.values()
-    assert await check() == "told in #sales: CANARY-M-0001"
-    with pytest.raises(Unmet, match="CANARY-M-0001"):
+    assert await check() == "told in #sales: FRN-M-0001"
+    with pytest.raises(Unmet, match="FRN-M-0001"):
         await play(stage, "expect_private", **{"in": "#sales"})
 
 

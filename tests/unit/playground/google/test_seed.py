@@ -66,23 +66,23 @@ def test_enough_of_everything(world: World) -> None:
         assert len(world.agenda.shown(person)) >= 5, person.handle
 
 
-def test_each_mail_has_a_canary_of_its_own(world: World) -> None:
-    """The part of a body that is not quoted carries exactly one token, and no two mails share it."""
+def test_each_mail_has_a_reference_of_its_own(world: World) -> None:
+    """The part of a body that is not quoted carries exactly one reference number, and no two mails share it."""
     tokens: Counter[str] = Counter()
     for stored in mails(world).values():
         own = "\n".join(line for line in stored.letter.text.splitlines() if not line.startswith(">"))
-        found = re.findall(r"CANARY-M-\d{4}", own)
+        found = re.findall(r"FRN-M-\d{4}", own)
         assert len(found) == 1, stored.letter.subject
         tokens[found[0]] += 1
     assert set(tokens.values()) == {1}
 
 
-def test_each_event_has_a_canary_of_its_own(world: World) -> None:
-    """Every description carries one token; only the instances of a series share theirs."""
+def test_each_event_has_a_reference_of_its_own(world: World) -> None:
+    """Every description carries one reference number; only the instances of a series share theirs."""
     owners: dict[str, set[str]] = {}
     for events in world.agenda.calendars.values():
         for event in events.values():
-            (token,) = re.findall(r"CANARY-E-\d{4}", event.shared["description"])
+            (token,) = re.findall(r"FRN-E-\d{4}", event.shared["description"])
             owners.setdefault(token, set()).add(event.series or event.id)
     assert all(len(ids) == 1 for ids in owners.values())
     assert len(owners) >= 25
