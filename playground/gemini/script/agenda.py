@@ -16,7 +16,7 @@ from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.recurrence import recurrence_in, without_end, without_recurrence
-from playground.gemini.script.wording import listed, plain
+from playground.gemini.script.wording import listed, plain, to_them
 
 DEFAULT_LENGTH = timedelta(minutes=30)
 FALLBACK_LENGTH = timedelta(hours=1)
@@ -46,10 +46,10 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 
 def listing(clause: str, reading: Reading) -> Doing:
     """List what is on the calendar on some days."""
-    told: list[str] = []
+    told = ""
     for span in spans_in(clause, reading.now.today):
-        told.append((yield from _listed(span, clause, reading)))
-    return "\n\n".join(told)
+        told += "\n\n" + (yield from _listed(span, clause, reading))
+    return told.strip()
 
 
 def _listed(span: tuple[date, date, str], clause: str, reading: Reading) -> Doing:
@@ -65,7 +65,10 @@ def _listed(span: tuple[date, date, str], clause: str, reading: Reading) -> Doin
 def naming_calendars(reading: Reading) -> Doing:
     """List the calendars, also those that are not looked at."""
     found = yield from need("calendar_search", start=_midnight(reading.now.today), limit=1)
-    names = [str(row.get("name")) + ("" if row.get("may_write") else " (read only)") for row in found.rows("calendars")]
+    names = [
+        to_them(str(row.get("name"))) + ("" if row.get("may_write") else " (read only)")
+        for row in found.rows("calendars")
+    ]
     left_out = [plain(str(text)) for text in cast("list[object]", found.get("not_looked_at") or [])]
     told = f"Your calendars: {listed(names)}." if names else "I see your own calendar only."
     return " ".join([told, *(f"Not looked at: {text}." for text in left_out)])

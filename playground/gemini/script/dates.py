@@ -15,6 +15,7 @@ MONTHS = (
 
 _NOW = re.compile(r"\bNow:\D*(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::\d{2})?(?:[^\n(]*\(([A-Za-z_+\-/0-9]+)\))?")
 _ISO_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_TOLD = re.compile(r"\b(?:[A-Z][a-z]{2} )?(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})\b")
 _WEEKDAY = re.compile(rf"\b(?:(next|on|this)\s+)?({'|'.join(WEEKDAYS)}|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b", re.I)
 _NTH = r"(\d{1,2})(?:[a-z]{2})?"
 _MONTH_DAY = re.compile(rf"\b(?:{_NTH}\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+{_NTH}\b)", re.I)
@@ -165,6 +166,11 @@ def spans_in(text: str, today: date) -> list[tuple[date, date, str]]:
 def _span_of(day: date, today: date) -> tuple[date, date, str]:
     name = {0: "today", 1: "tomorrow"}.get((day - today).days) or f"on {spoken_day(day)}"
     return day, day + timedelta(days=1), name
+
+
+def respoken(text: str) -> str:
+    """Where a tool tells a moment for machines, `Wed 2026-11-25 21:35`: `Wed 25 Nov 2026, 21:35`."""
+    return _TOLD.sub(lambda found: f"{spoken_day(date.fromisoformat(found[1]))}, {found[2]}", text)
 
 
 def spoken_day(day: date) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Mapping, Sequence
 from datetime import datetime
+from itertools import count
 from typing import cast
 
 from playground.gemini.schema import Json
 from playground.gemini.script import patterns
-from playground.gemini.script.dates import day_in, local, time_in, without_times
+from playground.gemini.script.dates import day_in, local, respoken, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Outcome, Reading
@@ -54,6 +55,8 @@ def understood(clause: str, reading: Reading) -> Doing | None:
         match = pattern.search(text)
         if match and match["who"].lower() not in _NOBODY:
             return sending(reading, match["who"], match["rest"], as_draft=is_draft)
+    if patterns.ENDLESS.search(clause):
+        return searching_for_ever()
     if match := patterns.WROTE.search(clause):
         return telling(reading, match["whose"], _topic(clause))
     if patterns.SEARCH.search(clause):
@@ -234,11 +237,13 @@ def telling(reading: Reading, whose: str, topic: str) -> Doing:
 def summarising(thread_id: str) -> Doing:
     """Read a thread and say what it says."""
     read = yield from need("gmail_thread_read", thread_id=thread_id)
-    lines = [
-        f"- **{person(_field(message, 'from'))}** ({_field(message, 'date')}): {gist(_field(message, 'body'))}"
-        for message in read.rows("messages")[-4:]
-    ]
+    lines = [_line(message) for message in read.rows("messages")[-4:]]
     return f"“{plain(str(read.get('subject') or ''))}”:\n" + "\n".join(lines)
+
+
+def _line(message: Json) -> str:
+    who, when = person(_field(message, "from")), respoken(_field(message, "date"))
+    return f"- **{who}** ({when}): {gist(_field(message, 'body'))}"
 
 
 def searching(reading: Reading, clause: str) -> Doing:
@@ -254,6 +259,13 @@ def searching(reading: Reading, clause: str) -> Doing:
         for number, row in enumerate(rows[:10], start=1)
     ]
     return f"{_count(len(rows))}{_about(query)}:\n" + "\n".join(lines)
+
+
+def searching_for_ever() -> Doing:
+    """A task without an end, to see what becomes of one."""
+    for number in count(1):
+        yield from need("gmail_search", query=f"order {number}", limit=1)
+    return ""
 
 
 def _about(query: str) -> str:

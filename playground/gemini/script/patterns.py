@@ -65,6 +65,7 @@ SEARCH = _verbose(
     rf"""\b(?i:search|find|look\ for|show|list|check|read|open|any|summari[sz]e|what)\b.*\b(?i:{MAIL}|inbox|gmail)\b
     |(?i:\bunread\b|\binbox\b|\bnew\ mail)"""
 )
+ENDLESS = _verbose(rf"\bin\ my\ {MAIL}\b.*\bfor\ ever\b", re.I)
 FROM = _verbose(r"\b(?i:from|by)\s+(?P<whose>[A-Z][\w-]*|[\w.]+@[\w.-]+)")
 TOPIC = _verbose(r"""\b(?:for|about|regarding|mentioning|with)\s+["“']?(?P<topic>[^?.!"”']+)""", re.I)
 

@@ -41,10 +41,21 @@ def todo(call: Call) -> str:
             return _SHORT.get(name) or f"run {name}"
 
 
-_LOOKS = frozenset({"find_person", "gmail_attachment_read"})
-_SHORT = {
-    "save_memory": "remember that",
+_LOOKING = {
+    "gmail_search": "search your mail",
+    "gmail_thread_read": "read the mail",
     "gmail_attachment_read": "read the attachment",
+    "calendar_search": "look into your calendar",
+    "calendar_find_time": "look for a time",
+    "slack_channels": "list the channels",
+    "slack_read": "read the channel",
+    "search_memory": "look into what I remember",
+    "reminders": "list your reminders",
+}
+_LOOKS = frozenset({"find_person", *_LOOKING})
+_SHORT = {
+    **_LOOKING,
+    "save_memory": "remember that",
     "gmail_draft_update": "change the draft",
     "gmail_draft_send": "send the draft",
     "reminder_set": "set the reminder",

@@ -12,7 +12,7 @@ from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, 
 from playground.gemini.script.patterns import MAIL, SAYING, WHO, WHOSE
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
-from playground.gemini.script.wording import first_name, gist, letter, listed, plain, sentence
+from playground.gemini.script.wording import first_name, gist, letter, listed, plain, sentence, to_them
 
 _MAIL_OF = rf"(?:{WHOSE}\s+(?i:last\s+|latest\s+|newest\s+)?(?i:{MAIL}))"
 _ADDRESS_OF = re.compile(
@@ -70,7 +70,7 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 def telling_address(name: str) -> Doing:
     """Say a person's address, and where it is known from."""
     found = yield from need("find_person", name=name)
-    return f"{found.get('name')}: {found.get('email')} ({found.get('known_from')})."
+    return f"{found.get('name')}: {found.get('email')} ({to_them(str(found.get('known_from')))})."
 
 
 def reading_attachment(whose: str) -> Doing:

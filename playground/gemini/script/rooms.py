@@ -22,7 +22,7 @@ def understood(clause: str) -> Doing | None:
     """The task of a clause about Slack, if it is one."""
     match = _CHANNEL.search(clause)
     if match and _SAID.search(clause):
-        return reading_of(match["id"] or f"#{match['name'] or match['word']}")
+        return reading_of(match["id"] or f"#{match['name'] or match['word']}", clause)
     return listing() if _WHICH.search(clause) else None
 
 
@@ -40,10 +40,10 @@ def mark(row: Json) -> str:
     return " (private)" if row.get("private") else ""
 
 
-def reading_of(channel: str) -> Doing:
-    """Say what was said last in a channel."""
+def reading_of(channel: str, asked: str) -> Doing:
+    """Say what was said last in a channel, but for the question itself."""
     read = yield from need("slack_read", channel=channel, limit=MESSAGES)
-    rows = read.rows("messages")
+    rows = [row for row in read.rows("messages") if not plain(str(row.get("text", ""))).endswith(asked)]
     name = channel if channel.startswith("#") else f"<#{channel}>"
     if not rows:
         return f"Nothing was said in {name} lately."

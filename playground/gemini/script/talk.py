@@ -16,7 +16,7 @@ CAN_DO = """I can do these, and anything close to them:
 - “Send Helen a mail saying that the benches are ready”, “Tell Helen by mail that …”, “Draft a mail to …”
 - “Answer Helen's mail about the benches that Thursday works”, “Reply to all on Helen's mail that …”
 - “Send Helen a mail tomorrow at 8 saying that …”, “Send Helen a mail from sales@fernhill.example saying that …”
-- “What is Helen's address?”, “Read the attachment of Bruno's mail”, “Forward the attachment of Bruno's mail to Priya”
+- “What is Helen's address?”, “Read the attachment of Aoife's mail”, “Forward the attachment of Aoife's mail to Priya”
 - “Archive the newsletter”, “Mark Helen's mail as unread”, “Label Grace's mail as Customers”
 - “Change my draft to Helen: say that …”, “Send my draft to Helen”
 - “What did Helen write?”, “Anything unread?”, “Search my mail for …”
@@ -26,9 +26,10 @@ CAN_DO = """I can do these, and anything close to them:
 - “Find a time with Priya and Luis next week”, “Is Jonas free on Thursday at 3pm?”, “Schedule a weekly meeting with …”
 - “Accept the invitation to …”, “Decline … saying …”, “Cancel my next meeting”
 - “Add a Meet link to …”, “Move the whole … series to …”
-- “Remind me at 4 to call Dana”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
+- “Remind me at 4 to call Helen”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
-- “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”, “What is in the file?”"""
+- “Which channels are there?”, “What was said in #sales?”, “Summarise this” and “What is in the file?” with something
+  attached"""
 
 _HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)
 _THANKS = re.compile(r"^(?:thanks|thank you|thx|great|perfect|nice|cool|ok|okay|cheers)\b[\s\w!.,]{0,30}$", re.I)

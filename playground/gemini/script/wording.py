@@ -68,6 +68,11 @@ def plain(text: str) -> str:
     return _WRAPPER.sub("", text).strip()
 
 
+def to_them(text: str) -> str:
+    """What a tool says of the user, said to them."""
+    return text.replace("the user's", "your")
+
+
 def gist(text: str, *, characters: int = 220) -> str:
     """The beginning of a text on one line, without greeting, with at most so many characters."""
     lines = [line.strip() for line in plain(text).splitlines() if line.strip()]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from playground.opening import Opened, open_scene
+import pytest
+
+from playground.gemini.script.dates import day_in
+from playground.opening import Opened, open_scene, request
 from playground.people import DANA
 from playground.stage.stage import Stage
+from playground.world.dates import Days
 from tests.integration.playground.stage.conftest import Agent
 
 
@@ -18,6 +23,14 @@ def buttons(**styles: str) -> list[dict[str, Any]]:
         for label, style in styles.items()
     ]
     return [{"type": "actions", "elements": made}]
+
+
+@pytest.mark.parametrize("day", range(21, 28))
+def test_the_planning_is_moved_to_the_day_after_it(day: int) -> None:
+    """Whatever day it is, the Thursday that Dana asks for is the one that Helen means: after the coming Wednesday."""
+    now = datetime(2026, 11, day, 12, tzinfo=UTC)
+    asked = request(now)
+    assert day_in(asked.partition("planning to")[2], now.date()) == Days(now).coming("wed") + timedelta(days=1)
 
 
 async def test_a_request_at_its_limit_is_no_card(stage: Stage, agent: Agent) -> None:

@@ -50,6 +50,13 @@ def test_an_address_is_told_with_where_it_is_known_from(text: str) -> None:
     assert answer == f"Helen Marsh: {HELEN} (mail that you got)."
 
 
+def test_what_is_said_of_the_user_is_said_to_them() -> None:
+    """Where the person chose between several themselves, they are told so as themselves."""
+    chosen = {"find_person": {"name": "Helen", "email": HELEN, "known_from": "the user's choice"}}
+    conversation = Conversation(text="What is Helen's address?", tools=(*TOOLS, *MORE), results=chosen)
+    assert conversation.run() == f"Helen: {HELEN} (your choice)."
+
+
 def test_a_name_is_looked_up_with_the_tool_for_it() -> None:
     """Where there is find_person it is asked first; what it refuses is told and nothing is sent."""
     calls, _ = play("send Helen a mail saying that the benches are ready")

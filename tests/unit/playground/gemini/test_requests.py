@@ -150,6 +150,39 @@ def test_a_draft_of_a_reply() -> None:
     assert (args["thread_id"], args["to"]) == ("t-helen", ["helen@marsh.example"])
 
 
+def test_a_moment_for_machines_is_told_in_words() -> None:
+    """Tools tell when a mail came as a machine writes it; people read it in the form of all dates."""
+    message = {"from": "Helen <h@x.example>", "date": "Wed 2026-11-25 21:35", "body": "Thursday?"}
+    answer = Conversation(
+        text="What did Helen write?", results={"gmail_thread_read": {"subject": "Benches", "messages": [message]}}
+    ).run()
+    assert "**Helen** (Wed 25 Nov 2026, 21:35): Thursday?" in answer
+
+
+def test_a_request_without_an_end() -> None:
+    """One request of the Faults menu searches on until its tools are off, and then says what was done."""
+    conversation = Conversation(text="Look for orders in my mail, for ever")
+    for _ in range(9):
+        conversation.step(conversation.answer())
+    assert len({str(step) for step in conversation.steps}) == 9
+    conversation.mode = "NONE"
+    assert conversation.run() == "The work is not finished. So far I looked things up 9 times. Nothing was changed."
+
+
+def test_no_tool_is_named_to_people() -> None:
+    """What could not be looked up is told in words."""
+    errors = {"gmail_search": {"code": "unavailable", "message": "Google has a problem at the moment."}}
+    answer = Conversation(text="Anything unread?", errors=errors).run()
+    assert answer == "I could not search your mail: Google has a problem at the moment."
+
+
+def test_the_question_itself_was_not_said() -> None:
+    """Who asks in a channel what was said there is not told their own question."""
+    rows = [{"author": "Priya", "text": "Paid."}, {"author": "Dana", "text": "@Countersign what was said in #sales?"}]
+    answer = Conversation(text="what was said in #sales?", results={"slack_read": {"messages": rows}}).run()
+    assert answer == "Last said in #sales:\n- **Priya**: Paid."
+
+
 def test_nobodys_words_are_put_in_anothers_mouth() -> None:
     """Where a mail is unread and its reader wrote after it, the beginning that is shown is theirs, and said so."""
     row = {
@@ -291,8 +324,7 @@ def test_which_calendars_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     conversation, answer = play("Which calendars do I have?")
     assert names(conversation) == [["calendar_search"]]
     assert answer == (
-        "Your calendars: the user's own and Holidays (read only). "
-        "Not looked at: calendars hidden in Google Calendar: Old."
+        "Your calendars: your own and Holidays (read only). Not looked at: calendars hidden in Google Calendar: Old."
     )
 
 
