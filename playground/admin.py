@@ -51,7 +51,7 @@ class Admin:
         self.clock = Clock()
         self.changes = Changes()
         self.log = WireLog(self.clock, self.changes)
-        self.faults = Faults(fault_kinds, fault_at_once)
+        self.faults = Faults(fault_kinds, fault_at_once, lambda: self.changes.publish("faults"))
         self._state = state
         self._reset = reset
         self._quiet = quiet
@@ -97,8 +97,10 @@ class Admin:
         return JSONResponse({"ok": True})
 
     async def _do_faults(self, request: Request) -> Response:
+        """`DELETE` with `?id=3` removes that fault, without one all."""
         if request.method == "DELETE":
-            self.faults.clear()
+            one = request.query_params.get("id", "")
+            self.faults.remove(int(one)) if one.isdigit() else self.faults.clear()
         if request.method == "POST":
             try:
                 self.faults.add(await asked(request))

@@ -50,11 +50,12 @@ class Fault:
 
 
 class Faults:
-    """The faults that are still to happen, oldest first."""
+    """The faults that are still to happen, oldest first; `changed` is called when there are others."""
 
-    def __init__(self, kinds: frozenset[str], at_once: Callable[[Fault], bool]) -> None:
+    def __init__(self, kinds: frozenset[str], at_once: Callable[[Fault], bool], changed: Callable[[], None]) -> None:
         self.kinds = HTTP_KINDS | kinds
         self._at_once = at_once
+        self._changed = changed
         self._waiting: list[Fault] = []
         self._held: set[asyncio.Event] = set()
         self._last_id = 0
@@ -76,6 +77,7 @@ class Faults:
             raise InvalidFault(str(error)) from error
         if not self._at_once(fault):
             self._waiting.append(fault)
+            self._changed()
         return fault
 
     def take(self, path: str, *, kinds: frozenset[str], method: str = "", body: str = "") -> Fault | None:
@@ -97,6 +99,12 @@ class Faults:
         self._waiting.clear()
         for released in self._held:
             released.set()
+        self._changed()
+
+    def remove(self, fault_id: int) -> None:
+        """Removes one fault, if it did not happen yet."""
+        self._waiting = [fault for fault in self._waiting if fault.id != fault_id]
+        self._changed()
 
     async def hold(self, seconds: float) -> None:
         """Waits for so long, or until the faults are cleared."""
@@ -114,3 +122,4 @@ class Faults:
         fault.times -= 1
         if fault.times == 0:
             self._waiting.remove(fault)
+        self._changed()

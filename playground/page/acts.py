@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from typing import cast
@@ -18,6 +19,7 @@ VERBS = frozenset(
     {"message", "click", "submit", "close", "command", "open_home", "edit", "delete", "stop_session", "shortcut"}
 )
 BOT_VERBS = frozenset({"kill", "start"})
+FAULTS = "/__admin/faults"
 
 
 class Acts:
@@ -33,8 +35,9 @@ class Acts:
             Route("/act/{verb}", self._act, methods=["POST"]),
             Route("/dm", self._dm),
             Route("/read", self._read, methods=["POST"]),
-            Route("/faults", self._faults, methods=["GET", "DELETE"]),
-            Route("/faults/{name}", self._fault, methods=["POST"]),
+            Route("/faults", self._restore, methods=["DELETE"]),
+            Route("/faults/{name}", self._arm, methods=["POST"]),
+            Route("/faults/{name}/{id}", self._disarm, methods=["DELETE"]),
             Route("/bot/{verb}", self._bot, methods=["POST"]),
             Route("/audit/verify", self._verify, methods=["POST"]),
             Route("/wire/{key}", self._exchange),
@@ -55,21 +58,25 @@ class Acts:
         self._sources.read(str(said.get("user")), str(said.get("channel")), str(said.get("ts")))
         return JSONResponse({"ok": True})
 
-    async def _faults(self, request: Request) -> Response:
-        waiting: list[JsonObject] = []
+    async def _restore(self, request: Request) -> Response:
         for name in self._emulators():
-            try:
-                _, answer = await self._upstreams[name].request(request.method, "/__admin/faults")
-            except Unreachable:
-                continue
-            waiting += [{**fault, "source": name} for fault in answer.get("faults", [])]
-        return JSONResponse({"ok": True, "faults": waiting})
+            with contextlib.suppress(Unreachable):
+                await self._upstreams[name].request("DELETE", FAULTS)
+        return JSONResponse({"ok": True})
 
-    async def _fault(self, request: Request) -> Response:
+    async def _arm(self, request: Request) -> Response:
+        return await self._fault(request, "POST", await _body(request), None)
+
+    async def _disarm(self, request: Request) -> Response:
+        return await self._fault(request, "DELETE", None, {"id": request.path_params["id"]})
+
+    async def _fault(
+        self, request: Request, method: str, body: JsonObject | None, query: dict[str, str] | None
+    ) -> Response:
         name = request.path_params["name"]
         if name not in self._emulators():
             return _refused("faults are for the emulators", 404)
-        return await self._hand_on(name, "POST", "/__admin/faults", await _body(request))
+        return await self._hand_on(name, method, FAULTS, body, query)
 
     def _emulators(self) -> list[str]:
         return [name for name in EMULATORS if name in self._upstreams]

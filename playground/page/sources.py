@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from playground.page.cards import Cards
 from playground.page.hub import Hub
 from playground.page.mirror import GATHER_SECONDS, Mirror
-from playground.page.shapes import google_shape, slack_shape, supervisor_shape
+from playground.page.shapes import by_key, google_shape, slack_shape, supervisor_shape
 from playground.page.upstream import JsonObject, Upstream
 from playground.page.wire import Wire
 
@@ -29,6 +29,7 @@ class Sources:
         self._wire = wire
         self._up: JsonObject = dict.fromkeys(upstreams, False)
         self._reads: JsonObject = {}
+        self._faults: JsonObject = {}
         self._cards = Cards()
         self._wire_grew = asyncio.Event()
 
@@ -72,6 +73,9 @@ class Sources:
             await self._read_log(name)
         state = SHAPES.get(name, dict)(await upstream.get("/__admin/state" if name in EMULATORS else "/state"))
         self._hub.publish(name, state)
+        if name in EMULATORS:
+            self._faults = {**self._faults, name: by_key((await upstream.get("/__admin/faults")).get("faults"), "id")}
+            self._hub.publish("faults", self._faults)
         if name == "slack":
             self._hub.publish("cards", self._cards.look(state["messages"]))
 

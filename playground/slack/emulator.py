@@ -58,6 +58,7 @@ class Emulator:
             "channels": [_channel(channel) for channel in world.channels.values()],
             "messages": world.messages,
             "ephemerals": world.ephemerals,
+            "commands": world.commands,
             "views": {user: [shown(view) for view in stack] for user, stack in world.views.items() if stack},
             "homes": {user: shown(home) for user, home in world.homes.items()},
             "sessions": [asdict(session) for session in world.sessions.values()],

@@ -22,6 +22,8 @@ class World:
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, list[Json]] = {}
         self.ephemerals: list[Json] = []
+        self.commands: list[Json] = []
+        """The slash commands as they were typed; Slack shows them to nobody, the page to whoever typed them."""
         self.views: dict[str, list[Json]] = {}
         self.homes: dict[str, Json] = {}
         self.sessions: dict[tuple[str, str], Session] = {}

@@ -90,7 +90,7 @@ function hint(room, thread) {
   if (isAppDm(room)) return `Ask ${titleOf(room)} something`;
   return room?.is_im
     ? `Message ${titleOf(room)}`
-    : `Message #${room?.name ?? ""} — @${nameOf(appUser())} asks the agent`;
+    : `Message #${room?.name ?? ""}, or ask @${nameOf(appUser())}`;
 }
 
 function grow(field) {
@@ -107,14 +107,15 @@ async function submit({ field, attached, files, key, channelId, thread }) {
   files.replaceChildren();
   grow(field);
   const isCommand = typed.startsWith("/") && !ME.test(typed);
-  const said = isCommand ? await command(typed, channelId) : await message(typed, sent, channelId, thread);
+  const said = isCommand ? await command(typed, channelId, thread) : await message(typed, sent, channelId, thread);
   if (said.ok) return;
   notice(`Not sent: ${said.error ?? "refused"}. Your text is back in the box.`, "bad");
   field.value ||= typed;
   grow(field);
 }
 
-async function command(typed, channelId) {
+async function command(typed, channelId, thread) {
+  if (thread) return { ok: false, error: "commands work in the conversation, not in a thread" };
   const [name, ...words] = typed.split(/\s+/);
   const body = { user: place.user, channel: channelId, command: name, text: encoded(words.join(" ")) };
   const said = await post("act/command", body);

@@ -1,5 +1,6 @@
 /* The middle: the conversation's head, its messages by day, the thread drawer, status with Stop, and the message box. */
 
+import { moveInRow } from "./arrows.js";
 import { isStopped } from "./bot.js";
 import { composer } from "./composer.js";
 import { fill, h, icon, keyed } from "./dom.js";
@@ -12,7 +13,8 @@ import { post, state } from "./server.js";
 import { day, dayKey, moment } from "./times.js";
 
 const NEAR_END_PX = 60;
-const ABOVE_CARD_PX = 72;
+const ABOVE_PX = 8;
+const REQUEST_PX = 240;
 const SAME_AUTHOR_SECONDS = 300;
 
 export function makeConversation(room, thread) {
@@ -78,12 +80,15 @@ function pane(emptyText) {
   return { box: holder, status, render };
 }
 
-/** Scrolls to the first card that waits for a decision, when a conversation opens. Returns whether the reader is at the
+/** Scrolls to the first card that waits for a decision, with what stands before it if that is short, when a
+    conversation opens. Returns whether the reader is at the
     end then. */
 function toWaiting(box, list) {
   const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
   if (!waiting) return true;
-  box.scrollTop = waiting.offsetTop - list.offsetTop - ABOVE_CARD_PX;
+  const request = waiting.previousElementSibling;
+  const first = request?.offsetHeight < REQUEST_PX ? request : waiting;
+  box.scrollTop = first.offsetTop - list.offsetTop - ABOVE_PX;
   return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
 }
 
@@ -142,21 +147,29 @@ function threadRows(here, thread) {
   );
 }
 
-/** The messages with this person's ephemeral ones among them. */
+/** The messages, and among them this person's commands and what was shown to this person only. */
 function everything(here) {
   const own = (state.slack.ephemerals ?? [])
     .filter((one) => one.channel === here.id && one.user === place.user)
     .map(asEphemeral);
+  const typed = (state.slack.commands ?? [])
+    .filter((one) => one.channel === here.id && one.user === place.user)
+    .map(asCommand);
   const said = Object.values(state.slack.messages?.[here.id] ?? {}).filter(
     (message) => !message.hidden || message.subtype === "tombstone",
   );
-  return [...said, ...own].sort((left, right) => (left.ts < right.ts ? -1 : 1));
+  return [...said, ...typed, ...own].sort((left, right) => (left.ts < right.ts ? -1 : 1));
 }
 
 const ephemeralCache = new WeakMap();
 
 function asEphemeral(one) {
   if (!ephemeralCache.has(one)) ephemeralCache.set(one, { ...one.message, ephemeral: true });
+  return ephemeralCache.get(one);
+}
+
+function asCommand(one) {
+  if (!ephemeralCache.has(one)) ephemeralCache.set(one, { ...one, ephemeral: true, command: true });
   return ephemeralCache.get(one);
 }
 
@@ -198,19 +211,35 @@ function sameBreath(before, message) {
   );
 }
 
+let homeOpened = 0;
+
 function renderHead(head, here) {
-  if (!here) return fill(head, h("h1", {}, "Choose a conversation"));
+  homeOpened = place.home === "home" ? homeOpened || Date.now() / 1000 : 0;
+  keyed(head, [here ?? { id: "none" }], {
+    key: (room) => room.id,
+    deps: (room) => [room, place.user, place.home, state.slack.users, answeredBehindHome(room)],
+    render: headNode,
+  });
+}
+
+/** Whether something came to the messages since the home was opened in front of them. */
+const answeredBehindHome = (here) =>
+  place.home === "home" && isAppDm(here) && everything(here).some((message) => Number(message.ts) > homeOpened);
+
+function headNode(here) {
+  if (here.id === "none") return h("div", { class: "head" }, h("h1", {}, "Choose a conversation"));
   const topic = here.topic?.value ?? here.topic ?? "";
   const tabs =
     isAppDm(here) &&
     h(
       "div",
-      { class: "tabs", role: "tablist" },
-      tab("Messages", place.home !== "home", ""),
+      { class: "tabs", role: "tablist", onkeydown: (event) => moveInRow(event, { press: true }) },
+      tab("Messages", place.home !== "home", "", answeredBehindHome(here)),
       tab("Home", place.home === "home", "home"),
     );
-  fill(
-    head,
+  return h(
+    "div",
+    { class: "head" },
     h(
       "h1",
       { title: titleOf(here) },
@@ -228,12 +257,24 @@ function renderHead(head, here) {
   );
 }
 
-function tab(label, on, to) {
+function tab(label, on, to, news = false) {
   const open = () => {
     go({ home: to, thread: "" });
     post("act/open_home", { user: place.user, tab: to || "messages" });
   };
-  return h("button", { type: "button", role: "tab", "aria-selected": String(on), onclick: open }, label);
+  return h(
+    "button",
+    {
+      type: "button",
+      role: "tab",
+      "aria-selected": String(on),
+      tabindex: on ? "0" : "-1",
+      "data-focus": `room-tab/${to}`,
+      onclick: open,
+    },
+    label,
+    news && h("span", { class: "dot", title: "An answer came here" }),
+  );
 }
 
 function renderHome(home, here) {
@@ -262,8 +303,15 @@ function renderThread(thread, head, side, box, here) {
   document.body.classList.toggle("with-thread", rows.length > 0);
   if (!rows.length) return renderComposer(box, "", "");
   const title = sessionOf(here.id, place.thread)?.title;
-  fill(
-    head,
+  keyed(head, [here], { key: () => "head", deps: (room) => [room, title], render: (room) => threadHead(room, title) });
+  side.render(rows, here, place.thread);
+  renderComposer(box, here.id, place.thread, "");
+}
+
+function threadHead(here, title) {
+  return h(
+    "div",
+    { class: "head" },
     h(
       "h1",
       { title: title || titleOf(here) },
@@ -277,13 +325,12 @@ function renderThread(thread, head, side, box, here) {
         class: "tool",
         title: "Close the thread (Esc)",
         "aria-label": "Close the thread",
+        "data-focus": "thread/close",
         onclick: () => go({ thread: "" }),
       },
       icon("close"),
     ),
   );
-  side.render(rows, here, place.thread);
-  renderComposer(box, here.id, place.thread, "");
 }
 
 function sessions() {

@@ -1,43 +1,52 @@
-/* The Faults menu: errors of the outside world that a person can cause, to see what the agent does. */
+/* Faults of the outside world that a person can cause, to see what the agent does; a line says which are armed. */
 
-import { h, icon } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
+import { menu } from "./menu.js";
 import { notice } from "./notice.js";
 import { appDm, go, place, showPane } from "./place.js";
-import { get, post, send, state } from "./server.js";
+import { post, send, state } from "./server.js";
+import { Fresh } from "./world/fresh.js";
 
+const NAMES = { google: "Google", slack: "Slack", gemini: "Gemini" };
 const CALLS = "/[gc]*/v[13]/*";
 const SEND = "/send";
 const MODEL = "*enerateContent*";
+const FOR_EVER = -1;
 
+/** `label` is what goes wrong, `note` what follows from it, `said` what is told when it happens. */
 const FAULTS = [
   {
-    name: "google",
-    label: "Hold Google's answer to the next send",
-    note: "for 20 s; the effect happens first",
+    source: "google",
+    label: "Google holds its answer to the next mail",
+    note: "The mail is sent, and for 20 s the agent does not hear of it. Press Kill meanwhile.",
+    said: "Google sent the mail and holds its answer for 20 s. Press Kill now.",
     fault: { match: { path: SEND, method: "POST" }, kind: "hold", seconds: 20 },
   },
   {
-    name: "google",
-    label: "Drop Google's answer to the next send",
-    note: "accepted, then silence: it is never sent twice",
+    source: "google",
+    label: "Google's answer to the next mail gets lost",
+    note: "The mail is sent, and the agent never hears of it. It must not send it again.",
+    said: "Google sent the mail, and its answer got lost.",
     fault: { match: { path: SEND, method: "POST" }, kind: "drop_after" },
   },
   {
-    name: "google",
-    label: "Google is away for one call",
-    note: "it answers 503; nothing is done",
+    source: "google",
+    label: "Google fails once",
+    note: "It answers 503 to the next call, and does nothing.",
+    said: "Google answered 503 and did nothing.",
     fault: { match: { path: CALLS }, kind: "status", status: 503 },
   },
   {
-    name: "google",
-    label: "Google down until restored",
-    note: "nothing is done, and that is said",
-    fault: { match: { path: CALLS }, kind: "status", status: 503, times: -1 },
+    source: "google",
+    label: "Google is down",
+    note: "It answers 503 to every call until you remove this.",
+    fault: { match: { path: CALLS }, kind: "status", status: 503, times: FOR_EVER },
   },
   {
-    name: "slack",
-    label: "Slack says “too fast” to the next message",
-    note: "it answers 429; sent again after 2 s",
+    source: "slack",
+    label: "Slack refuses the next message",
+    note: "It answers 429, too many requests. The agent sends the message again after 2 s.",
+    said: "Slack answered 429. The agent sends the message again after 2 s.",
     fault: {
       match: { path: "/api/chat." },
       kind: "status",
@@ -47,103 +56,88 @@ const FAULTS = [
     },
   },
   {
-    name: "slack",
+    source: "slack",
     label: "Slack closes the connection",
-    note: "the agent connects again",
+    note: "It happens at once. The agent connects again.",
+    atOnce: "Slack closed the connection. The agent connects again.",
     fault: { match: {}, kind: "disconnect" },
   },
   {
-    name: "gemini",
-    label: "Cut Gemini mid-stream",
-    note: "the step is done again",
+    source: "gemini",
+    label: "Gemini's next answer breaks off",
+    note: "Half of it arrives. The agent asks again.",
+    said: "Gemini's answer broke off. The agent asks again.",
     fault: { match: { path: "*:streamGenerateContent*" }, kind: "cut" },
   },
   {
-    name: "gemini",
-    label: "Gemini is away for one call",
-    note: "it answers 503; the call is retried",
+    source: "gemini",
+    label: "Gemini fails once",
+    note: "It answers 503 to the next call. The agent asks again.",
+    said: "Gemini answered 503. The agent asks again.",
     fault: { match: { path: MODEL }, kind: "status", status: 503 },
   },
   {
-    name: "gemini",
-    label: "Gemini down until restored",
-    note: "a request fails, and offers Try again",
-    fault: { match: { path: MODEL }, kind: "status", status: 503, times: -1 },
+    source: "gemini",
+    label: "Gemini is down",
+    note: "It answers 503 until you remove this. Requests fail and offer Try again.",
+    fault: { match: { path: MODEL }, kind: "status", status: 503, times: FOR_EVER },
   },
   {
-    name: "gemini",
-    label: "Ask for something that never ends",
-    note: "reaches the limit of steps, and offers Continue",
-    ask: "Look into my mail for ever [[model: never_stop]]",
+    source: "gemini",
+    label: "Gemini never comes to an end",
+    note: "Asks for something endless. The agent stops at its limit and offers Continue.",
+    ask: "Look for orders in my mail, for ever",
   },
 ];
 
+/** The faults that wait or last, as `{source, id, known}`; `known` is their entry in the menu, if they have one. */
+function armed() {
+  return Object.entries(state.faults ?? {}).flatMap(([source, waiting]) =>
+    Object.values(waiting).map((one) => ({
+      source,
+      id: one.id,
+      lasts: one.times < 0,
+      known: FAULTS.find((entry) => entry.source === source && entry.fault && isOf(one, entry.fault)),
+    })),
+  );
+}
+
+const isOf = (one, fault) =>
+  one.kind === fault.kind && one.match?.path === fault.match.path && one.times < 0 === fault.times < 0;
+
 export function faultsButton() {
-  const list = h("div", { class: "menu-list faults-list", role: "menu", hidden: true });
-  const button = h(
-    "button",
-    {
-      type: "button",
-      class: "button quiet",
-      "aria-haspopup": "menu",
-      "aria-expanded": "false",
-      "aria-label": "Faults",
-      title: "Faults: make something go wrong once",
-    },
-    icon("bolt"),
-    h("span", { class: "roomy" }, "Faults"),
-  );
-  const box = h("span", { class: "menu" }, button, list);
-  const show = (on) => {
-    list.hidden = !on;
-    button.setAttribute("aria-expanded", String(on));
-    if (on) fillList(list, () => show(false)).then(() => list.querySelector("button")?.focus());
-  };
-  button.addEventListener("click", () => show(list.hidden));
-  document.addEventListener("pointerdown", (event) => box.contains(event.target) || show(false));
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || list.hidden) return;
-    event.stopPropagation();
-    show(false);
-    button.focus();
-  });
-  return box;
+  const face = [icon("bolt"), h("span", { class: "roomy" }, "Faults")];
+  return menu({ label: "Faults", face, entries, kind: "button quiet", wide: true });
 }
 
-async function fillList(list, close) {
-  const { faults = [] } = await get("faults");
-  const entries = FAULTS.filter((one) => one.name in state.up).map((one) =>
-    row(one.label, one.note, () => (one.ask ? ask(one.ask, close) : inject(one, close))),
-  );
-  const waiting = faults.map((one) =>
-    h("li", {}, `${one.source}: ${one.kind}${{ 1: ", once", [-1]: ", until restored" }[one.times] ?? ""} at ${one.match?.path || "anything"}`),
-  );
-  const clear = row("Restore everything", `${faults.length} waiting or lasting`, () => clearAll(close));
-  list.replaceChildren(...entries, ...(faults.length ? [h("ul", { class: "note" }, ...waiting), clear] : []));
+function entries() {
+  const on = armed();
+  return Object.keys(NAMES)
+    .filter((source) => source in state.up)
+    .flatMap((source) => [
+      { heading: NAMES[source] },
+      ...FAULTS.filter((entry) => entry.source === source).map((entry) => menuEntry(entry, on)),
+    ]);
 }
 
-function row(label, note, act) {
-  return h(
-    "button",
-    { type: "button", role: "menuitem", class: "menu-item", onclick: act },
-    h("span", {}, label),
-    h("span", { class: "note" }, note),
-  );
+function menuEntry(entry, on) {
+  const { label, note } = entry;
+  if (entry.ask) return { label, note, act: () => ask(entry.ask) };
+  if (entry.atOnce) return { label, note, act: () => arm(entry) };
+  const found = on.find((one) => one.known === entry);
+  return { label, note, checked: Boolean(found), act: () => (found ? disarm(found) : arm(entry)) };
 }
 
-async function inject({ name, label, fault }, close) {
-  close();
-  const said = await post(`faults/${name}`, { times: 1, ...fault });
-  const lasts =
-    fault.times === -1
-      ? "It lasts until you restore everything in this menu."
-      : "It happens once.";
-  notice(said.ok ? `Armed: ${label}. ${lasts}` : `Not armed: ${said.error}.`, said.ok ? "" : "bad");
+async function arm(entry) {
+  const said = await post(`faults/${entry.source}`, { times: 1, ...entry.fault });
+  if (!said.ok) notice(`Not armed: ${said.error}.`, "bad");
+  else if (entry.atOnce) notice(entry.atOnce);
 }
+
+const disarm = ({ source, id }) => send("DELETE", `faults/${source}/${id}`);
 
 /** A request whose directive makes the scripted model misbehave. */
-async function ask(text, close) {
-  close();
+async function ask(text) {
   const dm = appDm();
   if (!dm) return;
   go({ channel: dm.id, thread: "", home: "" });
@@ -151,8 +145,46 @@ async function ask(text, close) {
   await post("act/message", { user: place.user, channel: dm.id, text });
 }
 
-async function clearAll(close) {
-  close();
-  await send("DELETE", "faults");
-  notice("Everything is restored. No fault is left.");
+/** The line under the top: each armed fault, with a button that removes it. What happens is told once. */
+export function makeArmed(line) {
+  const fresh = new Fresh();
+  let drawn = "";
+  return () => {
+    const on = armed();
+    tell(fresh.update(state.wire), on);
+    const looks = JSON.stringify(on.map((one) => [one.source, one.id]));
+    if (looks === drawn) return;
+    drawn = looks;
+    line.hidden = !on.length;
+    fill(line, icon("bolt"), h("strong", {}, "Armed:"), ...on.map(armedNode));
+  };
+}
+
+function armedNode(one) {
+  const label = one.known?.label ?? `a fault of ${NAMES[one.source]}`;
+  return h(
+    "span",
+    { class: "armed-one" },
+    h("span", {}, label),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        title: "Remove this fault",
+        "aria-label": `Remove: ${label}`,
+        onclick: () => disarm(one),
+      },
+      icon("close"),
+    ),
+  );
+}
+
+/** A fault that lasts happens again and again, so it is not told. */
+function tell(keys, on) {
+  for (const line of keys.map((key) => state.wire[key])) {
+    const kind = /^fault: (\w+)/.exec(line.note ?? "")?.[1];
+    const entry = kind && FAULTS.find((one) => one.said && one.source === line.source && one.fault.kind === kind);
+    if (entry && !on.some((one) => one.lasts && one.source === line.source)) notice(entry.said);
+  }
 }

@@ -5,14 +5,31 @@ import { botState, isStopped, killBot, startBot } from "./bot.js";
 import { fill, h, icon } from "./dom.js";
 import { appDm, go, place, showPane } from "./place.js";
 import { entries, factsOf } from "./relations.js";
+import { reveal } from "./reveal.js";
 import { changed, post, state } from "./server.js";
 
 const SEEN = "countersign.playground.hints";
 const KEPT = "countersign.playground.step";
-const PROMPTS = ["What's on tomorrow?", "Anything unread?", "Let Helen know that the benches are ready"];
+const CUSTOMERS = { U0DANA: "Helen" };
+const prompts = () => [
+  "What's on tomorrow?",
+  "Anything unread?",
+  `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
+];
 
 const decided = () => entries().filter((entry) => entry.code === "question.decided").length;
 const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
+
+/** The first card that waits for a decision, wherever it is. */
+function waitingCard() {
+  const cards = Object.keys(state.cards ?? {}).map((key) => {
+    const [channel, ts] = key.split(":");
+    return { channel, message: state.slack.messages?.[channel]?.[ts] };
+  });
+  return cards.find(({ message }) =>
+    message?.blocks?.some((block) => block.type === "actions" && block.elements.some((part) => part.style === "primary")),
+  );
+}
 const asked = () => entries().filter((entry) => entry.code === "run.queued").length;
 
 /** The result of the newest decision: title and text of its step. */
@@ -25,7 +42,7 @@ function came() {
     .filter((entry) => action && factsOf(entry).action === action)
     .map((entry) => entry.code);
   if (codes.some((code) => ["action.completed", "action.reconciled"].includes(code)))
-    return ["It happened, once.", "Look right. The audit log has it, too."];
+    return ["It happened, once.", "Mail or Calendar shows it, and the audit log has it, too."];
   if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. The audit log has that, too."];
   if (decision === "reject") return ["You said no.", "That change was not made. The audit log has that, too."];
   return ["You decided.", "The audit log has it."];
@@ -35,9 +52,16 @@ let kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 let shown = localStorage.getItem(SEEN) !== "seen";
 let seenAudit = false;
 
-/** Each step is over when `done` says so; `title` and `text` may depend on how things are, `tries` are its buttons. */
+/** Each step is over when `done` says so; `title` and `text` may depend on how things are, `tries` are its buttons,
+    and `parts` says that the three numbers are shown instead. */
 const STEPS = [
-  { parts: true, done: () => decided() > 0 },
+  {
+    parts: () => waits() || !waitingCard(),
+    title: "A card waits for a decision.",
+    text: () => "",
+    tries: () => [["Show it", () => reveal(waitingCard())]],
+    done: () => decided() > 0,
+  },
   {
     title: () => came()[0],
     text: () => came()[1],
@@ -51,9 +75,9 @@ const STEPS = [
     done: () => isStopped(),
   },
   {
-    title: "It is dead. Start it again.",
+    title: () => (botState() === "starting" ? "It is starting." : "It is dead. Start it again."),
     text: () => "The card is in the database.",
-    tries: () => [["Start", startBot]],
+    tries: () => (isStopped() ? [["Start", startBot]] : []),
     done: () => botState() === "running",
   },
   {
@@ -65,12 +89,12 @@ const STEPS = [
   {
     title: "Ask something of your own.",
     text: () => "",
-    tries: () => PROMPTS.map((prompt) => [prompt, () => ask(prompt)]),
+    tries: () => prompts().map((prompt) => [prompt, () => ask(prompt)]),
     done: () => asked() > kept.asked,
   },
   {
     title: "That was the tour.",
-    text: () => "Act as somebody else, mention @countersign in #sales, or try Faults.",
+    text: () => "Act as somebody else, mention @Countersign in #sales, or try Faults.",
     tries: () => [],
     done: () => false,
   },
@@ -124,17 +148,20 @@ export function makeHints(box) {
   return () => {
     follow();
     const now = shown && state.supervisor.audit ? STEPS[kept.step] : null;
-    document.body.classList.toggle("hinted", Boolean(now?.parts));
-    const looks = now ? `${kept.step} ${now.parts ? "" : `${titleOf(now)} ${now.text()}`}` : "";
+    const parts = Boolean(now?.parts?.());
+    document.body.classList.toggle("hinted", parts);
+    const looks = now ? `${kept.step} ${parts ? "" : `${titleOf(now)} ${now.text()} ${place.user}`}` : "";
     if (looks !== drawn) {
       drawn = looks;
-      if (now) fill(strip, now.parts ? threeParts() : onePart(now), end());
+      if (now) fill(strip, parts ? threeParts() : onePart(now), end());
     }
     if (now && !strip.isConnected) box.append(strip);
     if (!now) strip.remove();
-    number(Boolean(now?.parts));
+    number(parts);
   };
 }
+
+const OUTSIDE = "There it is, with its audit entry.";
 
 function threeParts() {
   const part = (number, title, text) =>
@@ -149,7 +176,7 @@ function threeParts() {
     {},
     part(1, "Read the card.", "What the agent wants to do."),
     part(2, "Press Approve.", "Nothing happens before."),
-    part(3, "Look right.", "There it is, with its audit entry."),
+    part(3, [h("span", { class: "beside" }, "Look right."), h("span", { class: "in-tabs" }, "Look outside.")], OUTSIDE),
   );
 }
 

@@ -4,8 +4,6 @@ import { h } from "./dom.js";
 import { conversations, go, isApp, nameOf, people, place, showPane, titleOf } from "./place.js";
 import { actAs } from "./people.js";
 
-const ROWS = 12;
-
 function targets() {
   const rooms = conversations().map((room) => ({
     label: room.is_im ? titleOf(room) : `#${room.name}`,
@@ -57,8 +55,7 @@ export function openJump() {
   };
   const paint = () => {
     found = targets()
-      .filter((target) => target.label.toLowerCase().includes(field.value.toLowerCase()))
-      .slice(0, ROWS);
+      .filter((target) => target.label.toLowerCase().includes(field.value.toLowerCase()));
     at = Math.min(at, Math.max(0, found.length - 1));
     list.replaceChildren(
       ...found.map((target, index) =>
@@ -76,6 +73,7 @@ export function openJump() {
         ),
       ),
     );
+    list.children[at]?.scrollIntoView({ block: "nearest" });
   };
   field.addEventListener("input", () => {
     at = 0;

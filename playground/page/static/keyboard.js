@@ -1,11 +1,17 @@
-/* Keys that work everywhere: Ctrl+K jumps, Escape closes the thread, F6 goes to the next pane. */
+/* Keys that work everywhere: Ctrl+K jumps, Escape closes the thread, F6 goes to the next pane, ? lists the keys. */
 
 import { go, place, showPane } from "./place.js";
+import { openHelp } from "./help.js";
 import { openJump } from "./jump.js";
 
 const PANES = ["people", "talk", "world"];
 
 export function listenToKeys() {
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address names the place, and no element
+    showPane("talk");
+    document.querySelector("#composer")?.focus();
+  });
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
@@ -16,6 +22,9 @@ export function listenToKeys() {
     } else if (event.key === "F6") {
       event.preventDefault();
       nextPane(event.shiftKey ? -1 : 1);
+    } else if (event.key === "?" && !event.target.closest("input, textarea, select")) {
+      event.preventDefault();
+      openHelp();
     }
   });
 }

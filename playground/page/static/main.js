@@ -3,6 +3,7 @@
 import { openInside } from "./addresses.js";
 import { makeConversation } from "./conversation.js";
 import { renderEffects } from "./effects.js";
+import { makeArmed } from "./faults.js";
 import { makeHints } from "./hints.js";
 import { listenToKeys } from "./keyboard.js";
 import { makeModal } from "./modal.js";
@@ -17,10 +18,11 @@ const $ = (id) => document.getElementById(id);
 
 const renders = [
   makeTop($("top")),
-  makePanes($("panes")),
+  makeArmed($("armed")),
   makePeople($("people")),
   makeConversation($("room"), $("thread")),
   makeWorld($("world")),
+  makePanes($("panes")),
   renderEffects,
   makeModal($("layers")),
   makeHints($("hints")),

@@ -1,5 +1,6 @@
 /* One message: who, when, what, its files and reactions, and what can be done with it. */
 
+import { moveInRow, oneStop } from "./arrows.js";
 import { avatar } from "./avatar.js";
 import { blocks } from "./blocks.js";
 import { sayUnanswered } from "./bot.js";
@@ -37,7 +38,7 @@ export function messageNode(message, channel, options = {}) {
       "div",
       { class: "body" },
       !options.follows && heading(message, author),
-      message.ephemeral && h("div", { class: "note only-you" }, "Only visible to you"),
+      message.ephemeral && !message.command && h("div", { class: "note only-you" }, "Only visible to you"),
       content(message, channel),
       filesOf(message),
       reactions(message),
@@ -151,15 +152,15 @@ function tools(message, channel, options) {
   const mine = message.user === place.user;
   const tool = (name, label, act) =>
     h("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: act }, icon(name));
-  return h(
-    "div",
-    { class: "tools" },
+  const found = [
     !options.inThread &&
       tool("reply", "Reply in thread", () => go({ channel, thread: message.thread_ts ?? message.ts })),
     !isApp(authorOf(message)) && tool("bolt", "Ask the agent about this", () => shortcut(message, channel)),
     mine && tool("pencil", "Edit message", (event) => edit(event.currentTarget.closest(".message"), message, channel)),
     mine && tool("bin", "Delete message", () => post("act/delete", { user: place.user, channel, ts: message.ts })),
-  );
+  ].filter(Boolean);
+  oneStop(found);
+  return h("div", { class: "tools", role: "toolbar", "aria-label": "This message", onkeydown: moveInRow }, found);
 }
 
 async function shortcut(message, channel) {

@@ -5,9 +5,10 @@ import { h } from "./dom.js";
 const STAY_MS = 7000;
 
 export function notice(text, kind = "") {
-  const note = h("div", { class: `notice ${kind}`, role: "status" }, text);
+  const note = h("div", { class: `notice ${kind}`, role: "status", popover: "manual" }, text);
   const layers = document.querySelector("#layers");
   layers.querySelectorAll(".notice").forEach((older) => older.remove());
   layers.append(note);
+  note.showPopover(); // above an open dialog, too
   setTimeout(() => note.remove(), STAY_MS);
 }

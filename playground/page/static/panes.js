@@ -2,6 +2,8 @@
 
 import { h, keyed } from "./dom.js";
 import { channel, showPane, titleOf } from "./place.js";
+import { unreadElsewhere } from "./people.js";
+import { happenedOutside } from "./world.js";
 
 export function makePanes(bar) {
   return () => {
@@ -12,9 +14,10 @@ export function makePanes(bar) {
       world: "Outside world",
     };
     const on = document.body.dataset.pane;
+    const news = { people: unreadElsewhere(), talk: false, world: happenedOutside() };
     keyed(bar, Object.entries(names), {
       key: ([name]) => name,
-      deps: ([name, title]) => [title, on === name],
+      deps: ([name, title]) => [title, on === name, news[name]],
       render: ([name, title]) =>
         h(
           "button",
@@ -25,6 +28,7 @@ export function makePanes(bar) {
             onclick: () => showPane(name),
           },
           title,
+          news[name] && on !== name && h("span", { class: "dot", title: "Something is new here" }),
         ),
     });
   };

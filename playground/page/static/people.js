@@ -107,6 +107,11 @@ function roomRow(room) {
 
 const anyUnread = (id) => id !== place.user && conversations(id).some((room) => room.is_im && isUnread(room, id));
 
+/** Whether something is unread that is not shown now. */
+export const unreadElsewhere = () =>
+  people().some((one) => anyUnread(one.id)) ||
+  conversations().some((room) => room.id !== place.channel && isUnread(room, place.user));
+
 /** Whether somebody else said something here after this person last looked. */
 export function isUnread(room, id) {
   const newest = newestOf(room.id);

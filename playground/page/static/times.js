@@ -4,11 +4,12 @@ import { h } from "./dom.js";
 import { zone } from "./place.js";
 
 const made = new Map();
+const PARTS = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" };
 
-function format(options, timeZone) {
-  const key = JSON.stringify(options) + timeZone;
-  if (!made.has(key)) made.set(key, new Intl.DateTimeFormat("en-GB", { ...options, timeZone }));
-  return made.get(key);
+/** Year, month, day, weekday, hour, minute and second of a moment in a zone, as text. */
+function parts(at, where) {
+  if (!made.has(where)) made.set(where, new Intl.DateTimeFormat("en-US", { ...PARTS, hourCycle: "h23", timeZone: where }));
+  return Object.fromEntries(made.get(where).formatToParts(at).map((part) => [part.type, part.value]));
 }
 
 /** A Slack timestamp, seconds, an ISO text or a Date, as a Date; null when it is none. */
@@ -20,23 +21,39 @@ export function moment(value) {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-export const clock = (at, where = zone()) => format({ hour: "2-digit", minute: "2-digit" }, where).format(at);
-export const seconds = (at, where = zone()) =>
-  format({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, where).format(at);
-export const day = (at, where = zone()) => format({ weekday: "long", day: "numeric", month: "long" }, where).format(at);
-export const shortDay = (at, where = zone()) =>
-  format({ weekday: "short", day: "numeric", month: "short" }, where).format(at);
-export const dayKey = (at, where = zone()) =>
-  format({ year: "numeric", month: "2-digit", day: "2-digit" }, where).format(at);
+export function clock(at, where = zone()) {
+  const { hour, minute } = parts(at, where);
+  return `${hour}:${minute}`;
+}
+
+export const seconds = (at, where = zone()) => `${clock(at, where)}:${parts(at, where).second}`;
+
+export const weekday = (at, where = zone()) => parts(at, where).weekday;
+
+export function dayMonth(at, where = zone()) {
+  const { day: date, month } = parts(at, where);
+  return `${date} ${month}`;
+}
+
+/** `Mon 23 Nov`, with the year if it is another one. */
+export function day(at, where = zone()) {
+  const { year } = parts(at, where);
+  const short = `${weekday(at, where)} ${dayMonth(at, where)}`;
+  return year === parts(new Date(), where).year ? short : `${short} ${year}`;
+}
+
+/** A text that is the same for moments of one day. */
+export function dayKey(at, where = zone()) {
+  const { year, month, day: date } = parts(at, where);
+  return `${year} ${month} ${date}`;
+}
+
 export const absolute = (at, where = zone()) =>
-  `${format({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" }, where).format(at)} (${where})`;
+  `${weekday(at, where)} ${dayMonth(at, where)} ${parts(at, where).year}, ${seconds(at, where)} (${where})`;
 
 /** The time today, else the day. */
-export function brief(at, where = zone()) {
-  return dayKey(at, where) === dayKey(new Date(), where)
-    ? clock(at, where)
-    : format({ day: "numeric", month: "short" }, where).format(at);
-}
+export const brief = (at, where = zone()) =>
+  dayKey(at, where) === dayKey(new Date(), where) ? clock(at, where) : day(at, where);
 
 export function time(value, show = clock) {
   const at = moment(value);
@@ -45,25 +62,31 @@ export function time(value, show = clock) {
 
 /** Hours since midnight of a moment in a zone, as a fraction. */
 export function hourOf(at, where = zone()) {
-  const parts = Object.fromEntries(
-    format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, where)
-      .formatToParts(at)
-      .map((part) => [part.type, part.value]),
-  );
-  return Number(parts.hour) + Number(parts.minute) / 60;
+  const { hour, minute } = parts(at, where);
+  return Number(hour) + Number(minute) / 60;
 }
 
-/** Slack's `<!date^…>` and the `date` element of rich text. */
+const DAY_MS = 86_400_000;
+const NEAR_DAYS = [
+  [-1, "yesterday"],
+  [0, "today"],
+  [1, "tomorrow"],
+];
+
+/** `today`, `yesterday`, `tomorrow` or the day, as Slack's `{date_pretty}`. */
+function pretty(at) {
+  const near = NEAR_DAYS.find(([days]) => dayKey(at) === dayKey(new Date(Date.now() + days * DAY_MS)));
+  return near?.[1] ?? day(at);
+}
+
+/** Slack's `<!date^…>` and the `date` element of rich text; every date has the page's form. */
 export function slackDate(stamp, pattern) {
   const at = moment(stamp);
   if (!at) return null;
-  const words = {
-    date_num: format({ year: "numeric", month: "2-digit", day: "2-digit" }, zone()).format(at),
-    date: format({ day: "numeric", month: "long", year: "numeric" }, zone()).format(at),
-    date_short: format({ day: "numeric", month: "short", year: "numeric" }, zone()).format(at),
-    date_long: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }, zone()).format(at),
-    time: clock(at),
-    time_secs: seconds(at),
-  };
-  return pattern.replace(/\{(\w+)\}/g, (whole, word) => words[word.replace(/_pretty$/, "")] ?? whole);
+  return pattern.replace(/\{(\w+)\}/g, (whole, word) => {
+    if (word === "time") return clock(at);
+    if (word === "time_secs") return seconds(at);
+    if (/^date(_num|_short|_long|_slash)?$/.test(word)) return day(at);
+    return /^date(_short|_long)?_pretty$/.test(word) ? pretty(at) : whole;
+  });
 }

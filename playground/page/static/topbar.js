@@ -4,7 +4,7 @@ import { avatar } from "./avatar.js";
 import { botState, killBot, startBot } from "./bot.js";
 import { h, icon, keyed } from "./dom.js";
 import { faultsButton } from "./faults.js";
-import { showHints } from "./hints.js";
+import { openHelp } from "./help.js";
 import { openJump } from "./jump.js";
 import { nameOf, place, user, zone } from "./place.js";
 import { state } from "./server.js";
@@ -38,9 +38,9 @@ export function makeTop(bar) {
     {
       type: "button",
       class: "button quiet help",
-      title: "What to try next",
-      "aria-label": "Show the hints",
-      onclick: showHints,
+      title: "Keys and tour (?)",
+      "aria-label": "Help",
+      onclick: openHelp,
     },
     "?",
   );
@@ -98,7 +98,7 @@ function botNode(bot) {
     h("span", { class: `light ${now}`, "aria-hidden": "true" }),
     h(
       "span",
-      {},
+      { class: "words" },
       h("span", { class: "label" }, "Bot "),
       h("strong", {}, STATES[now] ?? now),
       at && now !== "gone" && h("span", { class: "note wide-only" }, " since ", time(at, clock)),

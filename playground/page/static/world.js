@@ -1,6 +1,7 @@
 /* The right pane: the outside world in tabs. A tab is marked when something happened on it; after an approval the right
    one opens. */
 
+import { moveInRow, oneStop } from "./arrows.js";
 import { fill, h } from "./dom.js";
 import { go, nameOf, place, zone } from "./place.js";
 import { auditGrew, makeAudit } from "./world/audit.js";
@@ -14,6 +15,9 @@ const CAUSE_MS = 25_000;
 const marks = { mail: 0, calendar: 0, audit: 0 };
 let clicked = { at: 0, tab: "" };
 
+/** Whether a mail or an event came or changed that was not looked at yet. */
+export const happenedOutside = () => marks.mail + marks.calendar > 0;
+
 export function makeWorld(pane) {
   const bar = h("div", { class: "tabs world-tabs", role: "tablist", "aria-label": "The outside world" });
   const boxes = Object.fromEntries(
@@ -26,7 +30,7 @@ export function makeWorld(pane) {
   const zones = h("p", { class: "zone-note" });
   fill(pane, bar, ...Object.values(boxes), zones);
   fill(bar, ...Object.values(buttons));
-  bar.addEventListener("keydown", (event) => arrows(event, buttons));
+  bar.addEventListener("keydown", (event) => moveInRow(event, { press: true }));
   const renders = Object.fromEntries(Object.keys(TABS).map((name) => [name, MAKERS[name](boxes[name])]));
   document.addEventListener(
     "click",
@@ -39,15 +43,15 @@ export function makeWorld(pane) {
     zones.textContent = `Times as ${nameOf(place.user)} sees them: ${zone()}`;
     noticeEffects();
     if (!(place.tab in TABS)) place.tab = "mail";
-    marks[place.tab] = 0;
+    if (pane.checkVisibility()) marks[place.tab] = 0;
     for (const name of Object.keys(TABS)) {
       const on = place.tab === name;
       boxes[name].hidden = !on;
       buttons[name].setAttribute("aria-selected", String(on));
-      buttons[name].tabIndex = on ? 0 : -1;
       buttons[name].classList.toggle("marked", Boolean(marks[name]));
       if (on) renders[name]();
     }
+    oneStop(Object.values(buttons), buttons[place.tab]);
   };
 }
 
@@ -58,15 +62,6 @@ function tabButton(name, title) {
     title,
     h("span", { class: "dot", title: "Something happened here" }),
   );
-}
-
-function arrows(event, buttons) {
-  const names = Object.keys(TABS);
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!by) return;
-  const next = names.at((names.indexOf(place.tab) + by) % names.length);
-  go({ tab: next });
-  buttons[next].focus();
 }
 
 /** What happened outside: marks the tabs, and after a person's click opens the one where it happened, unless the person

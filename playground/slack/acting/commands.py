@@ -30,6 +30,7 @@ async def command(act: Act) -> Json:
     name = act.call.need("command")
     if name not in act.workspace.settings.commands:
         raise Refused("invalid_command", reason=f"{name} is not a valid command")
+    _echo(act, channel.id, f"{name} {act.call.text('text')}".strip())
     url = act.workspace.response_url(user.id, channel.id)
     payload: Json = {
         "token": APP["token"],
@@ -104,6 +105,12 @@ def escaped_text(world: World, text: str) -> str:
         return f"<@{found[1]}|{user.name}>" if user else found[0]
 
     return USER.sub(labelled, typed(ROOM.sub(room, HANDLE.sub(person, text))))
+
+
+def _echo(act: Act, channel: str, text: str) -> None:
+    world, user = act.workspace.world, act.user().id
+    world.commands.append({"ts": world.ts(), "channel": channel, "user": user, "text": typed(text)})
+    act.workspace.admin.changes.publish("command", channel=channel, user=user)
 
 
 def _failed(act: Act, channel: str, text: str) -> None:

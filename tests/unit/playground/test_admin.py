@@ -113,6 +113,16 @@ async def test_hold(client: Client) -> None:
     assert await asking == (200, {"count": 1})
 
 
+async def test_one_fault_is_removed(client: Client) -> None:
+    """A fault can be taken away by its id, and the others stay."""
+    for status in (502, 503):
+        await client.post("/__admin/faults", kind="status", match={"path": "/add"}, status=status)
+    first, second = (await client.get("/__admin/faults"))["faults"]
+    async with client.session.delete(f"{client.url}/__admin/faults?id={first['id']}") as answer:
+        assert (await answer.json())["faults"] == [second]
+    assert (await client.post("/add", by=1))[0] == 503
+
+
 async def test_a_held_answer_is_let_go(client: Client) -> None:
     """Clearing the faults sends what is held now, however long it was to be held."""
     await client.post("/__admin/faults", kind="hold", match={"path": "/add"}, seconds=3600)

@@ -68,8 +68,13 @@ class Stage:
     async def hints(self, page: Page) -> Locator:
         """The same, with the hints."""
         await self.asks(page)
-        await page.get_by_role("button", name="Show the hints").click()
+        await self.tour(page)
         return page.locator(".hint-strip")
+
+    async def tour(self, page: Page) -> None:
+        """Ask for the hints."""
+        await page.get_by_role("button", name="Help").click()
+        await page.get_by_role("button", name="Show the tour").click()
 
 
 @contextlib.asynccontextmanager

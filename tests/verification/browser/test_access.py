@@ -9,11 +9,18 @@ from playwright.async_api import Page, expect
 
 from tests.verification.browser import cards
 from tests.verification.browser.look import CONTRAST, overflowing
-from tests.verification.browser.stage import DANA, Stage
+from tests.verification.browser.stage import DANA, MARA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TABS = ("Mail", "Calendar", "Audit", "Wire")
+
+BROKEN = """() => [...document.querySelectorAll('#world .bar button')].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  const rows = [...range.getClientRects()].filter((row) => row.width > 0).map((row) => [row.top, row.bottom]);
+  return rows.some(([top]) => rows.some(([, bottom]) => top >= bottom - 1));
+}).map((one) => one.textContent)"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -61,20 +68,37 @@ async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     await expect(page.locator("#talk")).to_be_hidden()
     await page.locator("#panes").get_by_role("button", name="People").click()
     await expect(page.locator("#people")).to_be_visible()
-    for name in ("Faults", "Jump", "Show the hints"):
+    for name in ("Faults", "Jump", "Help"):
         await expect(page.get_by_role("button", name=name)).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= 420
 
 
-@pytest.mark.parametrize("width", [420, 1024, 1440])
-async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int) -> None:
-    """At any width nothing sticks out of its pane."""
+@pytest.mark.parametrize("width", [360, 390, 420, 1024, 1440])
+@pytest.mark.parametrize("state", ["running", "starting", "stopped"])
+async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int, state: str) -> None:
+    """At any width nothing sticks out of its pane, nor of the window, also with the longest name and state at the
+    top."""
     await page.set_viewport_size({"width": width, "height": 900})
-    await played.app.post(DANA, cards.gallery()[:-1])
-    await played.app.say(DANA, "Donaudampfschifffahrtsgesellschaft" * 20)
-    await page.goto(played.at(DANA))
+    await played.app.post(MARA, cards.gallery()[:-1])
+    await played.app.say(MARA, "Donaudampfschifffahrtsgesellschaft" * 20)
+    played.supervision.bot["state"] = state
+    await page.goto(played.at(MARA))
     await expect(page.locator(".b-plan")).to_be_attached()
     assert await overflowing(page) == []
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [360, 1024, 1440])
+async def test_no_button_breaks_a_word(page: Page, played: Stage, width: int) -> None:
+    """The filters on the right are whole words in one line, in a narrow pane too."""
+    await page.set_viewport_size({"width": width, "height": 900})
+    await page.goto(played.at(DANA))
+    if width < 900:
+        await page.get_by_role("button", name="Outside world").click()
+    for tab in TABS:
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.locator(f".tab-body.{tab.lower()} .bar")).to_be_visible()
+        assert await page.evaluate(BROKEN) == [], tab
 
 
 @pytest.mark.parametrize("width", [420, 1440])

@@ -102,7 +102,7 @@ async def test_the_hints_come_once(page: Page, played: Stage) -> None:
     """The three hints number the card, the button and the pane; dismissed, they never come again."""
     await played.asks(page)
     await expect(page.locator(".hint-strip")).to_have_count(0)
-    await page.get_by_role("button", name="Show the hints").click()
+    await played.tour(page)
     await expect(page.locator(".hint-strip li")).to_have_count(3)
     await expect(page.locator(".hint-2")).to_have_text("Approve")
     await page.get_by_role("button", name="Got it").click()

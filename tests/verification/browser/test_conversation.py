@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 
-import aiohttp
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.contract.playground.google.client import Google
 from tests.verification.browser.stage import DANA, MARA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -37,16 +35,35 @@ async def test_a_name_is_completed_and_becomes_a_mention(page: Page, played: Sta
 
 
 async def test_a_command_is_completed_and_answered_to_one_person(page: Page, played: Stage) -> None:
-    """`/` completes /agent; its answer is marked as visible to the person only, and nobody else sees it."""
+    """`/` completes /agent; what was typed stands there, its answer is marked as visible to the person only, and nobody
+    else sees either, in another window no less than after a reload."""
     await page.goto(played.at(DANA, "C0SALES"))
     await page.locator("#composer").press_sequentially("/agent st")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
-    await expect(page.locator(".message.ephemeral")).to_contain_text("You asked /agent status")
-    await expect(page.locator(".message.ephemeral")).to_contain_text("Only visible to you")
+    shown = page.locator(".message.ephemeral")
+    await expect(shown).to_have_count(2)
+    await expect(shown.first.locator(".name")).to_have_text("Dana Okafor")
+    await expect(shown.first.locator(".text")).to_have_text("/agent status")
+    await expect(shown.last).to_contain_text("You asked /agent status")
+    await expect(shown.last).to_contain_text("Only visible to you")
+    await page.reload()
+    await expect(shown.first.locator(".text")).to_have_text("/agent status")
     await page.goto(played.at(MARA, "C0SALES"))
     await expect(page.locator(".message").first).to_be_visible()
     await expect(page.locator(".message.ephemeral")).to_have_count(0)
+
+
+async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> None:
+    """Slack has no commands in threads: the text stays in the box, and it is said where they work."""
+    root = (await played.app.act("message", user=DANA, channel="C0SALES", text="a root"))["ts"]
+    await page.goto(played.at(DANA, "C0SALES", thread=root))
+    field = page.locator("#thread textarea")
+    await field.fill("/agent status")
+    await field.press("Enter")
+    await expect(page.locator(".notice")).to_contain_text("commands work in the conversation, not in a thread")
+    await expect(field).to_have_value("/agent status")
+    assert [one for one in played.app.heard if one["type"] == "slash_commands"] == []
 
 
 async def test_what_slack_says_itself_comes_from_slackbot(page: Page, played: Stage) -> None:
@@ -202,47 +219,6 @@ async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -
     await expect(page.locator(".bot")).to_contain_text("stopped")
     await page.locator(".bot").get_by_role("button", name="Start").click()
     await expect(page.locator(".bot")).to_contain_text("running")
-
-
-async def arm(page: Page, played: Stage, fault: str, notice: str) -> None:
-    """Choose a fault from the menu; what is said then."""
-    await page.goto(played.at(DANA))
-    await page.get_by_role("button", name="Faults").click()
-    await page.get_by_role("menuitem", name=fault).click()
-    await expect(page.locator(".notice")).to_contain_text(notice)
-
-
-async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None:
-    """A fault that was chosen waits at its emulator, is listed, and can be cleared."""
-    await arm(page, played, "Drop Google's answer to the next send", "Armed")
-    await page.get_by_role("button", name="Faults").click()
-    await expect(page.locator(".faults-list li")).to_contain_text("google: drop_after")
-    await page.get_by_role("menuitem", name="Restore everything").click()
-    await page.get_by_role("button", name="Faults").click()
-    await expect(page.locator(".faults-list li")).to_have_count(0)
-
-
-async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) -> None:
-    """What the menu arms for “the next send” happens to the address that Google's client sends a draft to."""
-    url = str(Google(played.addresses["google"]).gmail().users().drafts().send(userId="me", body={}).uri)
-    assert url.partition("?")[2], "the address carries a query"
-    await arm(page, played, "Drop Google's answer to the next send", "Armed")
-    async with aiohttp.ClientSession() as client:
-        with pytest.raises(aiohttp.ServerDisconnectedError):
-            await client.post(url, json={"id": "none"})
-        async with client.post(url, json={"id": "none"}) as response:
-            assert response.status >= 400, "it happened once, and Google answers again"
-    await page.get_by_role("button", name="Faults").click()
-    await expect(page.locator(".faults-list li")).to_have_count(0)
-
-
-async def test_a_fault_can_last(page: Page, played: Stage) -> None:
-    """A service can be down until it is restored, and the menu says so."""
-    await arm(page, played, "Google down until restored", "It lasts until")
-    await page.get_by_role("button", name="Faults").click()
-    await expect(page.locator(".faults-list li")).to_contain_text("until restored")
-    await page.get_by_role("menuitem", name="Restore everything").click()
-    await expect(page.locator(".notice")).to_contain_text("Everything is restored")
 
 
 async def test_a_file_is_attached(page: Page, played: Stage) -> None:

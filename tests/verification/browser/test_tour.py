@@ -27,7 +27,7 @@ async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> No
     await strip.get_by_role("button", name="Kill").click()
     await expect(strip).to_contain_text("Start it again.")
     await page.reload()  # this browser is one that has seen the hints
-    await page.get_by_role("button", name="Show the hints").click()
+    await played.tour(page)
     await strip.get_by_role("button", name="Start").click()
     await expect(strip).to_contain_text("Ask something of your own.")
     await strip.get_by_role("button", name="Anything unread?").click()
@@ -96,7 +96,7 @@ async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, playe
 async def test_killing_before_reading_the_log_goes_on(page: Page, played: Stage) -> None:
     """Who decides and then kills the bot at the top is led on to its start."""
     await played.asks(page)
-    await page.get_by_role("button", name="Show the hints").click()
+    await played.tour(page)
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     strip = page.locator(".hint-strip")
     await expect(strip).to_contain_text("2 of 7")

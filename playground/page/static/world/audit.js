@@ -4,7 +4,7 @@ import { fill, h, icon, keyed } from "../dom.js";
 import { bodyOf, cardOf, entries, factsOf, runOf, strings } from "../relations.js";
 import { cardLink } from "../reveal.js";
 import { changed, post, state } from "../server.js";
-import { seconds, time } from "../times.js";
+import { absolute, moment, seconds, time } from "../times.js";
 import { Fresh } from "./fresh.js";
 import { runSelect, runs } from "./runs.js";
 import { sentenceOf, who } from "./sentences.js";
@@ -175,7 +175,7 @@ function detailsNode(entry) {
   const facts = {
     number: entry.number,
     seq: entry.seq,
-    at: entry.at,
+    time: moment(entry.at) && absolute(moment(entry.at)),
     actor: [who(entry), entry.actor].filter((one, index, all) => one && all.indexOf(one) === index).join(", "),
     run: runOf(entry),
     hash: entry.hash,

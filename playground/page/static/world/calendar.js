@@ -5,7 +5,7 @@ import { place, zone } from "../place.js";
 import { cardOf } from "../relations.js";
 import { cardLink } from "../reveal.js";
 import { changed, state } from "../server.js";
-import { clock, day, dayKey, hourOf, shortDay } from "../times.js";
+import { clock, day, dayKey, dayMonth, hourOf, weekday } from "../times.js";
 import { Fresh } from "./fresh.js";
 
 const DAY_MS = 86_400_000;
@@ -73,7 +73,7 @@ function followActor() {
   if (handle) Object.assign(seen, { actor: place.user, owner: handle, open: "" });
 }
 
-const weekdayOf = (date) => DAYS.indexOf(shortDay(date).slice(0, 3));
+const weekdayOf = (date) => DAYS.indexOf(weekday(date));
 
 /** The noon of each day of the shown week, since noon is on the same day in every zone shift. The week begins on Monday;
     on a weekend it begins today, so that the coming days are in sight too. */
@@ -126,7 +126,7 @@ function barNode(days) {
       },
       icon(name),
     );
-  const span = `${shortDay(days[0]).slice(4)} – ${shortDay(days.at(-1)).slice(4)}`;
+  const span = `${dayMonth(days[0])} – ${dayMonth(days.at(-1))}`;
   return h(
     "div",
     { class: "bar-row" },
@@ -181,8 +181,8 @@ function headNode(days, events) {
     return h(
       "div",
       { class: key === today ? "day-head today" : "day-head", title: day(date) },
-      h("span", {}, shortDay(date).slice(0, 3)),
-      h("strong", {}, shortDay(date).replace(/\D/g, "")),
+      h("span", {}, weekday(date)),
+      h("strong", {}, dayMonth(date).split(" ")[0]),
       ...whole.map((event) =>
         h(
           "button",
@@ -352,8 +352,15 @@ function detailsNode(event) {
   );
 }
 
+/** The days of an all-day event, whose end is the day after it. */
+function allDays(event) {
+  const first = startOf(event);
+  const last = event.end?.date ? new Date(dateOf(event.end).getTime() - DAY_MS) : first;
+  return last > first ? `${day(first)} – ${day(last)}` : day(first);
+}
+
 function when(event) {
-  if (isAllDay(event)) return `${event.start.date}, all day`;
+  if (isAllDay(event)) return `${allDays(event)}, all day`;
   const start = startOf(event);
   return `${day(start)}, ${clock(start)}–${clock(dateOf(event.end))} (${city(zone())})`;
 }

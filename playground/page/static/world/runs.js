@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { nameOf } from "../place.js";
 import { entries, factsOf, runOf } from "../relations.js";
-import { clock, moment } from "../times.js";
+import { clock, day, dayKey, moment } from "../times.js";
 
 const PAUSE_MS = 15_000;
 const MARGIN_MS = 1_500;
@@ -35,9 +35,12 @@ function finished({ id, who, moments }) {
     if (last && at - last[1] < PAUSE_MS) last[1] = at;
     else spans.push([at, at]);
   }
-  const label = `${clock(new Date(moments[0]))} ${who} · ${id.slice(-6)}`;
+  const label = `${stamp(new Date(moments[0]))} ${who} · ${id.slice(-6)}`;
   return { id, label, first: moments[0], spans: spans.map(([from, to]) => [from - MARGIN_MS, to + MARGIN_MS]) };
 }
+
+/** The time, after the day where that is not today. */
+const stamp = (at) => (dayKey(at) === dayKey(new Date()) ? clock(at) : `${day(at)}, ${clock(at)}`);
 
 export function runSelect(chosen, pick) {
   const list = runs();

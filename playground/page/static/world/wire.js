@@ -96,7 +96,7 @@ function rowNode(line) {
           "code",
           { class: "ellipsis grow" },
           line.method === "WS"
-            ? `${out ? "sends" : "acks"} ${path.replace("/link/", "")}`
+            ? `${out ? "sends" : "acks"} ${path.replace("/link/", "").replace("command//", "command /")}`
             : `${line.method} ${shortPath(path)}`,
         ),
       ),

@@ -16,11 +16,16 @@ NOBODY = "http://127.0.0.1:9"
 
 
 @pytest.fixture
-async def url() -> AsyncGenerator[str]:
-    async with Served(build_slack()) as slack:
-        addresses = {"slack": slack, "google": NOBODY, "gemini": NOBODY, "supervisor": NOBODY}
-        async with Served(build(addresses)) as page:
-            yield page
+async def slack() -> AsyncGenerator[str]:
+    async with Served(build_slack()) as url:
+        yield url
+
+
+@pytest.fixture
+async def url(slack: str) -> AsyncGenerator[str]:
+    addresses = {"slack": slack, "google": NOBODY, "gemini": NOBODY, "supervisor": NOBODY}
+    async with Served(build(addresses)) as page:
+        yield page
 
 
 @pytest.fixture
@@ -72,6 +77,35 @@ async def test_reading_is_remembered_for_every_window(http: aiohttp.ClientSessio
             assert response.status == 200
     async with http.get(f"{url}/api/state") as response:
         assert (await response.json())["reads"] == {"U0DANA": {"C0SALES": "2.0"}}
+
+
+async def faults(http: aiohttp.ClientSession, url: str, count: int) -> dict[str, Any]:
+    """Slack's faults in the page's state, once there are so many."""
+    while True:
+        async with http.get(f"{url}/api/state") as response:
+            armed = (await response.json()).get("faults", {}).get("slack", {})
+        if len(armed) == count:
+            return armed
+        await asyncio.sleep(0.02)
+
+
+async def test_armed_faults_are_part_of_the_state(http: aiohttp.ClientSession, url: str, slack: str) -> None:
+    """Every window sees which faults are armed, until they happened or were taken away, one or all of them."""
+    await settled(http, url)
+    for path in ("/api/chat.postMessage", "/api/chat.update", "/api/auth.test"):
+        async with http.post(f"{url}/api/faults/slack", json={"kind": "status", "match": {"path": path}}) as response:
+            assert response.status == 200
+    async with asyncio.timeout(5):
+        first = next(iter(await faults(http, url, 3)))
+        async with http.delete(f"{url}/api/faults/slack/{first}", json={}) as response:
+            assert response.status == 200
+        assert first not in await faults(http, url, 2)
+        async with http.post(f"{slack}/api/auth.test") as response:
+            assert response.status == 503
+        await faults(http, url, 1)
+        async with http.delete(f"{url}/api/faults", json={}) as response:
+            assert response.status == 200
+        await faults(http, url, 0)
 
 
 REFUSED: tuple[tuple[str, dict[str, str]], ...] = (

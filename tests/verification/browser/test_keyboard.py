@@ -1,0 +1,72 @@
+"""By keyboard alone: the keys are listed, each row of buttons is one stop, and nobody loses their place."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.verification.browser.stage import DANA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None:
+    """`?` and the button of that name list the keys; in a text it is a character; Escape closes the list."""
+    await page.goto(played.at(DANA))
+    keys = page.get_by_role("dialog", name="Help")
+    await page.get_by_role("tab", name="Mail").focus()
+    await page.keyboard.press("?")
+    for key in ("Enter", "Ctrl", "F6", "Esc", "?"):
+        await expect(keys.locator("kbd", has_text=key).first).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(keys).to_have_count(0)
+    await expect(page.get_by_role("tab", name="Mail")).to_be_focused()
+    await page.locator("#composer").press_sequentially("what?")
+    await expect(keys).to_have_count(0)
+    await page.get_by_role("button", name="Help").click()
+    await expect(keys).to_be_visible()
+
+
+async def test_skipping_to_the_message_box_keeps_the_place(page: Page, played: Stage) -> None:
+    """The first link of the page leads to the box of the conversation that is shown."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    await expect(page.locator("#room h1")).to_contain_text("sales")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer")).to_be_focused()
+    await expect(page.locator("#room h1")).to_contain_text("sales")
+
+
+async def test_tabs_are_one_stop_and_keep_the_focus(page: Page, played: Stage) -> None:
+    """Arrow keys choose between Messages and Home; what arrives meanwhile does not take the focus away, and a dot says
+    that it came to the messages."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("tab", name="Messages").focus()
+    await page.keyboard.press("ArrowRight")
+    home = page.get_by_role("tab", name="Home")
+    await expect(home).to_be_focused()
+    await expect(page.locator(".home-view")).to_be_visible()
+    await expect(page.get_by_role("tab", name="Messages")).to_have_attribute("tabindex", "-1")
+    await expect(page.locator("#room .tabs .dot")).to_have_count(0)
+    await played.app.post(DANA, [{"type": "markdown", "text": "For you"}])
+    await expect(page.get_by_role("tab", name="Messages").locator(".dot")).to_be_visible()
+    await expect(home).to_be_focused()
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.get_by_text("For you")).to_be_visible()
+    await expect(page.locator("#room .tabs .dot")).to_have_count(0)
+
+
+async def test_a_messages_tools_are_reached_by_keyboard(page: Page, played: Stage) -> None:
+    """The tools of a message are one stop of Tab, seen while they have the focus; arrow keys move between them."""
+    await played.app.say(DANA, "I mean Tuesday")
+    await page.goto(played.at(DANA))
+    await page.get_by_role("tab", name="Messages").focus()
+    await page.keyboard.press("Tab")
+    tools = page.locator("#room .message .tools")
+    await expect(tools.get_by_role("button", name="Reply in thread")).to_be_focused()
+    await expect(tools).to_have_css("opacity", "1")
+    await page.keyboard.press("ArrowLeft")
+    await expect(tools.get_by_role("button", name="Delete message")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(page.locator("#composer")).to_be_focused()
+    await expect(tools).to_have_css("opacity", "0")
