@@ -78,6 +78,21 @@ async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, playe
     assert values["who"]["v"]["selected_users"] == ["U0MARA"]
 
 
+async def test_a_notice_is_seen_above_a_modal(page: Page, played: Stage) -> None:
+    """What could not be saved is told above the window that is still open."""
+    await see_gallery(page, played)
+    await page.get_by_role("button", name="Go", exact=True).click()
+    modal = page.locator("dialog.modal")
+    await modal.get_by_label("Text").fill("fine")
+    await played.app.admin("settings", ack_seconds=0.1)
+    await played.app.admin("faults", match={"path": "interactive/view_submission"}, kind="lose_ack", times=1)
+    await modal.get_by_role("button", name="Save").click()
+    notice = page.locator(".notice")
+    await expect(notice).to_contain_text("Not saved")
+    assert await notice.evaluate("(one) => one.matches(':popover-open')"), "it is in the top layer, as the modal is"
+    await played.app.admin("settings", ack_seconds=3.0)
+
+
 async def test_escape_closes_a_modal(page: Page, played: Stage) -> None:
     """Escape closes the modal on top, for the app as well."""
     await see_gallery(page, played)

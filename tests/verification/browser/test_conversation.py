@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import UTC, datetime
 
 import pytest
 from playwright.async_api import Page, expect
@@ -210,6 +211,32 @@ async def test_times_are_those_of_the_acting_person(page: Page, played: Stage) -
     await expect(page.locator("#people [aria-pressed=true]")).to_contain_text("Luis")
     assert await stamp.text_content() != london
     assert "America/New_York" in (await stamp.get_attribute("title") or "")
+
+
+DAY = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+
+
+async def test_dates_have_one_form(page: Page, played: Stage) -> None:
+    """“Thu 26 Nov”, with the year where it is another one, on every pane; the whole moment is in the tooltip."""
+    when = int(datetime(2031, 9, 4, 12, tzinfo=UTC).timestamp())
+    said = f"By <!date^{when}^{{date_short_pretty}} at {{time}}|then>, as <!date^{when}^{{date_long}}|then>."
+    await played.app.post(DANA, [], text=said)
+    played.app.record("run.queued", actor=DANA)
+    await page.goto(played.at(DANA))
+    await expect(page.locator("#room .message").last).to_contain_text("By Thu 4 Sep 2031 at 13:00, as Thu 4 Sep 2031.")
+    await expect(page.locator("#room .day").first).to_have_text(re.compile(f"^{DAY}$"))
+    old = page.locator(".item.mail time").last
+    await expect(old).to_have_text(re.compile(f"^{DAY}( \\d{{4}})?$"))
+    whole = re.compile(rf"^{DAY} \d{{4}}, \d\d:\d\d:\d\d \(Europe/London\)$")
+    await expect(old).to_have_attribute("title", whole)
+    await page.get_by_role("tab", name="Audit").click()
+    await page.locator(".item.audit .item-main").click()
+    await expect(page.locator(".item-open .pair", has_text="time").locator("dd")).to_have_text(whole)
+    await page.get_by_role("tab", name="Calendar").click()
+    await page.get_by_role("button", name="Week before").click()
+    await page.locator(".week .event").first.click()
+    dated = re.compile(rf"^{DAY}( \d{{4}})?, \d\d:\d\d–\d\d:\d\d \(London\)$")
+    await expect(page.locator(".event-open .pair", has_text="When").locator("dd")).to_have_text(dated)
 
 
 async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -> None:

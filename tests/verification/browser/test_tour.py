@@ -85,6 +85,47 @@ async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stag
     await expect(strip).to_have_count(0)
 
 
+async def test_the_tour_leads_to_the_card(page: Page, played: Stage) -> None:
+    """Where no card is in sight the tour does not speak of one: it leads to the one that waits, of whomever it is."""
+    strip = await played.hints(page)
+    await page.locator("#people .room", has_text="sales").click()
+    await expect(strip).to_contain_text("A card waits for a decision.")
+    await expect(strip).not_to_contain_text("Press Approve.")
+    await page.locator("#people .person", has_text="Luis").click()
+    await strip.get_by_role("button", name="Show it").click()
+    await expect(page.locator("#people [aria-pressed=true]")).to_contain_text("Dana")
+    await expect(strip).to_contain_text("Press Approve.")
+
+
+async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played: Stage) -> None:
+    """Nothing is on the right there: the third number is at the tab of the outside world, which is marked when
+    something happened behind it."""
+    await page.set_viewport_size({"width": 390, "height": 844})
+    strip = await played.hints(page)
+    await expect(strip.get_by_text("Look outside.")).to_be_visible()
+    await expect(strip.get_by_text("Look right.")).to_be_hidden()
+    outside = page.get_by_role("button", name="Outside world")
+    assert await outside.evaluate("one => getComputedStyle(one, '::before').content") == '"3"'
+    await expect(outside.locator(".dot")).to_have_count(0)
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    await expect(outside.locator(".dot")).to_be_visible()
+    await outside.click()
+    await expect(page.locator(".item.mail.fresh")).to_be_visible()
+    await expect(outside.locator(".dot")).to_have_count(0)
+
+
+async def test_each_suggestion_is_for_the_person_who_acts(page: Page, played: Stage) -> None:
+    """Whoever has no mail of Helen is not told to write to her."""
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, decision="approve")
+    for step in ("3 of 7", "5 of 7", "6 of 7"):  # the bot runs, so the fourth is done
+        await strip.get_by_role("button", name="Skip").click()
+        await expect(strip).to_contain_text(step)
+    await expect(strip.get_by_role("button", name="Let Helen know that the benches are ready")).to_be_visible()
+    await page.locator("#people .person", has_text="Mara").click()
+    await expect(strip.get_by_role("button", name="Let Dana know that the benches are ready")).to_be_visible()
+
+
 async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, played: Stage) -> None:
     """A request whose cards did not come (yet) is what a page without an address opens on."""
     await played.app.say(DANA, "Please answer Helen's mail about the benches.")
