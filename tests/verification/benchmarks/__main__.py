@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,11 +67,10 @@ def main() -> int:
     """Run the chosen ones, or all."""
     proxies.forget()
     try:
-        asyncio.run(_benches(_options()))
+        return asyncio.run(_benches(_options()))
     except KeyboardInterrupt:
         sys.stderr.write("Ended before its end: nothing was kept.\n")
         return _INTERRUPTED
-    return 0
 
 
 def _options() -> Options:
@@ -82,16 +82,24 @@ def _options() -> Options:
     return Options(names=given.names or list(BENCHES), with_peers=given.peers, json=given.json)
 
 
-async def _benches(options: Options) -> None:
-    before, outcomes = figures.machine(), dict[str, Outcome]()
+async def _benches(options: Options) -> int:
+    """Each in turn; one that breaks is said to have, and costs only its own figures. The status."""
+    before, outcomes, broken = figures.machine(), dict[str, Outcome](), list[str]()
     for name in options.names:
         with TemporaryDirectory(prefix="bench", ignore_cleanup_errors=True) as folder:
-            outcomes[name] = await BENCHES[name](Path(folder), options)
+            try:
+                outcomes[name] = await BENCHES[name](Path(folder), options)
+            except Exception:  # a part's outer edge
+                traceback.print_exc()
+                broken.append(name)
+                continue
         _say([name, *outcomes[name].lines, ""])
     measured = [one for outcome in outcomes.values() for one in outcome.measured]
     _say(figures.table(measured))
     await asyncio.to_thread(figures.keep, options.json, outcomes, before)
+    _say([f"  {name} broke, see above" for name in broken])
     _say(["", f"Everything stands in {options.json}. Load before and after: {_loads(before)}."])
+    return 1 if broken else 0
 
 
 def _loads(before: Mapping[str, object]) -> str:
