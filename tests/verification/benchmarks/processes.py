@@ -56,8 +56,11 @@ class Child:
         return await self.line(within=within)
 
     def cpu_seconds(self) -> float:
-        """The processor's time that it has had (proc(5), `stat`)."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        """The processor's time that it has had (proc(5), `stat`). Raises `Ended`."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        except FileNotFoundError:
+            raise Ended(f"{self.name} ended") from None
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def rss_mib(self) -> float:

@@ -19,9 +19,10 @@ from pydantic import SecretStr
 from bot.domain.events import Event, RunMoved
 from bot.domain.limits import Limits
 from bot.domain.runs import RunState
-from bot.runtime.runs.incoming import Incoming
+from bot.runtime.runs.incoming import Admitted, Incoming
 from bot.runtime.runs.intake import Intake
 from bot.settings import Settings
+from bot.store.errors import NotRead, NotSaved
 from bot.wiring.core import Core
 from tests import proxies
 from tests.verification.benchmarks.contestants.assembly import assembled
@@ -57,9 +58,17 @@ class _People:
             user=_PERSON, text=f"Look things up: steps={steps}", typed="Look things up", is_dm=True,
             mentions_agent=False,
         )  # fmt: skip
-        admitted = await self._intake.message(said)
+        while (admitted := await self._taken(said)) is None:
+            await asyncio.sleep(_LOOK_SECONDS)
         assert admitted.run_id is not None, admitted
         return admitted.run_id
+
+    async def _taken(self, said: Incoming) -> Admitted | None:
+        """None where it was not saved in time: Slack sends it again."""
+        try:
+            return await self._intake.message(said)
+        except (NotSaved, NotRead):
+            return None
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, RunMoved) and not event.state.is_live():
