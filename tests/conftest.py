@@ -69,6 +69,7 @@ QUICK = (
     "tests/integration/conftest.py",
     "tests/integration/calendar/test_pitfalls.py",
     "tests/integration/test_gmail_pitfalls.py",
+    "tests/integration/test_reconciling.py",
 )
 """What of it belongs to `make test` nevertheless."""
 

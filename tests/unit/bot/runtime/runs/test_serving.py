@@ -14,11 +14,12 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
 from bot.runtime.core.lease import leased
+from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
 from integrations.errors import ToolFailed
 from policies.types import Label, TrustLevel
 from tests import builders as make
-from tests.builders import MARA
+from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, until
 from tests.unit.bot.runtime.scripted import Gate
 
@@ -180,6 +181,22 @@ async def test_a_stopped_run_waits_quietly_for_what_is_under_way(here: Harness) 
     assert (await here.run(planned.run_id)).state is RunState.PAUSED
     assert (await here.action(planned)).state is ActionState.PLANNED
     assert here.effect.calls == []
+
+
+async def test_a_stop_closes_cards_before_what_is_under_way_ends(here: Harness) -> None:
+    """While a sibling's end is awaited nobody can decide any more what the stopped run had asked."""
+    under_way = await here.standing(here.effect, ActionState.EXECUTING, attempt=1)
+    given: dict[str, Any] = {"run_id": under_way.run_id, "step_id": under_way.step_id}
+    waiting = make.action(**given, state=ActionState.AWAITING)
+    asked = make.question(**given, action_id=waiting.id)
+    async with here.base.store.write() as work:
+        await work.actions.add([waiting])
+        await work.questions.add(asked)
+    await stop.stop_person(here.transactions, TEAM, DANA)
+    assert (await here.run(under_way.run_id)).state is RunState.EXECUTING
+    assert here.base.rows("SELECT state FROM questions") == [{"state": QuestionState.WITHDRAWN.value}]
+    outcome = await here.click(asked)
+    assert (outcome.accepted, "withdrawn" in outcome.text) == (False, True)
 
 
 async def test_cards_come_in_the_order_of_the_calls(here: Harness) -> None:
