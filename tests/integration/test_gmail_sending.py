@@ -26,12 +26,13 @@ async def interrupted(world: World, mail: Mapping[str, Any] = MAIL, *, fault: st
         await world.execute("gmail_reply" if "thread_id" in mail else "gmail_send", mail)
 
 
-async def in_gmail(world: World, method: str, path: str, body: Mapping[str, Any]) -> None:
+async def in_gmail(world: World, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What Mara, or a request that comes late, does to her drafts."""
     head = {"Authorization": "Bearer ya29.playground-mara"}
-    url = f"{world.url}/gmail/v1/users/me/drafts/{path}"
+    url = f"{world.url}/gmail/v1/users/me/drafts/{path}".removesuffix("/")
     async with aiohttp.ClientSession(headers=head) as http, http.request(method, url, json=body) as answer:
-        assert answer.status == 200
+        assert answer.ok
+        return await answer.json() if answer.status == 200 else {}
 
 
 async def test_a_card_shows_what_leaves(world: World) -> None:
@@ -220,6 +221,17 @@ async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world
     assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
 
 
+async def test_a_sent_mail_that_cannot_be_read_is_not_sent_again(world: World) -> None:
+    """Search names it, and Google does not show it: also where its owner said "again" it is not known to be missing."""
+    await interrupted(world, fault="drop_after")
+    world.notes["k1"] = {**world.notes["k1"], "thread_id": None, "text": None}
+    world.fault("error", "messages.get", status=403, error="forbidden", times=-1)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2, doubt=True)
+    world.emulator.admin.faults.clear()
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
 async def test_a_refusal_after_a_send_that_arrived_late_is_no_failure(world: World) -> None:
     """The second request is refused, but the draft is gone by then: the mail is looked for, not called unsent."""
     await interrupted(world)
@@ -250,6 +262,21 @@ async def test_a_mail_of_ones_own_in_the_thread_is_not_taken_for_the_reply(world
     assert isinstance(await world.reconcile("gmail_reply", arguments), Unknown)
     await world.execute("gmail_reply", arguments, attempt=2, doubt=True)
     assert isinstance(await world.reconcile("gmail_reply", arguments), Done)
+
+
+async def test_a_mail_to_somebody_else_in_the_thread_is_not_taken_for_the_reply(world: World) -> None:
+    """Somebody forwards the conversation by hand while the reply is in doubt: it is not known what happened."""
+    thread_id = await oak_thread(world)
+    arguments = {"thread_id": thread_id, "body": "On Thursday."}
+    await interrupted(world, arguments)
+    draft = await in_gmail(world, "GET", str(world.notes["k1"]["draft_id"]))
+    await in_gmail(world, "DELETE", str(world.notes["k1"]["draft_id"]))
+    answered = world.notes["k1"]["answered"]
+    head = f"To: {HELEN}\r\nSubject: Re: {OAK}\r\nIn-Reply-To: {answered}\r\nReferences: {answered}"
+    raw = urlsafe_b64encode(f"{head}\r\n\r\nOn Thursday.".encode()).decode()
+    other = await in_gmail(world, "POST", "", {"message": {"raw": raw, "threadId": draft["message"]["threadId"]}})
+    await in_gmail(world, "POST", "send", {"id": other["id"]})
+    assert isinstance(await world.reconcile("gmail_reply", arguments), Unknown)
 
 
 async def test_an_attempt_that_finds_its_mail_sent_sends_nothing(world: World) -> None:

@@ -6,13 +6,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
-from integrations.base import Done, Result
-from integrations.errors import Ambiguous
+from integrations.base import Done, Result, Unknown
+from integrations.errors import Ambiguous, BasisChanged
 from playground.people import DANA, MARA
 from tests.integration.google_world import ALL_SCOPES, Arguments, World, data
 
@@ -108,6 +108,18 @@ async def test_what_was_done_and_not_said_is_found(world: World, name: str, way:
     assert world.emulator.admin.faults.all() == []
     assert isinstance(await world.reconcile(name, arguments, card=card), Done)
     assert await _things(world) == well
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_nothing_is_done_with_another_account(world: World, name: str) -> None:
+    """An account that was connected after the approval changes nothing, and is not asked what became of an attempt."""
+    arguments = await CASES[name].prepared(world)
+    before = await _things(world)
+    card = replace(await world.preview(name, arguments), account="another")
+    with pytest.raises(BasisChanged):
+        await world.execute(name, arguments, card=card)
+    assert isinstance(await world.reconcile(name, arguments, card=card), Unknown)
+    assert await _things(world) == before
 
 
 async def _given_up(world: World, attempt: asyncio.Task[Result], well: Counter[str]) -> None:

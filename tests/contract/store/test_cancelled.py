@@ -101,20 +101,28 @@ async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch:
     assert base.rows("SELECT name FROM marks WHERE value = 'x'") == []
 
 
-async def test_a_commit_that_began_is_told_before_the_cancellation(store: Store) -> None:
+@pytest.mark.parametrize("moment", ["as it begins", "when it is over"])
+async def test_a_commit_that_began_is_told_before_the_cancellation(base: Opened, store: Store, moment: str) -> None:
     """A task that is cancelled during its commit is cancelled, but the calls that follow a commit were made."""
     said: list[str] = []
+
+    def cancel(_connection: object = None) -> None:
+        said.append(str(task.cancel()))
+
+    if moment == "as it begins":
+        event.listen(base.engine.sync_engine, "commit", cancel, once=True)
 
     async def write() -> None:
         async with store.write() as work:
             work.after_commit(lambda: said.append("durable"))
-            work.after_commit(lambda: said.append(str(task.cancel())))
+            if moment == "when it is over":
+                work.after_commit(cancel)
             await work.runs.add(make.run(id="run_1"))
 
     task = asyncio.create_task(write())
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert said == ["durable", "True"]
+    assert sorted(said) == ["True", "durable"]
     async with store.read() as work:
         assert (await work.runs.find("run_1")).id == "run_1"
 

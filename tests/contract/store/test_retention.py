@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -195,6 +197,23 @@ async def test_a_paused_run_is_cancelled_when_its_time_is_over(base: Opened) -> 
     assert base.rows("SELECT subject FROM outbox WHERE kind = 'answer'") == [{"subject": "old"}]
     codes = [row["code"] for row in base.rows("SELECT code FROM audit ORDER BY id")]
     assert codes[0] == "run.outdated"
+
+
+async def test_a_run_that_was_continued_meanwhile_is_not_cancelled(sqlite: Opened) -> None:
+    """Its owner presses Continue after it was found, before its turn."""
+    for name in ("a", "b"):
+        await asked(sqlite, name, days=31, state=RunState.PAUSED)
+
+    def go_on(_: UnitOfWork) -> None:
+        if len(sqlite.rows("SELECT id FROM runs WHERE state = 'cancelled'")) == 1:
+            with closing(sqlite3.connect(sqlite.path)) as rows, rows:
+                rows.execute("UPDATE steps SET open = 0, closed_at = started_at WHERE run_id = 'b'")
+                rows.execute("UPDATE runs SET state = 'planning' WHERE id = 'b'")
+
+    sqlite.store.on_commit(go_on)
+    await retention(sqlite).prune(NOW)
+    states = {row["id"]: row["state"] for row in sqlite.rows("SELECT id, state FROM runs")}
+    assert states == {"a": "cancelled", "b": "planning"}
 
 
 async def test_the_log_says_what_went_and_keeps_everything_else(base: Opened) -> None:

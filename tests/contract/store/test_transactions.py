@@ -144,17 +144,22 @@ async def test_a_timeout_of_its_own_is_its_own(store: Store) -> None:
 
 
 async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk is full just at the commit nothing is saved, and no transaction is left behind with its lock."""
-    dialect = base.engine.dialect
+    """When the disk is full just at the commit nothing is saved or told, and no transaction is left with its lock."""
+    dialect, told = base.engine.dialect, list[str]()
 
     def full(connection: object) -> None:
         raise dialect.loaded_dbapi.OperationalError("database or disk is full")
 
+    async def fails() -> None:
+        async with base.store.write() as work:
+            work.after_commit(lambda: told.append("it is durable"))
+            await work.runs.add(make.run(id="run_1"))
+
     with monkeypatch.context() as now:
         now.setattr(dialect, "do_commit", full)
         with pytest.raises(NotSaved):
-            async with base.store.write() as work:
-                await work.runs.add(make.run(id="run_1"))
+            await fails()
+    assert told == []
     for _ in range(3):
         async with base.store.write(patience=1.0) as work:
             assert await work.runs.live("thr_1") == []

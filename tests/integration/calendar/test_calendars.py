@@ -96,6 +96,15 @@ async def test_in_doubt_it_is_looked_for_where_it_was_to_be(world: World, free_d
     assert [row["title"] for row in found] == ["Cake"]
 
 
+async def test_it_is_made_where_the_card_said(world: World, free_day: str) -> None:
+    """Whatever another calendar is called by now: the one that was shown gets the event, and is asked about it."""
+    card = await world.preview(CREATE, event(free_day, calendar="Fernhill team"), who=DANA)
+    renamed = event(free_day, calendar="Deliveries")  # as if the two had changed their names since
+    made = data(await world.execute(CREATE, renamed, who=DANA, card=card))
+    assert made["event_id"].endswith(f"@{TEAM}")
+    assert isinstance(await world.reconcile(CREATE, renamed, who=DANA, card=card), Done)
+
+
 async def test_a_search_names_the_calendars_that_it_looked_at(world: World, free_day: str) -> None:
     """With whether they may be written, once: who asks which calendars there are is answered by it."""
     asked = {"start": free_day, "end": free_day}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date, timedelta
 
 import pytest
@@ -26,6 +27,22 @@ async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -
     assert await rows(world, sunday) == await rows(world, sunday, who=DANA) == []
     cancelled = [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
     assert [notice["to"] for notice in cancelled] == [[DANA.email]]
+
+
+async def test_an_event_that_changes_after_the_last_look_is_not_cancelled(world: World, sunday: date) -> None:
+    """Somebody moves it while the request is on its way: it stays, and a new card shows what it is now."""
+    event_id = await created(world, sunday)
+    arguments = {"event_id": event_id}
+    card = await world.preview("calendar_event_cancel", arguments)
+    world.fault("delay", event_id, method="DELETE", seconds=0.5)
+    cancelling = asyncio.create_task(world.execute("calendar_event_cancel", arguments, card=card))
+    async with asyncio.timeout(10):
+        while world.emulator.admin.faults.all():
+            await asyncio.sleep(0.01)
+    await world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"}, key="somebody else")
+    with pytest.raises(BasisChanged):
+        await cancelling
+    assert len(await rows(world, sunday)) == 1
 
 
 async def test_nobody_is_told_of_a_silent_cancellation_and_the_card_warns(world: World, sunday: date) -> None:

@@ -6,16 +6,18 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.states import LostRace
 from bot.runtime.core.ports import DeliveryFailed
 from bot.runtime.delivery.relay import Relay
 from bot.store.errors import NotSaved
+from bot.store.unit_of_work import UnitOfWork
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
 from tests.unit.bot.runtime.runtime_harness import until
@@ -98,6 +100,20 @@ async def test_a_lane_is_delivered_in_order(post: Post) -> None:
         await post.send("3")
         await until(lambda: post.wall.shown == ["1", "2", "3"])
         await until(lambda: post.states() == ["delivered"] * 3)
+
+
+async def test_who_relays_no_more_delivers_nothing(post: Post) -> None:
+    """Another replica has the lease: not even the attempt is counted here, for the other makes it."""
+
+    async def fence(work: UnitOfWork) -> None:
+        raise LostRace("lease", "outbox", "nobody's", "held")
+
+    relay = Relay(store=post.base.store, clock=post.base.clock, surface=post.wall, fence=fence)
+    await post.send("1")
+    with capture_logs() as logged:
+        async with replace(post, relay=relay).working():
+            await until(lambda: "outbox.fenced" in [entry["event"] for entry in logged])
+    assert (post.wall.tried, post.row("1")["attempts"]) == ([], 0)
 
 
 async def test_a_slow_lane_holds_nobody_up(post: Post) -> None:

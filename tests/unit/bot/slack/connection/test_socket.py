@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -104,6 +105,18 @@ async def test_what_bolt_cannot_read_is_refused(world: World) -> None:
     await world.slack.say(MARA, await world.slack.dm(MARA), "still there?")
     await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
     assert not [entry for entry in logged if entry["log_level"] == "error"]
+
+
+async def test_what_cannot_be_read_is_not_acknowledged(world: World) -> None:
+    """An event of another shape than Slack's is not taken for saved."""
+    said = {"type": "message", "channel": "D0MARA", "user": MARA, "text": "hi", "ts": "1.0", "files": 5}
+    payload = {"type": "event_callback", "team_id": people.TEAM_ID, "event_id": "Ev1", "event": said}
+    before = world.slack.acknowledged()
+    with capture_logs() as logged:
+        world.slack.emulator.workspace.deliveries.event(Delivery(kind=Kind.EVENT, name="broken", payload=payload))
+        await world.slack.until(lambda: "slack.malformed" in [entry["event"] for entry in logged])
+    await asyncio.sleep(0.2)  # many times as long as an acknowledgement takes
+    assert world.slack.acknowledged() == before
 
 
 def test_a_start_says_nothing_about_tokens(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

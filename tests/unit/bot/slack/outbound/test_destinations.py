@@ -58,6 +58,17 @@ async def test_a_private_card_of_an_open_run(stage: Stage) -> None:
     assert "Send this mail?" in stage.texts(SALES)[0]
 
 
+async def test_a_card_follows_its_run_into_the_direct_messages(stage: Stage) -> None:
+    """A card that stands in the channel is taken away there once its run is private."""
+    await stage.asked()
+    await stage.card(private=False)
+    assert len(stage.slack.ours(SALES)) == 1
+    await stage.rows.now(private=True)
+    await stage.deliver(DeliveryKind.CARD, "qst_1")
+    assert stage.slack.ours(SALES) == []
+    assert "Send this mail?" in str(await stage.direct())
+
+
 async def test_a_private_card_of_an_open_run_is_pointed_to(stage: Stage) -> None:
     """While the run works its thread has one line about the card in the DM; where the answer stands, it goes."""
     await stage.asked()
