@@ -29,8 +29,8 @@ class ThinkingLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars per million tokens; output includes thoughts, and `cached` is input that
-    was in the cache: where that is not known it counts as other input. From `until` on it is `next`.
+    """US dollars per million tokens; output includes thoughts. `cached` is input from the model's cache; where its
+    price is not known it counts as other input. From `until` on the price is `next`.
     """
 
     input: float
@@ -70,9 +70,8 @@ _ARGON = Price(input=2.0, cached=0.1, output=10.0, until=_DECEMBER, next=Price(i
 _CARBON = Price(input=2.0, output=10.0, until=_DECEMBER, next=Price(input=4.0, output=20.0))
 
 SETTINGS: Mapping[str, ModelSettings] = {
-    DEFAULT_MODEL: ModelSettings(
-        price=Price(input=0.75, cached=0.075, output=3.75)
-    ),  # announced until 31 December 2026
+    # The first one's price is announced until 31 December 2026.
+    DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, cached=0.075, output=3.75)),
     "gemini-3.5-flash-lite": ModelSettings(price=Price(input=0.3, cached=0.03, output=2.5)),
     "gemini-4-hydrogen": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, cached=0.075, output=7.5)),
     "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_ARGON),

@@ -82,7 +82,7 @@ def best_slots(
 ) -> list[Slot]:
     """The best times, in order of their start: as few people busy or far out of their hours as possible.
 
-    Of those the ones that are least out of hours for whoever has it worst, then for all together.
+    Of those the ones that are least out of hours for the person who has it worst, then for all together.
 
     `own_hours` says whether the owner's own working hours bind. A time at which the owner is busy is proposed only
     where there is no other.

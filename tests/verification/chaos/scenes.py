@@ -114,7 +114,7 @@ async def held(play: Play) -> None:
 
 
 async def _act_alone(play: Play, person: Person) -> None:
-    """Say yes in the window of `/agent trust autonomous`, until it is saved: whoever opens it may be killed."""
+    """Say yes in the window of `/agent trust autonomous`, until it is saved: the bot may be killed meanwhile."""
     async with asyncio.timeout(60):
         while not play.stage.rows("SELECT 1 FROM users WHERE \"user\" = ? AND level = 'autonomous'", person.user_id):
             for window in await play.stage.here.windows(person):
