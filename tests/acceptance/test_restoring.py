@@ -81,6 +81,27 @@ async def test_a_mail_that_was_sent_after_the_copy_is_found(mortal: Mortal) -> N
     assert not (await mortal.verified()).problems
 
 
+async def test_an_event_that_was_created_after_the_copy_is_found(mortal: Mortal) -> None:
+    """Events have ids of ours, so Google tells for certain: one was created, and of the other nothing is in doubt."""
+    await mortal.start()
+    day = f"{SystemClock().now() + timedelta(days=30):%Y-%m-%d}"
+    event = call("calendar_event_create", title="Cake", start=f"{day}T15:00", end=f"{day}T15:30")
+    created, waiting = await mortal.here.card_for(DANA, event), await mortal.here.card_for(MARA, event)
+    await command(mortal, "backup", "copy.db")
+    await mortal.here.click(DANA, created, APPROVE)
+    await mortal.audited("action.completed")
+    await mortal.at_rest()
+    await put_back(mortal)
+    assert "✓ Done." in text_of(await card_now(mortal, DANA, created))
+    withdrawn = text_of(await card_now(mortal, MARA, waiting))
+    assert "Withdrawn" in withdrawn
+    assert SINCE not in withdrawn
+    people = (await mortal.here.google.state())["people"]
+    titles = {who: [event.get("summary") for event in people[who.handle]["events"]] for who in (DANA, MARA)}
+    assert (titles[DANA].count("Cake"), titles[MARA].count("Cake")) == (1, 0)
+    assert not (await mortal.verified()).problems
+
+
 async def test_what_was_being_sent_when_the_copy_was_made(mortal: Mortal) -> None:
     """The copy has the claim, and no note of the draft, which came a moment later: the mail is found without it."""
     await mortal.start(halt="claimed")
