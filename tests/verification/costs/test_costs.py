@@ -124,7 +124,7 @@ thread       6 statements, 3 reading, 0 writing
 in all      72 statements, 10 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 13265: actions 4681, audit 3004, audit_heads 235, contents 1657, objects 638, runs 2341,
+bytes 13259: actions 4678, audit 3004, audit_heads 235, contents 1654, objects 638, runs 2341,
   spending 42, steps 580, threads 87
 the instruction is written 4 times\
 """,
@@ -137,7 +137,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      74 statements, 8 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 13265: actions 4681, audit 3004, audit_heads 235, contents 1657, objects 638, runs 2341,
+bytes 13259: actions 4678, audit 3004, audit_heads 235, contents 1654, objects 638, runs 2341,
   spending 42, steps 580, threads 87
 the instruction is written 4 times\
 """,
