@@ -21,7 +21,10 @@ $(READY): requirements/dev.lock
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) lacks venv or ensurepip: install them (on Debian and Ubuntu the package is python3-venv)"; exit 1; }
 	@echo "Installing into .venv: the first time this takes a minute or two."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock 2>.venv/pip.log || { \
+		if grep -q "from versions: none" .venv/pip.log; then \
+			echo "pip reaches no package index: connect this machine, or name a proxy (HTTPS_PROXY) or a mirror (PIP_INDEX_URL); then run make again"; \
+		else cat .venv/pip.log; fi; exit 1; }
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(BIN)/pip --disable-pip-version-check check >/dev/null || { $(BIN)/pip check; exit 1; }
 	@$(BIN)/python -m compileall -q -j 0 bot integrations policies playground .venv/lib || true

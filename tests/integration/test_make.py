@@ -11,6 +11,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 OLD, BARE, GOOD = "exit 1", 'case "$2" in *sys*) exit 0;; *) exit 1;; esac', 'echo "$0 $*" >> "$PWD/asked"; exit 0'
 
+BEGUN = 'case "$*" in *"-m venv"*) mkdir -p .venv/bin; cp tools/pip .venv/bin/pip;; esac'
+OFFLINE = "echo 'WARNING: Retrying after NewConnectionError' >&2; echo 'ERROR: … (from versions: none)' >&2; exit 1"
+BROKEN = "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES' >&2; exit 1"
+
 
 def _make(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
     """`make setup` where these are the only Pythons."""
@@ -22,7 +26,7 @@ def _make(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
     for name, does in pythons.items():
         (tools / name.replace("_", ".")).write_text(f"#!/bin/sh\n{does}\n")
         (tools / name.replace("_", ".")).chmod(0o755)
-    for name in ("sh", "make"):
+    for name in ("sh", "make", "mkdir", "cp", "grep", "cat"):
         (tools / name).symlink_to(str(shutil.which(name)))
     env = {"PATH": str(tools)}
     return subprocess.run(["make", "setup"], cwd=folder, env=env, capture_output=True, text=True, check=False)
@@ -36,6 +40,19 @@ def test_what_is_missing_is_said_in_a_line(tmp_path: Path, python: str, said: st
     made = _make(tmp_path, python3=python)
     assert (made.returncode, made.stdout.count("\n")) == (2, 1)
     assert said in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("pip", "said"), [(OFFLINE, "pip reaches no package index: connect"), (BROKEN, "ERROR: THESE PACKAGES DO NOT")]
+)
+def test_what_cannot_be_downloaded_is_said_in_a_line(tmp_path: Path, pip: str, said: str) -> None:
+    """Without a network; other troubles are told in pip's own words."""
+    made = _make(tmp_path, python3=BEGUN, pip=pip)
+    first, second = made.stdout.splitlines()
+    assert made.returncode == 2
+    assert first.startswith("Installing into .venv")
+    assert second.startswith(said)
+    assert "Retrying" not in made.stderr
 
 
 def test_an_installed_python_is_found(tmp_path: Path) -> None:
