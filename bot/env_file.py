@@ -11,34 +11,28 @@ from pathlib import Path
 from dotenv import dotenv_values
 from dotenv.parser import Binding, Original, parse_stream
 
-from bot.errors import BadSettings
-
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 
 
-def file_values(environ: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
-    """The values of the file that `environ` names, by name in small letters; none where there is no file.
+def file_values(environ: Mapping[str, str], known: Collection[str]) -> tuple[dict[str, str], list[str]]:
+    """The values of the file that `environ` names, by name in small letters, and what is wrong with it; neither where
+    there is no file.
 
-    `known` are the names that may stand there, in capitals. Raises `BadSettings` for a file that cannot be read, a line
-    that says nothing, a name that is not known, and one that stands there twice.
+    `known` are the names that may stand there, in capitals. Wrong are a file that cannot be read, a line that says
+    nothing, a name that is not known, and one that stands there twice.
     """
     path = environ.get(ENV_FILE_VARIABLE, ".env")
     if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
-        return {}
-    text = _text(path)
-    lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
-    if problems := [*_unreadable(lines, path), *_strange(lines, known, path)]:
-        raise BadSettings(problems)
-    return {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
-
-
-def _text(path: str) -> str:
+        return {}, []
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        cure = f"Mend the file, or name another one with {ENV_FILE_VARIABLE}."
-        raise BadSettings([f"{path} cannot be read: {why}. {cure}"]) from error
+        return {}, [f"{path} cannot be read: {why}. Mend the file, or name another one with {ENV_FILE_VARIABLE}."]
+    lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
+    values = {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
+    ours = {name: value for name, value in values.items() if name.upper() in known}
+    return ours, [*_unreadable(lines, path), *_strange(lines, known, path)]
 
 
 def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
 class BotError(Exception):
@@ -16,6 +16,6 @@ class Misconfigured(BotError):
 class BadSettings(Misconfigured):
     """The configuration is wrong; each line names a variable and its cure."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join(problems))
+    def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from bot.env_file import file_values
 from bot.errors import BadSettings
@@ -129,10 +128,10 @@ Dollars = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """Every variable of the program; `.env.example` explains each."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=False)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     # Slack
     slack_bot_token: Annotated[OptionalSecret, AfterValidator(_bot_token)] = None
@@ -227,34 +226,39 @@ class Settings(BaseSettings):
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of this process: the environment over `.env`; raises `BadSettings`."""
+    """The settings of this process: the environment over `.env`; raises `BadSettings` that lists all that is wrong."""
     environ = os.environ if environ is None else environ
+    values, problems = _values(environ)
     try:
-        settings = Settings(_env_file=None, **_values(environ))  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
+        settings = Settings.model_validate(values)
     except ValidationError as error:
-        raise BadSettings([_problem(item) for item in error.errors()]) from None
-    if environ.get(INSECURE_TRANSPORT, "loopback") != "loopback" and not is_loopback(
-        settings.google_oauth_token_url or ""
-    ):
-        raise BadSettings([_INSECURE])
+        raise BadSettings([*problems, *map(_problem, error.errors()), *_insecure(environ, values)]) from None
+    if problems := [*problems, *_insecure(environ, values)]:
+        raise BadSettings(problems)
     return settings
 
 
-def require(settings: Settings) -> None:
-    """What `countersign run` cannot do without; raises `BadSettings` that lists all of it."""
-    over_http, on_vertex = settings.slack_signing_secret is not None, settings.vertex_ai_project_id is not None
-    missing = {
-        "SLACK_BOT_TOKEN": settings.slack_bot_token is None,
-        "SLACK_APP_TOKEN": settings.slack_app_token is None and not over_http,
-        "GEMINI_API_KEY": settings.gemini_api_key is None and not on_vertex,
-        "VERTEX_AI_LOCATION": on_vertex and not settings.vertex_ai_location,
-        "GOOGLE_CLIENT_SECRET": settings.google_client_id and settings.google_client_secret is None,
-        "GOOGLE_DELEGATED_DOMAINS": settings.google_service_account_file and not settings.delegated_domains,
-        "GOOGLE_SERVICE_ACCOUNT_FILE": settings.google_delegated_domains and not settings.google_service_account_file,
-        "ENCRYPTION_KEYS": settings.uses_postgresql and settings.encryption_keys is None,
+def _insecure(environ: Mapping[str, str], values: Mapping[str, str]) -> list[str]:
+    is_insecure = environ.get(INSECURE_TRANSPORT, "loopback") != "loopback"
+    return [_INSECURE] if is_insecure and not is_loopback(values.get("google_oauth_token_url", "")) else []
+
+
+def lacking(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What `countersign run` cannot do without and nobody configured, a line each, whatever is wrong besides."""
+    given, _ = _values(os.environ if environ is None else environ)
+    on_vertex, domains = "vertex_ai_project_id" in given, _listed(given.get("google_delegated_domains"))
+    lacks = {
+        "SLACK_BOT_TOKEN": "slack_bot_token" not in given,
+        "SLACK_APP_TOKEN": not given.keys() & {"slack_app_token", "slack_signing_secret"},
+        "GEMINI_API_KEY": not on_vertex and "gemini_api_key" not in given,
+        "VERTEX_AI_LOCATION": on_vertex and "vertex_ai_location" not in given,
+        "GOOGLE_CLIENT_SECRET": "google_client_id" in given and "google_client_secret" not in given,
+        "GOOGLE_DELEGATED_DOMAINS": "google_service_account_file" in given and not domains,
+        "GOOGLE_SERVICE_ACCOUNT_FILE": "google_service_account_file" not in given and bool(domains),
+        "ENCRYPTION_KEYS": given.get("database_url", "").partition(":")[0] in _POSTGRESQL
+        and "encryption_keys" not in given,
     }
-    if problems := [f"{name} is missing: {_NEEDED[name]}" for name, is_missing in missing.items() if is_missing]:
-        raise BadSettings(problems)
+    return [f"{name} is missing: {_NEEDED[name]}" for name, is_lacking in lacks.items() if is_lacking]
 
 
 def doubts(environ: Mapping[str, str] | None = None) -> list[str]:
@@ -268,7 +272,7 @@ def _held_between(environ: Mapping[str, str]) -> list[str]:
         settings = read(environ)
     except BadSettings:  # the reader of the settings is told
         return []
-    written = str(_values(environ).get("agent_max_loop_steps", ""))
+    written = _values(environ)[0].get("agent_max_loop_steps", "")
     counts = settings.agent_max_loop_steps
     if not written or float(written) == counts:
         return []
@@ -287,11 +291,12 @@ def _near_misses(environ: Mapping[str, str]) -> list[str]:
     return sorted(warnings)
 
 
-def _values(environ: Mapping[str, str]) -> dict[str, Any]:
-    """What is configured, by the names of the fields: the environment over the file."""
+def _values(environ: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """What is configured, by the names of the fields: the environment over the file, and what is wrong with that."""
     names = {name.upper(): name for name in Settings.model_fields}
     of_environment = {names[key]: value.strip() for key, value in environ.items() if key in names and value.strip()}
-    return file_values(environ, names) | of_environment
+    of_file, problems = file_values(environ, names)
+    return of_file | of_environment, problems
 
 
 def _problem(item: Any) -> str:

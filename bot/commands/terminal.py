@@ -24,15 +24,13 @@ def settled(*, complete: bool = False) -> Settings:
     """The settings; or exit, with each problem and its cure on a line. `complete` requires all that `run` needs."""
     for warning in configuration.doubts():
         click.echo(f"! {warning}", err=True)
+    lacks = configuration.lacking() if complete else []
     try:
         settings = configuration.read()
+        if lacks:
+            raise BadSettings(lacks)
     except BadSettings as error:
-        fail(error)
-    try:
-        if complete:
-            configuration.require(settings)
-    except BadSettings as error:
-        fail(error, then=_SETUP)
+        fail(BadSettings(dict.fromkeys([*error.problems, *lacks])), then=_SETUP if lacks else "")
     configure(Redactor(settings.secrets()))
     return settings
 

@@ -109,14 +109,18 @@ async def test_run_names_everything_that_is_missing(tmp_path: Path) -> None:
 
 
 async def test_an_unknown_key_in_the_file_is_refused(countersign: Command, tmp_path: Path) -> None:
-    """A misspelt key in `.env` keeps every command from running, and is told with the one that was meant."""
+    """A misspelt key in `.env` keeps every command from running, and is told with the one that was meant; `run` tells
+    what is wrong and missing besides.
+    """
     (tmp_path / ".env").write_text("GEMINI_KEY=x\n", encoding="utf-8")
-    for command in (["run"], ["audit", "verify"]):
-        ended = await countersign(tmp_path, *command)
-        assert ended.status == 2
-        assert complaints(ended) == [
-            "✗ GEMINI_KEY in .env is not a variable of this program. Did you mean GEMINI_API_KEY?"
-        ]
+    told = "✗ GEMINI_KEY in .env is not a variable of this program. Did you mean GEMINI_API_KEY?"
+    ended = await countersign(tmp_path, "audit", "verify")
+    assert (ended.status, complaints(ended)) == (2, [told])
+    ended = await countersign(tmp_path, "run", HTTP_PORT="many")
+    assert ended.status == 2
+    missing = [f"✗ {name}" for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "GEMINI_API_KEY")]
+    assert [line.partition(" is ")[0] for line in complaints(ended)[1:]] == ["✗ HTTP_PORT", *missing]
+    assert complaints(ended)[0] == told
 
 
 async def test_a_near_miss_is_warned_of(countersign: Command, tmp_path: Path) -> None:

@@ -148,13 +148,19 @@ async def test_a_second_time_keeps_what_was_there(install: Install) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--slack-bot-token", "xoxp-1"], "it must start with xoxb-"),
-        (["--slack-bot-token", "xoxb-of-somebody-else"], "Slack does not accept SLACK_BOT_TOKEN (invalid_auth)"),
-        (["--slack-app-token", "xapp-of-somebody-else"], "Slack does not accept SLACK_APP_TOKEN"),
-        (["--slack", "http", "--public-url", "http://agent.example.com"], "it must begin with https://"),
+        (["--slack-bot-token", "xoxp-1"], "✗ --slack-bot-token is wrong: it must start with xoxb-"),
+        (["--slack-bot-token", "xoxb-of-somebody-else"], "✗ Slack does not accept --slack-bot-token (invalid_auth)"),
+        (["--slack-app-token", "xapp-of-somebody-else"], "✗ Slack does not accept --slack-app-token"),
+        (
+            ["--slack", "http", "--public-url", "http://agent.example.com"],
+            "✗ --public-url is wrong: it must begin with https://",
+        ),
         (["--slack", "http", "--public-url", "https://a.example.com", "--slack-signing-secret", "x"], "hexadecimal"),
-        (["--google-client-id", "nobody", "--google-client-secret", "x"], "Google does not know GOOGLE_CLIENT_ID"),
-        (["--google-client-id", CLIENT_ID, "--google-client-secret", "wrong"], "Google does not know GOOGLE_CLIENT_ID"),
+        (["--google-client-id", "nobody", "--google-client-secret", "x"], "Google does not know --google-client-id"),
+        (
+            ["--google-client-id", CLIENT_ID, "--google-client-secret", "wrong"],
+            "Google does not know --google-client-id",
+        ),
         (
             [
                 *("--google-client-id", CLIENT_ID, "--google-client-secret", CLIENT_SECRET),
@@ -162,8 +168,8 @@ async def test_a_second_time_keeps_what_was_there(install: Install) -> None:
             ],
             "has no redirect URI https://agent.example.com/oauth/google/callback",
         ),
-        (["--database", "postgresql://nobody@127.0.0.1:9/none"], "which cannot be used"),
-        (["--database", "mysql://x/y"], "it must be sqlite+aiosqlite:///"),
+        (["--database", "postgresql://nobody@127.0.0.1:9/none"], "✗ --database names postgresql://nobody@127"),
+        (["--database", "mysql://x/y"], "✗ --database is wrong: it must be sqlite+aiosqlite:///"),
         (
             ["--gemini-api-key", "a", "--gemini-api-key-file", "b"],
             "Give --gemini-api-key or",
@@ -177,6 +183,25 @@ async def test_a_wrong_answer_is_named(install: Install, arguments: list[str], w
     status, said = await install.run(*install.enough(without=arguments[0]), *arguments, **more)
     assert (status, why in said) == (2, True), said
     assert not (install.folder / ".env").exists()
+
+
+async def test_all_that_can_be_seen_to_be_wrong_is_told_at_once(install: Install) -> None:
+    """Before anybody is asked: each by the flag that was typed, or by where else it stands."""
+    wrong = ("--slack-bot-token", "xoxp-1", "--public-url", "http://agent.example.com", "--database", "mysql://x/y")
+    status, said = await install.run(*install.enough(without="--slack-bot-token"), *wrong, HTTP_PORT="many")
+    assert status == 2
+    blamed = re.findall("✗ (.+) is wrong: ", said)
+    assert sorted(blamed) == ["--database", "--public-url", "--slack-bot-token", "HTTP_PORT in the environment"]
+
+
+async def test_a_wrong_answer_is_blamed_on_where_it_stands(install: Install) -> None:
+    """The environment, or the file of an earlier time: there it is to be changed."""
+    less = install.enough(without="--slack-bot-token")
+    status, said = await install.run(*less, SLACK_BOT_TOKEN="xoxp-1")
+    assert (status, "✗ SLACK_BOT_TOKEN in the environment is wrong: it must start" in said) == (2, True), said
+    (install.folder / ".env").write_text("SLACK_BOT_TOKEN=xoxp-1\n", encoding="utf-8")
+    status, said = await install.run(*less)
+    assert (status, "✗ SLACK_BOT_TOKEN in .env is wrong: it must start" in said) == (2, True), said
 
 
 async def test_the_playgrounds_database_is_not_taken(install: Install) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 
 from bot import settings as configuration
@@ -32,10 +31,10 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         settings = configuration.read(environ)
     except BadSettings as error:
         found += error.problems
+    found += configuration.lacking(environ)
     for warning in [*configuration.doubts(environ), *(unpriced(settings) if settings else ())]:
         say(f"! {warning}")
     if settings is not None:
-        found += _raised(partial(configuration.require, settings))
         if settings.encryption_keys is not None:
             found += _raised(lambda: KeyRing(keys_of(settings)))
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -59,16 +60,22 @@ Check = Callable[[str], str]
 """Says in a line what was found right, or raises `Wrong`."""
 
 
+_VARIABLE = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+
+
 class Wrong(Exception):
     """The answer cannot be used; the message says why, and what to do."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Answers:
-    """Collects answers by variable. `given` are flags, which are final; `known` are earlier answers."""
+    """Collects answers by variable. `given` are those of flags, which are final; `known` are earlier ones. `places`
+    says where each stands: the flag as it was typed, the environment, or the file.
+    """
 
     given: Mapping[str, str]
     known: Mapping[str, str]
+    places: Mapping[str, str]
     asks: bool
     taken: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -99,9 +106,17 @@ class Answers:
                 return self._checked(wanted, answer, check)
             except Wrong as error:
                 if not asks:
-                    given = f"{wanted.variable} (given by {wanted.flag}, the environment or the file)"
-                    raise Misconfigured(f"{given}: {error}") from None
+                    raise Misconfigured(self._blamed(wanted, str(error))) from None
                 click.echo(f"✗ {error}")
+
+    def _blamed(self, wanted: Wanted, why: str) -> str:
+        """What is wrong with an answer, and where it stands."""
+        said, place = self.placed(why), self.places.get(wanted.variable, wanted.flag)
+        return said if place in said else f"{place} is wrong: {said}"
+
+    def placed(self, text: str) -> str:
+        """The text with the places of answers in place of their variables."""
+        return _VARIABLE.sub(lambda found: self.places.get(found[0], found[0]), text)
 
     def _checked(self, wanted: Wanted, answer: str, check: Check) -> str:
         if not answer and not wanted.optional:

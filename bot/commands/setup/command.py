@@ -47,6 +47,7 @@ def setup(**options: Any) -> None:
 
         Walk(
             given=_given(options),
+            flags=_flags(options),
             env_file=options["env_file"],
             mode=options["mode"],
             with_google=not options["without_google"],
@@ -77,6 +78,15 @@ def _given(options: Mapping[str, Any]) -> dict[str, str]:
             raise Misconfigured(f"Give {flag} or {flag}-file, not both. Nothing was written.")
         given[wanted.variable] = _read(wanted.flag, path) if path else text
     return {name: value.strip() for name, value in given.items() if value is not None}
+
+
+def _flags(options: Mapping[str, Any]) -> dict[str, str]:
+    """The flags that were typed, by the variables of their answers."""
+    wordings = [
+        (wanted.variable, flag) for wanted in SECRETS for flag in (wanted.flag.removesuffix("-file"), wanted.flag)
+    ]
+    wordings += [(wanted.variable, wanted.flag) for wanted in PLAIN]
+    return {variable: flag for variable, flag in wordings if options[_name(flag)] is not None}
 
 
 def _read(flag: str, path: str) -> str:

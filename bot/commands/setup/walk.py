@@ -39,6 +39,7 @@ from bot.commands.setup.file import ConfigurationFile
 from bot.commands.setup.links import GOOGLE_APIS, manifest_path, slack_link
 from bot.commands.terminal import to_its_end
 from bot.env_file import ENV_FILE_VARIABLE
+from bot.errors import BadSettings
 from bot.secrets import new_key
 from bot.settings import Settings
 from bot.wiring.store import key_path
@@ -54,6 +55,7 @@ class Walk:
         self,
         *,
         given: Mapping[str, str],
+        flags: Mapping[str, str],
         env_file: str | None,
         mode: str | None,
         with_google: bool,
@@ -61,15 +63,21 @@ class Walk:
         may_ask: bool,
     ) -> None:
         self._file = ConfigurationFile(Path(env_file or os.environ.get(ENV_FILE_VARIABLE) or ".env"))
-        known = self._file.values() | _environment()
+        of_file, of_environment = self._file.values(), _environment()
+        known = of_file | of_environment
+        places = {name: f"{name} in {self._file.path}" for name in of_file}
+        places |= {name: f"{name} in the environment" for name in of_environment}
         self._mode, self._with_google, self._online = mode, with_google, online
-        self._answers = Answers(given=given, known=known, asks=may_ask and sys.stdin.isatty())
+        self._answers = Answers(
+            given=given, known=known, places={**places, **flags}, asks=may_ask and sys.stdin.isatty()
+        )
         self._checks = Checks(places=_places(known), online=online)
 
     def run(self) -> NoReturn:
         """Ask everything, write the file, run the doctor; exit with its status."""
         mode, answers = self._chosen_mode(), self._answers
         answers.require(self._required(mode))
+        self._refuse_wrong_forms()
         self._slack(mode)
         self._gemini()
         self._google(mode)
@@ -95,6 +103,18 @@ class Walk:
         if self._answers.has(CLIENT_ID.variable) and self._with_google:
             wanted.append(CLIENT_SECRET)
         return wanted
+
+    def _refuse_wrong_forms(self) -> None:
+        """Where nobody is asked, everything that can be seen to be wrong is told at once. Raises `BadSettings`."""
+        answers = {**self._answers.known, **self._answers.given}
+        if self._answers.asks:
+            return
+        if DATABASE.variable in answers:
+            answers[DATABASE.variable] = database_url(answers[DATABASE.variable])
+        try:
+            configuration.read({**answers, ENV_FILE_VARIABLE: ""})
+        except BadSettings as error:
+            raise BadSettings(map(self._answers.placed, error.problems)) from None
 
     def _slack(self, mode: str) -> None:
         answers, checks = self._answers, self._checks
