@@ -151,18 +151,31 @@ function attach(picker, attached, files) {
       notice(`${file.name} is larger than 5 MB.`, "bad");
       continue;
     }
+    const one = { name: file.name, mimetype: file.type || "application/octet-stream" };
     const reader = new FileReader();
-    reader.onload = () =>
-      attached.push({
-        name: file.name,
-        mimetype: file.type || "application/octet-stream",
-        ...body(file, reader.result),
-      });
+    reader.onload = () => attached.push(Object.assign(one, body(file, reader.result)));
     if (textual(file)) reader.readAsText(file);
     else reader.readAsDataURL(file);
-    files.append(h("span", { class: "chip", title: file.name }, icon("file"), file.name));
+    files.append(chip(one, attached));
   }
   picker.value = "";
+}
+
+/** A file that goes along with the message, with a button that takes it away. */
+function chip(file, attached) {
+  const remove = () => {
+    attached.splice(attached.indexOf(file), attached.includes(file) ? 1 : 0);
+    node.remove();
+  };
+  const label = `Remove ${file.name}`;
+  const node = h(
+    "span",
+    { class: "chip attached", title: file.name },
+    icon("file"),
+    h("span", { class: "ellipsis" }, file.name),
+    h("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: remove }, icon("close")),
+  );
+  return node;
 }
 
 const textual = (file) => /^text\/|json|xml|csv/.test(file.type) || /\.(txt|md|csv|json|ya?ml|log)$/i.test(file.name);

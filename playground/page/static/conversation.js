@@ -50,11 +50,12 @@ function pane(emptyText) {
   const status = h("div", { class: "status-line" });
   const holder = h("div", { class: "scroll-holder" }, box, more);
   let atEnd = true;
+  const toEnd = () => (box.scrollTop = box.scrollHeight);
   let shownIn = "";
   let newestShown = "";
   let saidShown = "";
   box.addEventListener("scroll", () => {
-    atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+    atEnd = isAtEnd(box);
     if (atEnd) more.hidden = true;
   });
   more.addEventListener("click", () => box.scrollTo({ top: box.scrollHeight }));
@@ -70,26 +71,28 @@ function pane(emptyText) {
     if (arrived) atEnd = toWaiting(box, list);
     else if (said > saidShown) atEnd = toOwn(box, list, said);
     saidShown = said;
-    if (atEnd) box.scrollTop = box.scrollHeight;
+    if (atEnd) toEnd();
     else if (newest > newestShown && !arrived) more.hidden = false;
     newestShown = newest;
     shownIn = rows.length ? where : "";
   };
-  new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(list);
-  new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(box);
+  const sizes = new ResizeObserver(() => atEnd && toEnd());
+  sizes.observe(list);
+  sizes.observe(box);
   return { box: holder, status, render };
 }
 
-/** Scrolls to the first card that waits for a decision, with what stands before it if that is short, when a
-    conversation opens. Returns whether the reader is at the
-    end then. */
+const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+
+/** Scrolls to the first card that waits for a decision, with what stands before it if that is short, when a conversation
+    opens. Returns whether the reader is at the end then. */
 function toWaiting(box, list) {
   const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
   if (!waiting) return true;
   const request = waiting.previousElementSibling;
   const first = request?.offsetHeight < REQUEST_PX ? request : waiting;
   box.scrollTop = first.offsetTop - list.offsetTop - ABOVE_PX;
-  return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+  return isAtEnd(box);
 }
 
 const OWN_SECONDS = 30;
@@ -105,7 +108,7 @@ function toOwn(box, list, key) {
   const at = nodes.findIndex((node) => node.dataset.ts === key);
   if (at === -1 || at >= nodes.length - 2) return true;
   box.scrollTop = nodes[at].offsetTop - list.offsetTop - box.clientHeight / 2;
-  return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+  return isAtEnd(box);
 }
 
 function rowNode(row, here) {

@@ -1,6 +1,7 @@
 /* Block Kit's live elements: buttons, overflow menus, selects, pickers, radios, checkboxes, feedback. */
 
 import { insideOf, openInside } from "./addresses.js";
+import { whileBusy } from "./busy.js";
 import { confirmed } from "./confirm.js";
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
@@ -73,15 +74,12 @@ function button(part, block, context) {
   return node;
 }
 
-/** A busy button ignores a second press and keeps the focus, which a disabled one would lose. */
 async function pressed(node, part, block, context) {
-  if (node.classList.contains("busy") || !(await confirmed(part.confirm))) return;
-  if (part.url) follow(part.url);
-  node.classList.add("busy");
-  node.setAttribute("aria-disabled", "true");
-  await context.act(part, block, { value: part.value });
-  node.classList.remove("busy");
-  node.removeAttribute("aria-disabled");
+  await whileBusy(node, async () => {
+    if (!(await confirmed(part.confirm))) return;
+    if (part.url) follow(part.url);
+    await context.act(part, block, { value: part.value });
+  });
 }
 
 /** A button's address opens beside its click, here when the playground has it. */

@@ -2,6 +2,7 @@
    numbers: on the card, on its Approve button, on the right pane. */
 
 import { botState, isStopped, killBot, startBot } from "./bot.js";
+import { whileBusy } from "./busy.js";
 import { fill, h, icon } from "./dom.js";
 import { appDm, go, place, showPane } from "./place.js";
 import { entries, factsOf } from "./relations.js";
@@ -153,12 +154,19 @@ export function makeHints(box) {
     const looks = now ? `${kept.step} ${parts ? "" : `${titleOf(now)} ${now.text()} ${place.user}`}` : "";
     if (looks !== drawn) {
       drawn = looks;
-      if (now) fill(strip, parts ? threeParts() : onePart(now), end());
+      if (now) refill(strip, parts ? threeParts() : onePart(now), end());
     }
     if (now && !strip.isConnected) box.append(strip);
     if (!now) strip.remove();
     number(parts);
   };
+}
+
+/** The next step takes the focus of the one before, so that who uses the keyboard goes on there. */
+function refill(strip, ...content) {
+  const held = strip.contains(document.activeElement);
+  fill(strip, ...content);
+  if (held) strip.querySelector("button").focus();
 }
 
 const OUTSIDE = "There it is, with its audit entry.";
@@ -183,10 +191,7 @@ function threeParts() {
 const titleOf = ({ title }) => (typeof title === "function" ? title() : title);
 
 function onePart(step) {
-  const press = (act) => (event) => {
-    event.currentTarget.disabled = true;
-    act();
-  };
+  const press = (act) => (event) => whileBusy(event.currentTarget, async () => act());
   const text = step.text();
   return h(
     "div",

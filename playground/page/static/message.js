@@ -5,6 +5,7 @@ import { avatar } from "./avatar.js";
 import { blocks } from "./blocks.js";
 import { sayUnanswered } from "./bot.js";
 import { encoded } from "./composer.js";
+import { confirmed } from "./confirm.js";
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
 import { folded } from "./fold.js";
@@ -157,10 +158,22 @@ function tools(message, channel, options) {
       tool("reply", "Reply in thread", () => go({ channel, thread: message.thread_ts ?? message.ts })),
     !isApp(authorOf(message)) && tool("bolt", "Ask the agent about this", () => shortcut(message, channel)),
     mine && tool("pencil", "Edit message", (event) => edit(event.currentTarget.closest(".message"), message, channel)),
-    mine && tool("bin", "Delete message", () => post("act/delete", { user: place.user, channel, ts: message.ts })),
+    mine && tool("bin", "Delete message", () => remove(message, channel)),
   ].filter(Boolean);
   oneStop(found);
   return h("div", { class: "tools", role: "toolbar", "aria-label": "This message", onkeydown: moveInRow }, found);
+}
+
+const DELETION = {
+  title: "Delete this message?",
+  text: "It is gone for everybody. A request that it made is stopped.",
+  confirm: "Delete",
+  deny: "Keep it",
+  style: "danger",
+};
+
+async function remove(message, channel) {
+  if (await confirmed(DELETION)) await post("act/delete", { user: place.user, channel, ts: message.ts });
 }
 
 async function shortcut(message, channel) {
@@ -190,14 +203,18 @@ function edit(node, message, channel) {
     value: typedText(message.text),
   });
   const before = node.querySelector(".text, .blocks");
+  const box = h("div", {}, field, h("span", { class: "note" }, "Enter saves · Esc cancels"));
   field.addEventListener("keydown", async (event) => {
-    if (event.key === "Escape") field.replaceWith(before);
+    if (event.key === "Escape") {
+      event.stopPropagation(); // or the thread closes, too
+      box.replaceWith(before);
+    }
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     const said = await post("act/edit", { user: place.user, channel, ts: message.ts, text: encoded(field.value) });
     if (!said.ok) notice(`Not edited: ${said.error}.`, "bad");
-    field.replaceWith(before);
+    box.replaceWith(before);
   });
-  before.replaceWith(field);
+  before.replaceWith(box);
   field.focus();
 }

@@ -1,6 +1,7 @@
 /* Modals: the top of the acting person's stack, with Back to the one below; Escape closes. */
 
 import { blocks } from "./blocks.js";
+import { whileBusy } from "./busy.js";
 import { h, icon, replace } from "./dom.js";
 import { Form } from "./form.js";
 import { click } from "./message.js";
@@ -79,19 +80,20 @@ function content(view, stack) {
       submit,
     ),
   );
-  box.addEventListener("submit", async (event) => {
+  box.addEventListener("submit", (event) => {
     event.preventDefault();
-    await send(view, form, box, submit, stack);
+    whileBusy(submit ?? box, () => send(view, form, box, stack));
   });
   return box;
 }
 
-async function send(view, form, box, submit, stack) {
-  if (submit) submit.disabled = true;
+async function send(view, form, box, stack) {
   const said = await post("act/submit", { user: place.user, view_id: view.id, values: form.of(view) });
-  if (submit) submit.disabled = false;
   form.errors = said.errors ?? {};
-  if (said.errors) replace(box, content(view, stack));
-  else if (!said.ok || said.acked === false)
+  if (said.errors) {
+    const again = content(view, stack);
+    replace(box, again);
+    again.querySelector(".b-input.wrong :is(input, textarea, select)")?.focus();
+  } else if (!said.ok || said.acked === false)
     notice("Not saved: the agent did not answer. Press again when the bot runs.", "bad");
 }

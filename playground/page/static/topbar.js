@@ -2,6 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { botState, killBot, startBot } from "./bot.js";
+import { whileBusy } from "./busy.js";
 import { h, icon, keyed } from "./dom.js";
 import { faultsButton } from "./faults.js";
 import { openHelp } from "./help.js";
@@ -107,22 +108,16 @@ function botNode(bot) {
   );
 }
 
+const press = (act) => (event) => whileBusy(event.currentTarget, act);
+
 function killButton() {
   const title = "Ends the bot's process at once (kill -9). A waiting card survives.";
-  const props = { type: "button", class: "button small danger", "data-focus": "bot", title, onclick: once(killBot) };
+  const props = { type: "button", class: "button small danger", "data-focus": "bot", title, onclick: press(killBot) };
   return h("button", props, "Kill");
 }
 
 function startButton() {
   const title = "Starts the bot again";
-  const props = { type: "button", class: "button small primary", "data-focus": "bot", title, onclick: once(startBot) };
+  const props = { type: "button", class: "button small primary", "data-focus": "bot", title, onclick: press(startBot) };
   return h("button", props, icon("power"), "Start");
 }
-
-/** Disables the button while its action is under way, and enables it again when the action fails. */
-const once = (act) => async (event) => {
-  const button = event.currentTarget;
-  button.disabled = true;
-  await act();
-  button.disabled = false;
-};

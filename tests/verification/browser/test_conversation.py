@@ -109,15 +109,20 @@ async def test_a_stream_has_a_cursor_and_can_be_stopped(page: Page, played: Stag
 
 
 async def test_an_edited_message_says_so(page: Page, played: Stage) -> None:
-    """A person edits a message in place; it is marked as edited."""
-    await played.app.say(DANA, "I mean Tuesday")
-    await page.goto(played.at(DANA))
-    message = page.locator(".message", has_text="I mean Tuesday")
-    await message.hover()
-    await message.get_by_role("button", name="Edit message").click()
-    await page.get_by_role("textbox", name="Edit message").fill("I mean Thursday")
-    await page.keyboard.press("Enter")
-    await expect(page.locator(".message", has_text="I mean Thursday")).to_contain_text("(edited)")
+    """A person edits a message in place, which Escape ends and Enter saves; it is marked as edited. A thread that is
+    open stays open."""
+    root = await played.app.say(DANA, "I mean Tuesday")
+    await page.goto(played.at(DANA, thread=root))
+    message = page.locator("#thread .message", has_text="I mean Tuesday")
+    field = page.get_by_role("textbox", name="Edit message")
+    for key, text in (("Escape", "I mean Tuesday"), ("Enter", "I mean Thursday")):
+        await message.hover()
+        await message.get_by_role("button", name="Edit message").click()
+        await expect(page.locator("#thread .message .note", has_text="Enter saves · Esc cancels")).to_be_visible()
+        await field.fill("I mean Thursday")
+        await page.keyboard.press(key)
+        await expect(page.locator("#thread .message")).to_contain_text(text)
+    await expect(page.locator("#thread .message", has_text="I mean Thursday")).to_contain_text("(edited)")
 
 
 async def test_long_messages_are_folded(page: Page, played: Stage) -> None:
@@ -257,6 +262,30 @@ async def test_a_file_is_attached(page: Page, played: Stage) -> None:
     await page.locator("#composer").fill("the plan")
     await page.keyboard.press("Enter")
     await expect(page.locator(".message").last.locator(".file")).to_contain_text("plan.txt")
+
+
+async def test_an_attached_file_is_taken_away_again(page: Page, played: Stage) -> None:
+    """A file that was chosen by mistake is removed before the message is sent, and the other one goes along."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    chosen = [{"name": f"{name}.txt", "mimeType": "text/plain", "buffer": b"hall 3"} for name in ("plan", "slip")]
+    await page.locator("#room input[type=file]").set_input_files(chosen)  # pyright: ignore[reportArgumentType] # TypedDicts
+    await page.get_by_role("button", name="Remove slip.txt").click()
+    await expect(page.locator(".composer-files .chip")).to_have_count(1)
+    await page.locator("#composer").fill("the plan")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message").last.locator(".file")).to_have_text(re.compile("^plan.txt"))
+
+
+async def test_a_message_is_deleted_after_a_question(page: Page, played: Stage) -> None:
+    """A slip of the mouse deletes nothing: the page asks before."""
+    await played.app.say(DANA, "a slip")
+    await page.goto(played.at(DANA))
+    message = page.locator("#room .message", has_text="a slip")
+    for answer, left in (("Keep it", 1), ("Delete", 0)):
+        await message.hover()
+        await message.get_by_role("button", name="Delete message").click()
+        await page.locator("dialog.confirm").get_by_role("button", name=answer).click()
+        await expect(message).to_have_count(left)
 
 
 async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.verification.browser import cards
 from tests.verification.browser.stage import DANA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -70,3 +71,39 @@ async def test_a_messages_tools_are_reached_by_keyboard(page: Page, played: Stag
     await page.keyboard.press("Tab")
     await expect(page.locator("#composer")).to_be_focused()
     await expect(tools).to_have_css("opacity", "0")
+
+
+async def test_the_tour_by_keyboard(page: Page, played: Stage) -> None:
+    """Each step takes the focus of the one before, so its button is the next that Enter presses."""
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, decision="approve")
+    await strip.get_by_role("button", name="Open the audit log").press("Enter")
+    await expect(strip.get_by_role("button", name="Kill")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(strip.get_by_role("button", name="Start")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(strip).to_contain_text("Approve the other card.")
+    assert await strip.evaluate("one => one.contains(document.activeElement)")
+
+
+async def test_a_pressed_button_keeps_the_focus(page: Page, played: Stage) -> None:
+    """Kill becomes Start, and Verify is busy for a while: the focus stays."""
+    await page.goto(played.at(DANA, tab="audit"))
+    top = page.locator("#top")
+    await top.get_by_role("button", name="Kill").press("Enter")
+    await expect(top.get_by_role("button", name="Start")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(top.get_by_role("button", name="Kill")).to_be_focused()
+    verify = page.get_by_role("button", name="Verify")
+    await verify.press("Enter")
+    await expect(page.locator(".verdict")).to_be_visible()
+    await expect(verify).to_be_focused()
+
+
+async def test_what_is_wrong_in_a_form_has_the_focus(page: Page, played: Stage) -> None:
+    """After a form was refused the first input that is wrong has the focus."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Go", exact=True).click()
+    await page.locator("dialog.modal").get_by_role("button", name="Save").press("Enter")
+    await expect(page.locator("dialog.modal").get_by_label("Text")).to_be_focused()

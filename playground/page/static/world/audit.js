@@ -63,8 +63,8 @@ function barNode(all) {
       "button",
       {
         type: "button",
-        class: "button small",
-        disabled: seen.verifying,
+        class: seen.verifying ? "button small busy" : "button small",
+        "aria-disabled": seen.verifying ? "true" : null,
         title: "Checks every hash, seal and number with the command `countersign audit verify`",
         "data-focus": "audit/verify",
         onclick: verify,
@@ -81,6 +81,7 @@ function pick(to) {
 }
 
 async function verify() {
+  if (seen.verifying) return;
   pick({ verifying: true });
   const said = await post("audit/verify");
   pick({
