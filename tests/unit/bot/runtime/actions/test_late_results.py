@@ -62,12 +62,14 @@ async def test_a_paused_run_rests(here: Harness) -> None:
 
 
 async def test_an_ended_run_stays_as_it_is(here: Harness) -> None:
-    """What was said to be unknown at its stop is known after all."""
+    """What was said to be unknown at its stop is known after all; its step stays closed."""
     action = await taken_over(here)
     await stop.stop_person(here.transactions, TEAM, DANA)
     await tell(here, action)
     assert (await here.action(action)).state is ActionState.COMPLETED
     assert (await here.run(action.run_id)).state is RunState.CANCELLED
+    async with here.base.store.read() as work:
+        assert await work.steps.open_of(action.run_id) is None
 
 
 async def test_nobody_is_in_doubt(here: Harness) -> None:
