@@ -9,14 +9,114 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from pydantic import Json
+
 from bot.runtime.questions.edit import Edit
 from bot.runtime.questions.edit_forms import EditForms
+from bot.slack.connection.schema import Objects, SlackModel, SlackRequest, Text, at
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.inbound.filled_form import FilledForm
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import form, ids
+from bot.slack.views import command, form, ids
+from bot.slack.views.plain import one_line
 from bot.store.errors import NotRead, NotSaved
+from bot.tools.forms import Filled
+
+ERROR_LIMIT = 150
+
+
+class _Option(SlackModel):
+    value: Text = ""
+
+
+class _Element(SlackModel):
+    """The state of one element (docs.slack.dev/reference/views/view-object, "state")."""
+
+    type: Text = ""
+    value: Text = ""
+    selected_date: Text = ""
+    selected_time: Text = ""
+    selected_option: _Option | None = None
+    selected_options: Objects[_Option] = ()
+
+    @property
+    def filled(self) -> Filled:
+        match self.type:
+            case "checkboxes":
+                return bool(self.selected_options)
+            case "datepicker":
+                return self.selected_date
+            case "static_select":
+                chosen = self.selected_option.value if self.selected_option else ""
+                return "" if chosen == form.NOTHING else chosen
+            case _:
+                return self.value
+
+
+class _Card(SlackModel):
+    """The card that the form is for, as the form was opened with it."""
+
+    value: str
+    channel: str
+    ts: str
+    variant: int | None = None
+
+
+class FilledForm(SlackRequest):
+    """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
+
+    user: str = at("user", "id")
+    card: Json[_Card] = at("view", "private_metadata")
+    values: dict[str, dict[str, _Element]] = at("view", "state", "values")
+
+    def fields(self) -> Mapping[str, Filled]:
+        """What stands in each field; not in that of a moment of which a half is missing."""
+        given = {name: self._at(name).filled for name in self.values if not name.endswith(form.TIME)}
+        for name, day, time in self._moments():
+            given.pop(name, None)
+            if bool(day) is bool(time):
+                given[name] = f"{day}T{time}" if day else ""
+        return given
+
+    def halves(self) -> Mapping[str, str]:
+        """What to say of a moment of which only the day or the time was chosen, by the block where the rest belongs."""
+        missing: dict[str, str] = {}
+        for name, day, time in self._moments():
+            if bool(day) is not bool(time):
+                missing |= {name: form.DAY_TOO} if time else {f"{name}{form.TIME}": form.TIME_TOO}
+        return missing
+
+    def errors(self, errors: Mapping[str, str], otherwise: str) -> Mapping[str, str]:
+        """What is wrong, by block; what belongs to no block of this form stands at its first one, like `otherwise`."""
+        at_block = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items() if name in self.values}
+        hidden = "; ".join(f"{name}: {text}" for name, text in errors.items() if name not in self.values)
+        if not at_block and self.values and (hidden or otherwise):
+            at_block[next(iter(self.values))] = one_line(hidden or otherwise, ERROR_LIMIT)
+        return at_block
+
+    def not_saved(self) -> Mapping[str, str]:
+        """What is said when the change could not be saved."""
+        return self.errors({}, command.NOT_SAVED)
+
+    def edit(self) -> Edit:
+        """What the runtime knows of it."""
+        return Edit(
+            team=self.team,
+            user=self.user,
+            value=self.card.value,
+            channel=self.card.channel,
+            message_ts=self.card.ts,
+            args=self.fields(),
+            variant=self.card.variant,
+        )
+
+    def _moments(self) -> list[tuple[str, str, str]]:
+        """Each moment's name, day and time."""
+        names = [block.removesuffix(form.TIME) for block in self.values if block.endswith(form.TIME)]
+        return [(name, self._at(name).selected_date, self._at(f"{name}{form.TIME}").selected_time) for name in names]
+
+    def _at(self, block: str) -> _Element:
+        return self.values.get(block, {}).get(form.FIELD) or _Element()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.slack.connection.schema import Malformed
-from bot.slack.inbound.filled_form import FilledForm
+from bot.slack.inbound.forms import FilledForm
 from bot.slack.views.form import DAY_TOO, TIME_TOO
 
 
