@@ -19,6 +19,7 @@ from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
+from bot.runtime.runs.message_requests import MessageRequests
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
@@ -35,6 +36,7 @@ from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import Members, PeopleListener
 from bot.slack.inbound.router import Listener, listen
 from bot.slack.inbound.schedules import ScheduleListener
+from bot.slack.inbound.shortcuts import ShortcutListener
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.replies import Replies
@@ -130,6 +132,10 @@ class _Listeners:
     def members(self) -> Members:
         return Members(directory=self.slack.directory, people=People(transactions=self.core.transactions))
 
+    @property
+    def reader(self) -> MessageReader:
+        return MessageReader(workspace=self.slack.workspace, name_of=self.slack.directory.name)
+
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
         people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
@@ -140,6 +146,7 @@ class _Listeners:
             self.commands(schedules, accounts),
             people,
             home,
+            self.shortcuts(),
         ]
 
     def home(self) -> HomeListener:
@@ -160,7 +167,20 @@ class _Listeners:
         )
         return MessageListener(
             intake=intake,
-            reader=MessageReader(workspace=self.slack.workspace, name_of=self.slack.directory.name),
+            reader=self.reader,
+            replies=self.replies,
+        )
+
+    def shortcuts(self) -> ShortcutListener:
+        settings = self.core.base.settings
+        return ShortcutListener(
+            requests=MessageRequests(
+                transactions=self.core.transactions, limits=chat_limits(settings), rate=request_rate(settings)
+            ),
+            reader=self.reader,
+            members=self.members,
+            directory=self.slack.directory,
+            web=self.slack.web,
             replies=self.replies,
         )
 

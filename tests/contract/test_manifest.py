@@ -26,6 +26,7 @@ from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import PeopleListener
 from bot.slack.inbound.router import Router
+from bot.slack.inbound.shortcuts import ShortcutListener
 from bot.slack.views.command import HELP, USAGE_HINT
 from tests import slack_methods
 
@@ -33,6 +34,9 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT.parent / "shared" / "schemas" / "slack-manifest.schema.json"
 SOURCES = ("bot/slack", "integrations/slack")
 METHOD_PAGE = "https://docs.slack.dev/reference/methods/"
+SHORTCUT_NAME = 24
+"""Characters that Slack allows (docs.slack.dev/reference/app-manifest, "features.shortcuts")."""
+
 EVENT_PAGE = "https://docs.slack.dev/reference/events/"
 
 
@@ -96,6 +100,7 @@ EVENTS = dict(
 )
 FEATURES = {
     "agent_view": Row("https://docs.slack.dev/ai/agent-sessions", ("assistant:write",)),
+    "shortcuts": Row("https://docs.slack.dev/interactivity/implementing-shortcuts", ("commands",)),
     "slash_commands": Row("https://docs.slack.dev/interactivity/implementing-slash-commands", ("commands",)),
 }
 LISTENERS: tuple[Callable[..., Any], ...] = (
@@ -104,6 +109,7 @@ LISTENERS: tuple[Callable[..., Any], ...] = (
     CommandListener,
     HomeListener,
     PeopleListener,
+    ShortcutListener,
 )
 
 
@@ -120,6 +126,7 @@ class Recorder:
     def __init__(self) -> None:
         self.events: set[str] = set()
         self.commands: set[str] = set()
+        self.shortcuts: set[tuple[str, str]] = set()
 
     def event(self, kind: str | Pattern[str]) -> Callable[[object], None]:
         self.events |= {kind} if isinstance(kind, str) else set()
@@ -127,6 +134,10 @@ class Recorder:
 
     def command(self, name: str | Pattern[str]) -> Callable[[object], None]:
         self.commands |= {name} if isinstance(name, str) else set()
+        return lambda listener: None
+
+    def message_shortcut(self, callback_id: str) -> Callable[[object], None]:
+        self.shortcuts.add(("message", callback_id))
         return lambda listener: None
 
     def action(self, action_id: str | Pattern[str]) -> Callable[[object], None]:
@@ -203,7 +214,7 @@ def test_the_manifest_asks_for_exactly_the_scopes_needed(manifest: dict[str, Any
 
 
 def test_the_manifest_offers_what_is_handled(manifest: dict[str, Any], registered: Recorder) -> None:
-    """The one command is registered, its hint names what its help explains, and no shortcut is offered."""
+    """The one command and the one shortcut are registered, and the command's hint names what its help explains."""
     features = manifest["features"]
     command = features["slash_commands"][0]
     assert {entry["command"] for entry in features["slash_commands"]} == registered.commands == {COMMAND}
@@ -211,7 +222,8 @@ def test_the_manifest_offers_what_is_handled(manifest: dict[str, Any], registere
     for word in USAGE_HINT.strip("[]").split(" | "):
         assert word == "help" or f"`/agent {word}" in HELP
     assert set(FEATURES) <= set(features)
-    assert "shortcuts" not in features
+    assert {(entry["type"], entry["callback_id"]) for entry in features["shortcuts"]} == registered.shortcuts
+    assert all(len(entry["name"]) <= SHORTCUT_NAME for entry in features["shortcuts"])
     assert "assistant_view" not in features
 
 

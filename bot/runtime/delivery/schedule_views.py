@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.briefings import briefing_in
 from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import card_slot, certainly_before
+from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
 from bot.runtime.delivery.posts import place_of
-from bot.runtime.delivery.views import BriefingView, OpeningView, ReminderView, ScheduledReminderView
+from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
 from bot.store.store import Store
 from integrations.ports import Clock
@@ -79,7 +81,7 @@ class ScheduleViews:
         )
 
     async def opening(self, run_id: str) -> OpeningView:
-        """How a scheduled request begins."""
+        """How a request begins whose first message is ours."""
         async with self.store.read() as work:
             run = await work.runs.find(run_id)
             message = await work.messages.find(run.message_id)
@@ -87,7 +89,17 @@ class ScheduleViews:
             place = await place_of(work, run)
         return OpeningView(
             place=place,
-            title=schedule.title if schedule else "",
-            text=message.text,
+            text=message.text if schedule else message.typed,
             since=certainly_before(run.created_at),
+            title=schedule.title if schedule else "",
+            about=None if schedule else _about(run.attached),
         )
+
+
+def _about(attached: Sequence[AttachedContext]) -> AboutMessage | None:
+    """The message that a request is about; those that were forwarded with it follow."""
+    for item in attached:
+        if item.type == SLACK_MESSAGE:
+            channel, _, ts = item.id.partition(":")
+            return AboutMessage(author=str(item.meta.get("author", "")), channel=channel, ts=ts)
+    return None

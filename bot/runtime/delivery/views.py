@@ -246,13 +246,25 @@ class BriefingView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AboutMessage:
+    """The message that a request is about: whose it is, and where it stands."""
+
+    author: str
+    channel: str
+    ts: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningView:
-    """A scheduled request as it is posted where it is answered; `since` bounds the look for it."""
+    """A request as it is posted where it is answered: a scheduled one with its title, or one `about` a message that its
+    owner chose. `since` bounds the look for it.
+    """
 
     place: Place
-    title: str
     text: str
     since: str
+    title: str = ""
+    about: AboutMessage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,6 +82,12 @@ async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: 
     return words_of(figures(rate, refused), zone_of(await work.users.find(team, user)))
 
 
+async def press_again(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
+    """The same in a window that keeps what the person filled in, short enough to stand at its field."""
+    (per_minute, again_at), zone = figures(rate, refused), zone_of(await work.users.find(team, user))
+    return about_limits.press_again(per_minute, datetime.fromtimestamp(again_at, tz=UTC), zone)
+
+
 def waiting_words(figures: Sequence[int], zone: str) -> str:
     """The words of one that waits for its turn, in the person's zone."""
     per_minute, begins_at = figures

@@ -70,6 +70,11 @@ class SharedMessage:
         )
 
 
+def with_shared(text: str, messages: Sequence[SharedMessage], files: Sequence[SharedFile]) -> str:
+    """What somebody said, and a line for each thing that goes along with it."""
+    return "\n".join([text.strip(), *map(str, messages), *map(str, files)]).strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
     """A message as the surface read it. `typed` is the author's own typed words; `text` is what a person would read."""

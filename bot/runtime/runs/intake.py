@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -19,13 +19,13 @@ from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
-from bot.domain.runs import MAX_ATTACHED, Run
+from bot.domain.runs import MAX_ATTACHED, SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import message_source, new_run, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.deleted_cards import deleted_card, post_again
-from bot.runtime.runs.incoming import Admission, Admitted, Incoming
+from bot.runtime.runs.incoming import Admission, Admitted, Incoming, with_shared
 from bot.runtime.runs.steering import Steering, addressed
 from bot.runtime.runs.stop import SLACK, cancel, stop
 from bot.runtime.schedules import briefings
@@ -163,7 +163,7 @@ class Intake:
             team=incoming.team,
             speaker=Speaker.PERSON,
             author=incoming.user,
-            text="\n".join([incoming.text.strip(), *map(str, incoming.messages), *map(str, incoming.files)]).strip(),
+            text=with_shared(incoming.text, incoming.messages, incoming.files),
             typed=incoming.typed,
             elements=list(incoming.elements),
             channel=incoming.channel,
@@ -232,8 +232,7 @@ class Intake:
 
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message, turn: float) -> Admitted:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
-        given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
-        attached = tuple(given)[:MAX_ATTACHED]
+        attached = tuple(incoming.attached or await _attached_before(tx.work, message))[:MAX_ATTACHED]
         run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late)
         if turn and self.rate:
             begins_at = tx.now + timedelta(seconds=turn)
@@ -302,6 +301,16 @@ def _reply(incoming: Incoming) -> Reply:
     """What its words mean. With a file they are more than a yes or a no: the run takes it in."""
     reply = meaning(incoming.typed)
     return Reply.WORDS if incoming.files and reply is not Reply.STOP else reply
+
+
+async def _attached_before(work: UnitOfWork, message: Message) -> Sequence[AttachedContext]:
+    """What the talk in this thread is about already: the briefing that it hangs from, if that is this person's, or the
+    messages that were attached to their request before.
+    """
+    if briefing := await briefings.attached(work, message.thread_id, message.author):
+        return briefing
+    before = await work.runs.latest_of_thread(message.thread_id, message.author)
+    return [item for item in before.attached if item.type == SLACK_MESSAGE] if before else ()
 
 
 def _is_right_behind(ts: str, thread_ts: str) -> bool:

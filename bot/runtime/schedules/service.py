@@ -23,12 +23,12 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
 from bot.domain.schedules import BadSchedule, Look, Reminder, Schedule, ScheduleKind, ScheduleState
-from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, handle
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
-from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
+from bot.runtime.lifecycle.opening import open_request
 from bot.runtime.people.requesters import requester
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.sources import BriefingSources
@@ -252,14 +252,9 @@ class Schedules:
         source = schedule.run_source(due)
         if await tx.work.runs.by_source(source) is not None:
             return
-        thread = _thread(schedule, tx.now)
-        request = _request(schedule, thread, f"\n\n{about_times.late(due, schedule.zone)}" if late else "")
-        order = await next_order(tx.work, schedule.team, schedule.user)
-        run = new_run(request, limits=self.limits, now=tx.now, source=source, order=order)
-        await tx.work.threads.ensure(thread)
-        await tx.work.messages.add(request)
-        await queue_run(tx, run, schedule=schedule.id)
-        await tx.deliver(thread.id, DeliveryKind.OPENING, run.id, team=run.team)
+        request = _request(schedule, tx.now, f"\n\n{about_times.late(due, schedule.zone)}" if late else "")
+        begun_by = {"schedule": schedule.id}
+        await open_request(tx, request, source=source, is_dm=schedule.is_dm, limits=self.limits, details=begun_by)
 
 
 async def keep(tx: Transaction, wanted: NewSchedule, first: datetime) -> Schedule:
@@ -289,33 +284,22 @@ async def _brief(tx: Transaction, schedule: Schedule, due: datetime, seen: Seen)
         await briefings.add(tx, message_id, schedule.team, schedule.user, seen.briefing)
 
 
-def _thread(schedule: Schedule, now: datetime) -> Thread:
+def _request(schedule: Schedule, now: datetime, remark: str) -> Message:
     thread_id = ids.new_id("thr")
-    return Thread(
-        id=thread_id,
-        team=schedule.team,
-        channel=schedule.channel,
-        root_ts=thread_id,
-        is_dm=schedule.is_dm,
-        created_at=now,
-    )
-
-
-def _request(schedule: Schedule, thread: Thread, remark: str) -> Message:
     return Message(
         id=ids.new_id("msg"),
-        thread_id=thread.id,
+        thread_id=thread_id,
         team=schedule.team,
         speaker=Speaker.PERSON,
         author=schedule.user,
         text=f"{schedule.text}{remark}",
         typed=schedule.typed,
         channel=schedule.channel,
-        root_ts=thread.root_ts,
+        root_ts=thread_id,
         audience=Audience.OWNER if schedule.is_dm else Audience.CHANNEL,
         owner=schedule.user if schedule.is_dm else None,
         label=Label.MEMBER,
-        created_at=thread.created_at,
+        created_at=now,
     )
 
 

@@ -124,6 +124,14 @@ def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
     )
 
 
+def press_again(per_minute: int, again_at: datetime, zone: str) -> str:
+    """To people: the same of a window that stays open."""
+    return (
+        f"I take at most {per_minute} requests a minute from one person. Press the button again after "
+        f"{to_the_second(again_at, zone)} ({zone})."
+    )
+
+
 def interrupted(partial: str) -> str:
     """To people, under the words about a stop: the answer as far as it was written."""
     return "\n".join(["", "", "What I had written by then:", *(f"> {line}" for line in partial.splitlines())])

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from contextvars import ContextVar
+from http import HTTPStatus
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ import aiohttp
 import structlog
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot.domain.states import LostRace
 from bot.domain.threads import Workspace
@@ -191,6 +193,19 @@ class SlackWeb:
     async def open_view(self, trigger_id: str, view: Block) -> None:
         """docs.slack.dev/reference/methods/views.open; a trigger is good for three seconds."""
         await self._call("views.open", json={"trigger_id": trigger_id, "view": view})
+
+    async def respond(self, response_url: str, text: str) -> None:
+        """docs.slack.dev/interactivity/handling-user-interaction, "Message responses": only the person who acted sees
+        it, where they did, also where we are no member. The text is mrkdwn, escaped by its view.
+        """
+        client = self._client
+        hook = AsyncWebhookClient(response_url, session=client.session, proxy=client.proxy, retry_handlers=[])
+        try:
+            answer = await hook.send(text=text, response_type="ephemeral", replace_original=False)
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise SlackUnclear("response_url") from error
+        if answer.status_code != HTTPStatus.OK:
+            raise SlackRefused("response_url", answer.body[:80])
 
     async def _call(
         self,

@@ -6,7 +6,7 @@ Bots, our own messages and edits start nothing; a file, a `/me` and a reply that
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import model_validator
@@ -29,6 +29,7 @@ from bot.slack.connection.schema import (
 from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
 
 KEPT_SUBTYPES = frozenset({"", "file_share", "me_message", "thread_broadcast"})
+_UNNAMED = {"directmessage": "a direct message", "privategroup": "a private channel"}
 
 
 class HomeOpened(SlackRequest):
@@ -77,6 +78,21 @@ class MessageEdited:
     ts: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageChosen:
+    """A person chose our shortcut on a message. `author` is the id of who wrote the first of `messages`, if Slack says;
+    the others were forwarded with it. `response_url` reaches the person where they are.
+    """
+
+    team: str
+    user: str
+    trigger: str
+    response_url: str
+    author: str
+    messages: Sequence[SharedMessage]
+    files: Sequence[SharedFile]
+
+
 class _Block(SlackModel):
     """A block. Those of other kinds than rich text hold nothing that their author typed."""
 
@@ -110,8 +126,12 @@ class _Attachment(SlackModel):
     files: Objects[_File] = ()
 
 
+class _BotProfile(SlackModel):
+    name: Text = ""
+
+
 class _Message(SlackModel):
-    """A message, as an event holds it."""
+    """A message, as an event or a shortcut holds it."""
 
     type: Text = ""
     subtype: Text = ""
@@ -120,7 +140,8 @@ class _Message(SlackModel):
     ts: Text = ""
     thread_ts: Text = ""
     bot_id: Text = ""
-    bot_profile: dict[str, object] | None = None
+    bot_profile: _BotProfile | None = None
+    username: Text = ""
     hidden: bool | None = None
     blocks: Objects[_Block] = ()
     files: Objects[_File] = ()
@@ -182,8 +203,27 @@ class _MessageEvent(SlackRequest):
         return bool(self.is_ext_shared_channel or homes)
 
 
+class _Shortcut(SlackRequest):
+    """docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload."""
+
+    user: str = at("user", "id")
+    trigger: str = at("trigger_id")
+    response_url: Text = ""
+    channel: str = at("channel", "id")
+    channel_name: Text = text_at("channel", "name")
+    ts: str = at("message_ts")
+    message: _Message
+
+    @property
+    def place(self) -> str:
+        """The channel in words; Slack gives names of its own to those that have none, and to private ones."""
+        if self.channel_name.startswith("mpdm-"):
+            return "a group conversation"
+        return _UNNAMED.get(self.channel_name, self.channel_name)
+
+
 class MessageReader:
-    """Reads message events for one workspace. `name_of` knows names without asking Slack."""
+    """Reads messages for one workspace. `name_of` knows names without asking Slack."""
 
     def __init__(self, *, workspace: Workspace, name_of: Callable[[str, str], str | None]) -> None:
         self._workspace = workspace
@@ -198,6 +238,28 @@ class MessageReader:
         if event.edited:
             return MessageEdited(team=told.team, channel=event.channel, ts=event.edited)
         return self._incoming(told) if self._is_said_by_a_person(event) else None
+
+    def chosen(self, body: Payload) -> MessageChosen:
+        """The message that a shortcut was chosen on. Raises `Malformed`."""
+        told = _Shortcut.parse(body)
+        said, team = told.message, told.team
+        written_by = said.username or (said.bot_profile.name if said.bot_profile else "")
+        message = SharedMessage(
+            channel=told.channel,
+            ts=told.ts,
+            author=written_by or self._name_of(team, said.user) or "",
+            place=told.place,
+            text=self._readable(said.text, team),
+        )
+        return MessageChosen(
+            team=team,
+            user=told.user,
+            trigger=told.trigger,
+            response_url=told.response_url,
+            author=said.user,
+            messages=[message, *self._forwarded(said, team)][:MAX_ATTACHED],
+            files=_files(said),
+        )
 
     def _may_ask(self, event: _MessageChange) -> bool:
         """Whether a deleted message may have been a request: not talk at the top of a channel, and nothing of ours."""
@@ -216,7 +278,6 @@ class MessageReader:
 
     def _incoming(self, told: _MessageEvent) -> Incoming:
         event, team, agent = told.event, told.team, self._workspace.bot_user
-        files = [*event.files, *(file for attachment in event.shared for file in attachment.files)]
         return Incoming(
             event_id=told.event_id,
             team=team,
@@ -224,25 +285,36 @@ class MessageReader:
             ts=event.ts,
             thread_ts=event.thread_ts or None,
             user=event.user,
-            text=readable(event.text, agent=agent, name_of=lambda user: self._name_of(team, user)),
+            text=self._readable(event.text, team),
             typed=typed_words(event.rich_text, agent=agent),
             elements=[element.model_dump(mode="json", exclude_unset=True) for element in event.rich_text],
             is_dm=event.channel_type == "im" or event.channel.startswith("D"),
             mentions_agent=event.type == "app_mention" or event.mentions(agent),
-            files=[SharedFile(name=file.name or "a file", id=file.id) for file in files],
-            messages=[self._shared(attachment, team) for attachment in event.shared[:MAX_ATTACHED]],
+            files=_files(event),
+            messages=self._forwarded(event, team)[:MAX_ATTACHED],
             external=told.is_external,
         )
 
-    def _shared(self, attachment: _Attachment, team: str) -> SharedMessage:
-        def named(user: str) -> str | None:
-            return self._name_of(team, user)
+    def _readable(self, text: str, team: str) -> str:
+        return readable(text, agent=self._workspace.bot_user, name_of=lambda user: self._name_of(team, user))
 
+    def _forwarded(self, message: _Message, team: str) -> list[SharedMessage]:
+        """The messages that were forwarded with it."""
+        return [self._shared(attachment, team) for attachment in message.shared]
+
+    def _shared(self, attachment: _Attachment, team: str) -> SharedMessage:
+        named = self._name_of(team, attachment.author_id)
         return SharedMessage(
             channel=attachment.channel_id,
             ts=attachment.ts,
-            author=attachment.author_name or named(attachment.author_id) or attachment.author_id,
+            author=attachment.author_name or named or attachment.author_id,
             place=attachment.channel_name,
-            text=readable(attachment.text or attachment.fallback, agent=self._workspace.bot_user, name_of=named),
+            text=self._readable(attachment.text or attachment.fallback, team),
             link=attachment.from_url,
         )
+
+
+def _files(message: _Message) -> list[SharedFile]:
+    """The files of a message, and of those that were forwarded with it."""
+    files = [*message.files, *(file for attachment in message.shared for file in attachment.files)]
+    return [SharedFile(name=file.name or "a file", id=file.id) for file in files]

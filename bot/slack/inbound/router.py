@@ -68,6 +68,10 @@ class Router:
         only = {"type": "block_actions", "action_id": action_id}
         self._app.action(only)(_acknowledged(parse, handle))
 
+    def shortcut(self, callback_id: Matcher, parse: Parse[Value], handle: Handle[Value]) -> None:
+        """Handle a shortcut that was chosen on a message, then acknowledge it."""
+        self._app.message_shortcut(callback_id)(_acknowledged(parse, handle))
+
     def form(
         self, callback_id: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[Mapping[str, object]]]
     ) -> None:

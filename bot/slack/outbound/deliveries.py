@@ -163,7 +163,8 @@ class Deliveries:
     async def _opening(self, delivery: Delivery) -> None:
         """Once it stands, everything else of the run goes below it."""
         view = await self.timely.opening(delivery.subject)
-        run_id, to, shown = view.place.run_id, Destination(view.place.channel), notices.opening(view)
+        link = await self._link((view.about.channel, view.about.ts) if view.about else None)
+        run_id, to, shown = view.place.run_id, Destination(view.place.channel), notices.opening(view, link)
         post = await self.messages.put(run_id, OPENING, to, shown, since=view.since, in_doubt=delivery.in_doubt)
         await self.posts.root(run_id, post)
 

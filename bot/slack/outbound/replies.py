@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.views import command
@@ -31,9 +32,11 @@ class Replies:
         if text:
             self.background.run("tell", self._tell(recipient, text))
 
-    def open(self, trigger: str, modal: Block) -> None:
-        """Open a modal; Slack takes it for three seconds after the click."""
-        self.background.run("open", self.web.open_view(trigger, modal))
+    def open(self, trigger: str, modal: Block, *, response_url: str = "", otherwise: str = "") -> None:
+        """Open a modal; Slack takes it for three seconds after the click. If it does not open, `otherwise` is said at
+        the `response_url`, where there is one.
+        """
+        self.background.run("open", self._open(trigger, modal, response_url, otherwise))
 
     def change(self, channel: str, ts: str, message: Outgoing) -> None:
         """Change the message that was clicked on."""
@@ -42,6 +45,14 @@ class Replies:
     def end_session(self, channel: str, thread_ts: str) -> None:
         """Show that nothing works in this thread any more."""
         self.background.run("end-session", self.web.session_status(channel, thread_ts, "active"))
+
+    async def _open(self, trigger: str, modal: Block, response_url: str, otherwise: str) -> None:
+        try:
+            await self.web.open_view(trigger, modal)
+        except SlackError:
+            if response_url:
+                await self.web.respond(response_url, command.said(otherwise))
+            raise
 
     async def _tell(self, recipient: Recipient, text: str) -> None:
         channel = recipient.channel or await self.web.direct(recipient.user)

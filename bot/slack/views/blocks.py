@@ -104,6 +104,11 @@ def room(channel: str) -> Element:
     return {"type": "channel", "channel_id": channel}
 
 
+def conversation(channel: str) -> Element:
+    """The same for any conversation: direct messages have no name."""
+    return words("a direct message") if channel.startswith("D") else room(channel)
+
+
 def link(url: str, label: str) -> Sequence[Element]:
     """A link that says its host; nothing for what is no http(s) address, or names a user."""
     try:

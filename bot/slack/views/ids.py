@@ -12,6 +12,10 @@ SHOW_ALL = "show_all"
 EDIT = "card_edit"
 EDIT_FORM = "card_edit_form"
 TRUST_FORM = "trust_form"
+ASK_ABOUT = "agent_message_shortcut"
+"""The message shortcut, as the manifest names it."""
+
+ASK_FORM = "ask_form"
 VARIANT = "card_variant"
 VARIANT_ACTION = re.compile(rf"{VARIANT}_\d{{1,2}}")
 """Action ids of the other ways to say yes on a card, by their place."""

@@ -38,7 +38,7 @@ _LOST = {
     DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
     DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
     DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",
-    DeliveryKind.OPENING: "I could not begin a scheduled request where it belongs; its result comes here.",
+    DeliveryKind.OPENING: "I could not begin a request of yours where it belongs; its result comes here.",
     DeliveryKind.ALARM: "I could not remind you of something when you had asked me to. Ask me here what it was.",
     DeliveryKind.BRIEFING: "I could not post your briefing. Ask me here for another one.",
     DeliveryKind.CONNECTED: "I could not tell you that a Google account was connected. /agent status says which one.",
@@ -69,12 +69,19 @@ def lost(view: LossView) -> Outgoing:
     return kit.sentence(f"{_LOST[view.kind]} ({view.reference})")
 
 
-def opening(view: OpeningView) -> Outgoing:
-    """How a scheduled request begins: whose it is, its title, and the request as it was written."""
+def opening(view: OpeningView, link: str = "") -> Outgoing:
+    """How such a request begins: whose it is, what it is about, and the request as it was written. `link` is the
+    address of the message that it is about.
+    """
+    asked = kit.quote(cut(plain(view.text), kit.PIECE_LIMIT) or " ")
+    if view.about:
+        said = f"Your request about a message of {one_line(view.about.author, 120)}"
+        place = kit.conversation(view.about.channel)
+        lead = kit.line(kit.words(said, bold=True), kit.words(" in "), place, *kit.beside(link, "Open it"))
+        return Outgoing(text=kit.fallback(said), blocks=[kit.rich(lead, asked)])
     title = one_line(view.title, 150)
     said = f"Scheduled request: {title}" if title else "Scheduled request"
     by = kit.line(kit.words(f"{said} (", bold=True), kit.person(view.place.user), kit.words(")", bold=True))
-    asked = kit.quote(cut(plain(view.text), kit.PIECE_LIMIT) or " ")
     return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, asked)])
 
 

@@ -183,7 +183,8 @@ async function shortcut(message, channel) {
     message_ts: message.ts,
     callback_id: "agent_message_shortcut",
   });
-  if (!said.ok || said.acked === false) notice("The agent has no shortcut for messages here.");
+  if (!said.ok) notice(`Not asked: ${said.reason || said.error || "the shortcut was refused"}.`, "bad");
+  else if (said.acked === false) sayUnanswered();
 }
 
 /** The text as its author typed it. */

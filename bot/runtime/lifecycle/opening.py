@@ -1,0 +1,46 @@
+"""A request in a thread of its own, whose first message is ours and yet to be posted (`DeliveryKind.OPENING`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.domain.audit import AuditCode
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
+from bot.domain.runs import AttachedContext
+from bot.domain.threads import Message, Thread
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
+
+
+async def open_request(
+    tx: Transaction,
+    request: Message,
+    *,
+    source: str,
+    is_dm: bool,
+    limits: Limits,
+    details: Mapping[str, str],
+    attached: Sequence[AttachedContext] = (),
+) -> bool:
+    """The thread, the request in it, and its run; False when this source began one already. `details` are audited."""
+    order = await next_order(tx.work, request.team, request.author)
+    run = new_run(request, limits=limits, now=tx.now, source=source, order=order, attached=attached)
+    await tx.work.threads.ensure(_thread(request, is_dm=is_dm))
+    if not await queue_run(tx, run, code=AuditCode.RUN_QUEUED, **details):
+        return False
+    await tx.work.messages.add(request)
+    await tx.deliver(run.thread_id, DeliveryKind.OPENING, run.id, team=run.team)
+    return True
+
+
+def _thread(request: Message, *, is_dm: bool) -> Thread:
+    """Its own id stands in for its root until that is posted."""
+    return Thread(
+        id=request.thread_id,
+        team=request.team,
+        channel=request.channel,
+        root_ts=request.thread_id,
+        is_dm=is_dm,
+        created_at=request.created_at,
+    )
