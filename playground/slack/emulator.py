@@ -18,6 +18,7 @@ from playground.slack.acting.routes import Acting
 from playground.slack.api import KINDS as API_KINDS
 from playground.slack.api import WebApi
 from playground.slack.deliveries import KINDS as DELIVERY_KINDS
+from playground.slack.manifest import app_manifest
 from playground.slack.methods.users import described
 from playground.slack.modals import shown
 from playground.slack.settings import WATCHED_PAUSES, Settings
@@ -63,12 +64,18 @@ class Emulator:
             "homes": {user: shown(home) for user, home in world.homes.items()},
             "sessions": [asdict(session) for session in world.sessions.values()],
             "statuses": list(world.statuses.values()),
-            "prompts": world.prompts,
+            "prompts": self._prompts(),
             "streams": [asdict(stream) for stream in world.streams.values()],
             "sockets": len(self.workspace.deliveries.sockets.ready()),
             "http_delivery": self.workspace.deliveries.webhooks.url,
             "settings": asdict(self.workspace.settings),
         }
+
+    def _prompts(self) -> Json:
+        """What is suggested in each conversation with the app: what it set there, else what its manifest says."""
+        suggested: Json = {"title": "", "prompts": [dict(prompt) for prompt in self.workspace.settings.prompts]}
+        dms = [channel.id for channel in self.workspace.world.channels.values() if channel.is_im]
+        return {**(dict.fromkeys(dms, suggested) if suggested["prompts"] else {}), **self.workspace.world.prompts}
 
     def disconnect_at_once(self, fault: Fault) -> bool:
         """Carries out a `disconnect` fault that names no delivery now."""
@@ -115,6 +122,7 @@ class Emulator:
             self.workspace.settings = self.workspace.settings.installed(await asked(request))
         except KeyError as error:
             return JSONResponse({"ok": False, "error": f"the manifest has no {error}"}, 400)
+        self.admin.changes.publish("app")
         return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
 
     async def _disconnect_now(self, request: Request) -> Response:
@@ -130,8 +138,8 @@ class Emulator:
 
 
 def build_watched() -> Starlette:
-    """The emulator for a person who watches the page."""
-    return build(Settings(retry_pauses=WATCHED_PAUSES))
+    """The emulator for a person who watches the page, with the app installed as its manifest says."""
+    return build(Settings(retry_pauses=WATCHED_PAUSES).installed(app_manifest()))
 
 
 def build(settings: Settings | None = None) -> Starlette:

@@ -55,6 +55,11 @@ class Settings:
     """The bot events that the app subscribed to, as a manifest names them; none listed means all."""
 
     commands: tuple[str, ...] = ("/agent",)
+    shortcuts: tuple[str, ...] = ("agent_message_shortcut", "agent_global_shortcut")
+    """The callback ids of the app's shortcuts."""
+
+    prompts: tuple[Mapping[str, str], ...] = ()
+    """The prompts that the manifest suggests for a new conversation with the app, each with `title` and `message`."""
 
     def pause(self, retry: int) -> float:
         """The seconds before this retry, which counts from 1."""
@@ -63,15 +68,19 @@ class Settings:
         return self.retry_pauses[min(retry, len(self.retry_pauses)) - 1] if self.retry_pauses else 0.0
 
     def installed(self, manifest: Mapping[str, Any]) -> Self:
-        """The settings after installing an app with this manifest: all its scopes, events and commands."""
+        """The settings after installing an app with this manifest: all its scopes, events and features."""
         scopes: dict[str, list[str]] = manifest["oauth_config"]["scopes"]
         events: list[str] = manifest["settings"]["event_subscriptions"]["bot_events"]
-        commands: list[dict[str, str]] = manifest["features"].get("slash_commands", [])
+        features: Mapping[str, Any] = manifest["features"]
+        commands: list[dict[str, str]] = features.get("slash_commands", [])
+        shortcuts: list[dict[str, str]] = features.get("shortcuts", [])
         return replace(
             self,
             scopes=(*scopes["bot"], *scopes.get("bot_optional", ())),
             events=tuple(events),
             commands=tuple(command["command"] for command in commands),
+            shortcuts=tuple(shortcut["callback_id"] for shortcut in shortcuts),
+            prompts=tuple(features.get("agent_view", {}).get("suggested_prompts", ())),
         )
 
     def changed(self, asked: Mapping[str, Any]) -> Self:

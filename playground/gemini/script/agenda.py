@@ -25,6 +25,7 @@ _HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}
 _MEET = re.compile(
     r"\s*,?\s*\b(?:with|and|plus|on)\s+(?:an?\s+)?(?:google\s+)?(?:meet|video)(?:\s+(?:link|call))?\b", re.I
 )
+_CLASH = re.compile(r"\b(?:clash|conflict|overlap)\w*", re.I)
 _PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
 _CALENDARS = re.compile(r"\b(?:what|which|list|show|how\s+many)\b.*\bcalendars\b", re.I)
 
@@ -59,7 +60,25 @@ def _listed(span: tuple[date, date, str], clause: str, reading: Reading) -> Doin
     if part := _PART.search(clause):
         name = f"{name} in the {part[0].lower()}"
         rows = [row for row in rows if _is_in(row, part[0].lower(), reading)]
-    return f"Nothing is on your calendar {name}." if not rows else f"On your calendar {name}:\n" + _lines(rows)
+    if not rows:
+        return f"Nothing is on your calendar {name}."
+    clashes = f"\n\n{_clashes(rows, reading)}" if _CLASH.search(clause) else ""
+    return f"On your calendar {name}:\n" + _lines(rows) + clashes
+
+
+def _clashes(rows: list[Json], reading: Reading) -> str:
+    """Which of these overlap; events of whole days leave room for others."""
+    timed = [(_of(row.get("start"), reading), _of(row.get("end"), reading), row) for row in rows]
+    spans = [
+        (start, end, row) for start, end, row in timed if isinstance(start, datetime) and isinstance(end, datetime)
+    ]
+    pairs = [
+        f"- “{plain(str(one.get('title', '')))}” and “{plain(str(other.get('title', '')))}”, {other.get('when', '')}"
+        for place, (_, end, one) in enumerate(spans)
+        for start, _, other in spans[place + 1 :]
+        if start < end
+    ]
+    return "These clash:\n" + "\n".join(pairs) if pairs else "Nothing clashes."
 
 
 def naming_calendars(reading: Reading) -> Doing:

@@ -23,6 +23,7 @@ from playground.gemini.script import (
     postbox,
     reminding,
     rooms,
+    suggested,
     talk,
 )
 from playground.gemini.script.doing import Doing, Next, play, saying, together
@@ -72,9 +73,10 @@ def _understood(reading: Reading) -> Doing:
     if shown := attached_files.told(reading.asked, reading.files, with_request=reading.has_files):
         return saying(shown)
     reading = addressing.completed(reading)
-    timed = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
-    if timed is not None:
-        return timed
+    entire = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
+    entire = entire or suggested.understood(reading.asked, reading)
+    if entire is not None:
+        return entire
     helped = talk.helped(reading.asked)
     missed = amending.not_understood if reading.superseded else talk.not_understood
     return _several(reading) or _clause(reading.asked, reading) or helped or missed(reading)

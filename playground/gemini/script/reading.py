@@ -112,8 +112,6 @@ class Reading:
     superseded: tuple[Call, ...] = ()
     """The calls that waited for a decision when the person wrote this request."""
     before: Before | None = None
-    misses: int = 0
-    """How often this conversation already got “I do not understand”."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -146,7 +144,6 @@ def read(request: Json, *, now: datetime) -> Reading:
         has_files=any(attached_files.files_in(contents[begin])),
         superseded=_superseded(contents[: begin + 1]),
         before=_before(contents[:begin]),
-        misses=sum(MISSED in _text(content) for content in contents[:begin] if content.get("role") == "model"),
     )
 
 

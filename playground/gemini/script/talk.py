@@ -31,6 +31,7 @@ CAN_DO = """I can do these, and anything close to them:
 - “Which channels are there?”, “What was said in #sales?”, “Summarise this” and “What is in the file?” with something
   attached"""
 
+SLACK_MESSAGE = "slack_message"
 _HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)
 _THANKS = re.compile(r"^(?:thanks|thank you|thx|great|perfect|nice|cool|ok|okay|cheers)\b[\s\w!.,]{0,30}$", re.I)
 _ORDER = {
@@ -85,12 +86,9 @@ def following_up(clause: str, reading: Reading) -> Doing | None:
 
 
 def not_understood(reading: Reading) -> Doing:
-    """The honest rest."""
+    """The honest rest, on one line."""
     asked = gist(reading.asked, characters=80) or "an empty message"
-    missed = f"{MISSED}{asked}”, so I did nothing."
-    return saying(
-        f"{missed} Ask me for “help” to see what I understand." if reading.misses else f"{HONEST} {missed}\n\n{CAN_DO}"
-    )
+    return saying(f"{MISSED}{asked}”, so I did nothing. I am a scripted model: “help” lists the requests that I know.")
 
 
 def missed(question: str) -> Doing:
@@ -118,5 +116,7 @@ def _attachment(line: str) -> str:
     if not isinstance(value, dict):
         return line
     fields = cast("dict[str, object]", value)
-    title, snippet = fields.get("title") or fields.get("id") or "", fields.get("snippet") or ""
-    return f"**{title}** ({fields.get('type', 'context')}): {plain(str(snippet))}"
+    title, snippet = fields.get("title") or fields.get("id") or "", plain(str(fields.get("snippet") or ""))
+    if fields.get("type") == SLACK_MESSAGE:
+        return f"**{title}**: {snippet}"
+    return f"**{title}** ({fields.get('type', 'context')}): {snippet}"

@@ -379,12 +379,12 @@ function statusRow(one, here, words) {
   );
 }
 
-/** The prompts that the app suggests for an empty box. */
+/** The prompts that the app suggests, unless something of the newest request is under way or waits for a decision. */
 function renderPrompts(box, here) {
-  const found = isAppDm(here) ? (state.slack.prompts?.[here.id] ?? state.slack.prompts?.[place.user]) : null;
-  const list = found?.prompts ?? [];
+  const shown = isAppDm(here) && place.home !== "home" && !isBusy(here);
+  const list = shown ? (state.slack.prompts?.[here.id]?.prompts ?? []) : [];
   const ask = (prompt) => post("act/message", { user: place.user, channel: here.id, text: prompt.message });
-  keyed(box, place.home === "home" ? [] : list, {
+  keyed(box, list, {
     key: (prompt) => prompt.title,
     deps: (prompt) => [prompt, place.user],
     render: (prompt) =>
@@ -394,6 +394,13 @@ function renderPrompts(box, here) {
         prompt.title,
       ),
   });
+}
+
+function isBusy(here) {
+  const newest = everything(here).findLast(
+    (message) => !message.ephemeral && (!message.thread_ts || message.thread_ts === message.ts),
+  );
+  return newest !== undefined && ["processing", "suspended"].includes(sessionOf(here.id, newest.ts)?.status);
 }
 
 const marked = new Map();

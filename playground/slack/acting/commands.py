@@ -64,27 +64,30 @@ async def command(act: Act) -> Json:
 
 async def shortcut(act: Act) -> Json:
     """Sends a message shortcut if a message is named, else a global one."""
-    user = act.user()
+    user, on_message = act.user(), bool(act.call.text("message_ts"))
+    callback_id = act.call.text("callback_id", f"agent_{'message' if on_message else 'global'}_shortcut")
+    if callback_id not in act.workspace.settings.shortcuts:
+        raise Refused("invalid_shortcut", reason=f"the app has no shortcut {callback_id}")
     payload: Json = {
         "user": as_user(user),
         "team": TEAM,
         **APP,
         "action_ts": act.workspace.world.ts(),
         "trigger_id": act.workspace.trigger(user.id),
+        "callback_id": callback_id,
     }
-    if act.call.text("message_ts"):
+    if on_message:
         channel = act.channel()
         ts = act.call.text("message_ts")
         payload |= {
             "type": "message_action",
-            "callback_id": act.call.text("callback_id", "agent_message_shortcut"),
             "channel": as_channel(channel),
             "message_ts": ts,
             "message": copy.deepcopy(act.workspace.world.message(channel.id, ts)),
             "response_url": act.workspace.response_url(user.id, channel.id),
         }
     else:
-        payload |= {"type": "shortcut", "callback_id": act.call.text("callback_id", "agent_global_shortcut")}
+        payload |= {"type": "shortcut"}
     name = f"interactive/{payload['type']}"
     return outcome(await act.workspace.deliveries.ask(Delivery(kind=Kind.INTERACTIVE, name=name, payload=payload)))
 

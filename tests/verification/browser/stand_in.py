@@ -126,6 +126,8 @@ class StandIn:
             await self._home(payload["event"]["user"])
         if kind == "interactive" and payload["type"] == "block_actions":
             await self._clicked(payload["actions"][0]["action_id"], payload)
+        if kind == "interactive" and payload["type"] == "message_action":
+            await self.call("views.open", trigger_id=payload["trigger_id"], view=cards.modal())
 
     async def _clicked(self, action: str, payload: Payload) -> None:
         if action == "approve":

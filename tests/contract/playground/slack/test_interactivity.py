@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from playground.slack.manifest import app_manifest
 from tests.contract.playground.slack.clients import Bot, Slack, eventually
 
 GENERAL = "C0GENERAL"
@@ -247,6 +248,18 @@ async def test_failed_command(slack: Slack) -> None:
     assert answer["error"] == "dispatch_failed"
     shown = (await slack.read("state"))["ephemerals"][0]["message"]
     assert (shown["user"], shown["text"]) == ("USLACKBOT", '/agent failed with the error "dispatch_failed"')
+
+
+async def test_a_shortcut_that_the_app_does_not_have_is_refused(slack: Slack, bot: Bot) -> None:
+    """A shortcut that the manifest does not name is refused; the prompts that it suggests stand in each DM."""
+    manifest = app_manifest()
+    prompts = manifest["features"]["agent_view"]["suggested_prompts"]
+    del manifest["features"]["shortcuts"]
+    await slack.admin("manifest", **manifest)
+    said = await slack.act("message", user="U0DANA", channel=GENERAL, text="Can somebody move the review?")
+    refused = await slack.act("shortcut", user="U0MARA", channel=GENERAL, message_ts=said["ts"])
+    assert refused["error"] == "invalid_shortcut"
+    assert (await slack.read("state"))["prompts"]["D0MARA"]["prompts"] == prompts
 
 
 async def test_shortcuts(slack: Slack, bot: Bot) -> None:

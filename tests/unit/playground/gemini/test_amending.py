@@ -127,11 +127,10 @@ def test_an_address_that_was_asked_for_completes_the_request() -> None:
     assert call.args["to"] == ["bruno@example.com"]
 
 
-def test_the_list_of_what_it_can_do_comes_once() -> None:
-    """The second miss in a conversation points to “help”."""
-    conversation = Conversation(text="purple")
-    first = conversation.run()
-    assert "I can do these" in first
-    conversation.contents.append({"role": "model", "parts": [{"text": first}]})
-    conversation.say("monkey")
-    assert "I can do these" not in conversation.run()
+def test_what_is_not_understood_gets_one_line() -> None:
+    """It names what was missed, and “help”, which lists what is known."""
+    said = Conversation(text="purple").run()
+    assert "“purple”" in said
+    assert "“help”" in said
+    assert "\n" not in said
+    assert "I can do these" in Conversation(text="help").run()
