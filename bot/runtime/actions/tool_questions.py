@@ -88,11 +88,16 @@ def typed_answer(question: Question, typed: str, text: str, by: str) -> Answer:
 async def settle(tx: Transaction, question: Question, answer: Answer) -> None:
     """awaiting_confirmation → completed by an answer; the caller locked the step, and ends with `after`."""
     options = options_of(question)
-    said = answer.words if answer.option is None else options[answer.option].label
+    said = answer.words if answer.option is None else _in_words(options[answer.option])
     decided: QuestionChanges = {"decided_by": answer.by, "decision": answer.choice, "reason": said}
     await close_question(tx, question, QuestionState.DECIDED, actor=answer.by, **decided)
     action = await tx.work.actions.find(question.action_id)
     await record_result(tx, action, _result(question, answer), code=AuditCode.ACTION_ANSWERED, actor=answer.by)
+
+
+def _in_words(option: Option) -> str:
+    """An option as its card names it: of two people of one name it says which."""
+    return f"{option.label} ({option.detail})" if option.detail else option.label
 
 
 def _result(question: Question, answer: Answer) -> Result:

@@ -70,7 +70,7 @@ async def test_a_click_answers(here: Harness) -> None:
     assert (await here.run(run.id)).state is RunState.COMPLETED
     assert not here.asking.calls
     after = await decided(here, question)
-    assert (after.state, after.decision, after.reason) == (QuestionState.DECIDED, Choice.ANSWER, "Helen Ito")
+    assert (after.state, after.decision, after.reason) == (QuestionState.DECIDED, Choice.ANSWER, "Helen Ito (outside)")
     assert "action.answered" in here.codes()
 
 
@@ -95,7 +95,7 @@ async def test_a_later_click_is_told(here: Harness) -> None:
     """The first answer counts; who comes later is told which it was."""
     _, question = await waiting(here)
     await click(here, question)
-    assert "said “Helen Ito”" in await click(here, question, option=0)
+    assert "said “Helen Ito (outside)”" in await click(here, question, option=0)
 
 
 @pytest.mark.parametrize(
