@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from html import unescape
 from importlib.resources import files
 from typing import cast
@@ -51,6 +52,11 @@ def prose(module: str, name: str) -> str:
     text = files(module.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")
     paragraphs = text.strip().split("\n\n")
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def has_passed(now: datetime) -> str:
+    """That a moment somebody named is over; `now` is on that person's clock."""
+    return f"That time has passed. It is now {now:%a} {now.day} {now:%b}, {now:%H:%M}."
 
 
 def one_line(text: str, characters: int) -> str:

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from integrations.calendar.wire import EventTime
 from integrations.errors import ModelRetry
+from integrations.text import clean
 
 NOT_PLACES = frozenset({"localtime", "posixrules", "Factory"})
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -152,6 +153,15 @@ def checked_zone(name: str | None, default: str) -> str:
 def day_words(day: date) -> str:
     """ "Tue 24 Nov 2026", whatever the process's locale is."""
     return f"{DAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def roughly(text: str) -> str:
+    """A day or a moment as an argument has it, for a caption, which never fails; midnight is a day."""
+    try:
+        at = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return clean(text, 25)
+    return f"{day_words(at)}, {at:%H:%M}" if at.time() != time() else day_words(at)
 
 
 def _aware(text: str, zone: str) -> datetime:

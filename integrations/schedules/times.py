@@ -12,6 +12,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from integrations.errors import ModelRetry
+from integrations.text import has_passed
 
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -30,7 +31,7 @@ def once(text: str, zone: str, *, now: datetime) -> Mapping[str, object]:
     if at <= now:
         raise ModelRetry(
             "time_is_over",
-            f"{words(at, place)} is over: it is {words(now, place)} now ({zone}).",
+            has_passed(now.astimezone(place)),
             hint="If another day or hour was meant, use that; else ask.",
             private=False,
         )

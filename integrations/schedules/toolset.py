@@ -111,8 +111,8 @@ class BriefingSchedule(Tool[BriefArgs]):
         self._schedules = schedules
 
     def caption(self, args: BriefArgs) -> str:
-        """Names the time."""
-        return f"Daily briefing at {one_line(args.at, SHOWN_CHARACTERS)}"
+        """Says what comes."""
+        return "Daily briefing"
 
     async def execute(self, args: BriefArgs, call: Call) -> Result:
         """Keep it in the person's zone; one that is there already is told, not doubled."""
@@ -204,6 +204,8 @@ def _timed(planned: ScheduleInfo) -> dict[str, object]:
 
 
 def _time(planned: ScheduleInfo) -> str:
-    """When it comes; of a repeating one the rule, and its first time."""
+    """When it comes; of a repeating one the rule, which has the time, and its first day."""
     first = words(planned.next_at, zone_of(planned.zone)) if planned.next_at else ""
-    return f"{first} ({planned.zone})" if not planned.when.startswith("every") else f"{planned.when}, first {first}"
+    if not planned.when.startswith("every"):
+        return f"{first} ({planned.zone})"
+    return f"{planned.when}, first on {first.rpartition(', ')[0]}"

@@ -12,6 +12,7 @@ from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, 
 from integrations.calendar.conflicts import look_for_conflicts
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import event_result
+from integrations.calendar.time_range import roughly
 from integrations.calendar.tools.event_tool import EventTool, Session
 from integrations.text import clean
 from policies.types import EffectClass
@@ -28,7 +29,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         """Names title and start."""
         repeats = ", repeating" if args.recurrence else ""
         where = f" on {clean(args.calendar, 40)}" if args.calendar else ""
-        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}{repeats}{where}"
+        return f"Create “{clean(args.title, 60)}”, {roughly(args.start)}{repeats}{where}"
 
     async def preview(self, args: CreateArgs, ctx: ToolContext) -> Preview:
         """The event with what is in its way; raises `ModelRetry` when it cannot be created."""

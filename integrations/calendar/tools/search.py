@@ -12,7 +12,7 @@ from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import event_row
-from integrations.calendar.time_range import parse_time, span_of
+from integrations.calendar.time_range import parse_time, roughly, span_of
 from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
@@ -53,7 +53,7 @@ class CalendarSearch(Tool[SearchArgs]):
     def caption(self, args: SearchArgs) -> str:
         """Names the words and the time that are searched."""
         what = f"Search the calendar for “{clean(args.query, 60)}”" if args.query else "Look at the calendar"
-        when = " to ".join(clean(text, 20) for text in (args.start, args.end) if text)
+        when = " to ".join(roughly(text) for text in (args.start, args.end) if text)
         return f"{what}, {when}" if when else what
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from integrations.errors import ModelRetry
+from integrations.text import has_passed
 
 LONGEST = timedelta(days=366)
 YEARS = range(1970, 2201)
@@ -42,9 +43,7 @@ def leaving(text: str | None, zone: str, now: datetime) -> datetime | None:
         return None
     at = moment(text, zone)
     if at <= now:
-        here = now.astimezone(ZoneInfo(zone))
-        said = f"That time has passed. It is now {here:%a} {here.day} {here:%b}, {here:%H:%M}."
-        raise _refuse(said, "Leave send_at out to send at once.")
+        raise _refuse(has_passed(now.astimezone(ZoneInfo(zone))), "Leave send_at out to send at once.")
     if at - now > LONGEST:
         raise _refuse("That is more than a year away.")
     return at
