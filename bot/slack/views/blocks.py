@@ -84,7 +84,12 @@ def line(*elements: Element) -> Element:
 
 def quote(text: str) -> Element:
     """Somebody else's words, with a bar along them."""
-    return {"type": "rich_text_quote", "elements": [words(text)]}
+    return quoted([words(text)])
+
+
+def quoted(elements: Iterable[Element]) -> Element:
+    """The same of several pieces."""
+    return {"type": "rich_text_quote", "elements": list(elements)}
 
 
 def words(text: str, *, bold: bool = False, strike: bool = False) -> Element:

@@ -13,22 +13,11 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
-from bot.slack.views import ids
+from bot.slack.views import fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
-from integrations.base import DESTINATIONS_LIMIT, Field
-from integrations.text import counted
 
-LONG_LIMIT = 900  # characters of a long field that a card shows
-LONG_LINES = 16  # and how many lines
-CHANGE_LIMIT = 2_800  # characters of what changes, before and after together
-ASIDE_LIMIT = 400  # characters of what stands in small print
-ASIDE_SHORT = 80  # and of what stands in one line with others
-MOST_ASIDE = 10  # things in small print, one element of Slack's context each at most
-BRIEF_LIMIT = 400  # shorter fields stand in one block
-SHORT_LIMIT = 6_000  # characters of any other field but those that say whom it reaches
 FINAL_LIMIT = 600  # characters of a long field in the final form
-MAX_FIELDS = 20
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
 MODAL_BLOCKS = 100
@@ -48,9 +37,6 @@ _CUT_OFF = (
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
-_NEEDS_NO_NAME = frozenset({"Body"})
-"""Fields that need no label: a mail's text stands below its head."""
-
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
 
@@ -75,28 +61,16 @@ def decided(view: CardView, verdict: str) -> Sequence[Element]:
 
 def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
-    fields, remarks = view.preview.fields, (view.preview.warnings, view.preview.unchecked)
-    crowded = len(fields) > MAX_FIELDS or any(len(texts) > MAX_REMARKS for texts in remarks)
-    crowded = crowded or sum(map(_is_aside, fields)) > MOST_ASIDE
-    return crowded or any(map(_is_cut, fields)) or any(len(text) > REMARK_LIMIT for texts in remarks for text in texts)
-
-
-def _is_cut(field: Field) -> bool:
-    if field.before is not None:
-        return max(len(plain(field.before)), 0 if field.destination else len(plain(field.value))) > CHANGE_LIMIT // 2
-    if _is_aside(field):
-        return len(one_line(_aside(field), ASIDE_LIMIT + 1)) > ASIDE_LIMIT
-    if field.destination:
-        return len(field.value) > DESTINATIONS_LIMIT
-    text = plain(field.value)
-    return _end(text, LONG_LIMIT, LONG_LINES) < len(text) if field.long else len(text) > SHORT_LIMIT
+    remarks = (view.preview.warnings, view.preview.unchecked)
+    crowded = any(len(texts) > MAX_REMARKS or any(len(text) > REMARK_LIMIT for text in texts) for texts in remarks)
+    return crowded or fields.are_folded(view.preview.fields)
 
 
 def _open(view: CardView) -> Sequence[Block]:
     """The recipients and remarks about them, the text, the buttons, and why it is asked."""
     return [
         kit.header(view.preview.title),
-        *_fields(view.preview.fields, LONG_LIMIT, remarks=_remarks(view)),
+        *fields.blocks(view.preview.fields, fields.LONG_LIMIT, remarks=_remarks(view)),
         kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_beside(view)]),
         kit.context(*_small_print(view)),
     ]
@@ -104,10 +78,10 @@ def _open(view: CardView) -> Sequence[Block]:
 
 def _final(view: CardView, newer: str) -> Sequence[Block]:
     """Without buttons. The remarks stay, because they belong to what was decided."""
-    fields = _fields(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
+    shown = fields.blocks(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
     return [
         kit.header(_title(view)),
-        *([] if view.state is QuestionState.REPLACED else fields),
+        *([] if view.state is QuestionState.REPLACED else shown),
         kit.rich(
             kit.line(*_verdict(view), *_leading(view, newer)),
             *([kit.line(*_outcome(view))] if _outcome(view) else []),
@@ -144,112 +118,18 @@ def _beside(view: CardView) -> Sequence[Element]:
     return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in buttons]
 
 
-def _fields(fields: Sequence[Field], long_limit: int, *, remarks: Sequence[Block] = ()) -> Sequence[Block]:
-    """Short ones first, in one block where they are brief; then the remarks, the texts, and the small print."""
-    aside = [field for field in fields if _is_aside(field)]
-    main = [field for field in fields if not _is_aside(field)]
-    shown = [field for place, field in enumerate(main) if place < MAX_FIELDS or field.destination]
-    missing = len(main) - len(shown)
-    return [
-        *_heads([field for field in shown if not field.long]),
-        *remarks,
-        *(kit.rich(*_field(field, long_limit)) for field in shown if field.long),
-        *([kit.context(kit.small(f"… {counted(missing, 'more field')}"))] if missing > 0 else []),
-        *_small(aside),
-    ]
-
-
-def _heads(fields: Sequence[Field]) -> Sequence[Block]:
-    blocks: list[Block] = []
-    brief: list[Element] = []
-    for field in fields:
-        if field.before is None and len(field.value) <= BRIEF_LIMIT and "\n" not in field.value:
-            brief += _field(field, SHORT_LIMIT)
-            continue
-        blocks += [kit.rich(*brief)] if brief else []
-        blocks.append(kit.rich(*_field(field, SHORT_LIMIT)))
-        brief = []
-    return [*blocks, kit.rich(*brief)] if brief else blocks
-
-
-def _is_aside(field: Field) -> bool:
-    return field.aside and field.before is None and not field.destination
-
-
-def _aside(field: Field) -> str:
-    return f"{one_line(field.label, 60)}: {field.value}"
-
-
-def _small(fields: Sequence[Field]) -> Sequence[Block]:
-    """Short ones in one line together."""
-    texts = [one_line(_aside(field), ASIDE_LIMIT) for field in fields[:MOST_ASIDE]]
-    short = " · ".join(text for text in texts if len(text) <= ASIDE_SHORT)
-    lines = [*([short] if short else []), *(text for text in texts if len(text) > ASIDE_SHORT)]
-    return [kit.context(*map(kit.small, lines))] if lines else []
-
-
-def _field(field: Field, limit: int) -> Sequence[Element]:
-    label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
-    if field.before is not None:
-        return [kit.line(label, *_change(field))]
-    if field.destination:
-        return [kit.line(label, *destination(field.value))]
-    text, more = _folded(plain(field.value), limit, LONG_LINES if field.long else 0)
-    if field.long:
-        named = [] if field.label in _NEEDS_NO_NAME else [kit.line(label)]
-        return [*named, kit.quote(text), *([kit.line(more)] if more else [])]
-    return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
-
-
-def destination(value: str) -> Sequence[Element]:
-    """Whom it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
-    text, more = _folded(value, DESTINATIONS_LIMIT)
-    lines = plain(f"\n{text}" if "\n" in text else text)
-    return [*map(kit.words, kit.pieces(lines)), *([more] if more else [])]
-
-
-def _change(field: Field) -> Sequence[Element]:
-    """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
-    before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
-    if field.destination and before and field.value:
-        after, joint = destination(field.value), [] if "\n" in field.value else [kit.words("  →  ")]
-        return [kit.words(before, strike=True), *([more_before] if more_before else []), *joint, *after]
-    after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
-    if not before or not after:
-        more = more_before or more_after
-        said = " (new)" if after else " (taken out)"
-        return [kit.words(before or after, strike=bool(before)), *([more] if more else []), kit.words(said)]
-    return [
-        kit.words(before, strike=True),
-        *([more_before] if more_before else []),
-        kit.words("  →  "),
-        kit.words(after),
-        *([more_after] if more_after else []),
-    ]
-
-
-def _folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
-    """The part of a text that is shown, and how much is left out, so that no cut goes unnoticed."""
-    end = _end(text, limit, lines)
-    if end == len(text):
-        return text, None
-    return text[:end], kit.words(f" … {counted(len(text) - end, 'more character')}", bold=True)
-
-
-def _end(text: str, limit: int, lines: int = 0) -> int:
-    """Where a text is cut: at a word or a line, where there is one; `lines` are the most lines that it may have."""
-    end = len(next(iter(kit.pieces(text[: limit + 1], limit)), ""))
-    kept = text[:end].split("\n")
-    return end if not lines or len(kept) <= lines else len("\n".join(kept[:lines]))
-
-
 def _remarks(view: CardView) -> Sequence[Block]:
     shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
-    edited = [kit.line(kit.words("You changed this: what is struck out was there before."))] if view.edited else []
+    edited = [kit.line(kit.words(_edited(view)))] if view.edited else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
     said = [*shut, *edited, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
+
+
+def _edited(view: CardView) -> str:
+    new = ", bold lines are new" if fields.are_by_line(view.preview.fields) else ""
+    return f"You changed this: what is struck out was there before{new}."
 
 
 def _first(texts: Sequence[str]) -> Sequence[str]:
@@ -369,13 +249,6 @@ def _within_limits(view: CardView) -> Sequence[Block]:
 
 def _texts(view: CardView) -> Iterable[str]:
     for field in view.preview.fields:
-        yield from kit.pieces(_in_full(field)) or [" "]
+        yield from kit.pieces(fields.in_full(field)) or [" "]
     for text in (*view.preview.warnings, *view.preview.unchecked):
         yield from kit.pieces(plain(text))
-
-
-def _in_full(field: Field) -> str:
-    label = one_line(field.label, 60)
-    if field.before is not None:
-        return f"{label}, before:\n{plain(field.before)}\n{label}, after:\n{plain(field.value)}"
-    return f"{label}:{chr(10) if field.long else ' '}{plain(field.value)}"

@@ -12,7 +12,7 @@ from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.card import destination
+from bot.slack.views.fields import destination
 from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Field
 
