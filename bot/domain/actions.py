@@ -167,6 +167,12 @@ class Action:
         return self.undo is not None and self.undo.kind == "held"
 
     @property
+    def is_told(self) -> bool:
+        """Whether people read that it was done without a word of the model: on a card, or in a line about it."""
+        done = self.state is ActionState.COMPLETED and not self.doubt
+        return done and (self.is_side_effect or self.effect is EffectClass.OWN)
+
+    @property
     def is_beyond_limit(self) -> bool:
         """Whether it was denied because its run had no more of something."""
         return self.verdict is not None and self.verdict.rule in {limit.rule for limit in Limit}

@@ -151,6 +151,10 @@ ANSWER = "answer"
 """The slot of the answer."""
 
 
+HELD = "held"
+"""The slot of what waits for its moment."""
+
+
 def card_slot(question_id: str) -> str:
     """The slot of a question's card."""
     return f"card:{question_id}"

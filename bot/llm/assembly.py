@@ -112,7 +112,7 @@ class Assembly:
         if self._calls:
             return FinishKind.CALLS, detail
         if not "".join(self._text).strip():
-            return FinishKind.MALFORMED, EMPTY
+            return FinishKind.EMPTY, EMPTY
         return kind, detail
 
     def _keep(self, part: Part) -> None:

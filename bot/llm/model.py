@@ -24,6 +24,7 @@ class FinishKind(StrEnum):
     """How a turn ended, as far as the loop cares; `Turn.finish_detail` has the API's own word."""
 
     STOP = "stop"
+    EMPTY = "empty"  # it ended without words and calls
     CALLS = "calls"
     MAX_TOKENS = "max_tokens"
     SAFETY = "safety"

@@ -134,6 +134,11 @@ def parts(wire: Wire) -> list[Part]:
     return cast("list[Part]", decode(wire).get("parts") or [])
 
 
+def holds_responses(wire: Wire) -> bool:
+    """Whether it is what came back for calls."""
+    return any("functionResponse" in part for part in parts(wire))
+
+
 def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
     """The content for another transport or model: itself when nothing changed.
 

@@ -43,7 +43,7 @@ async def test_a_briefing_on_request(here: World) -> None:
     found = await here.answer_in(here.dm_of(DANA), HEAD)
     assert {ANSWER, OPEN} <= button_ids(found)
     assert "Mails that wait for you" in text_of(found)
-    await here.answer_in(here.dm_of(DANA), "Your briefing stands in our direct messages")
+    await here.answer_in(here.dm_of(DANA), "in a message of its own")
     assert HEAD not in str([text_of(m) for m in await here.bot_messages(SALES)])
     assert await codes(here, "briefing.made") == 1
 
@@ -56,7 +56,7 @@ async def test_an_item_is_gone_on_with(here: World) -> None:
     (card,) = await here.card_in(found["channel"])
     assert card["thread_ts"] == found["ts"]
     await here.click(DANA, card, APPROVE)
-    await below(here, found, "Sent: the reply")
+    await below(here, found, "✓ Done. Sent")
     assert len(await here.sent(DANA)) == 1
     runs = await here.read(lambda work: work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9))
     [begun] = [run for run in runs if run.source_key.startswith("briefing:")]
@@ -84,7 +84,7 @@ async def test_a_reply_begins_with_the_briefing(here: World) -> None:
 async def test_a_briefing_every_weekday(here: World) -> None:
     """Kept in his zone, with Undo, listed; it comes once when its time comes, and the next one is planned."""
     await here.say(DANA, "brief me every weekday at 8")
-    await here.answer_in(here.dm_of(DANA), "I will brief you every weekday at 08:00")
+    await here.answer_in(here.dm_of(DANA), "Set for every weekday at 08:00, first on")
     [kept] = await planned(here, DANA)
     assert dict(kept.spec) == {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
     await due_now(here, DANA)

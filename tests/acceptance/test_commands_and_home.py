@@ -124,7 +124,7 @@ async def test_app_home_shows_what_matters_and_follows_it(here: World) -> None:
     await here.click(DANA, card, APPROVE)
     await command(here, DANA, "trust delegated")
     after = await shown_home(here, "Nothing waits for you.", without="Trust level: supervised")
-    after = await shown_home(here, "Sent: the mail", without="stop_mine")
+    after = await shown_home(here, "works – done", without="stop_mine")
     assert "Trust level: delegated" in after
     await act(here, "open_home", user=JONAS.user_id, tab="home")
     other = json.dumps(await here.until(lambda: home(here, JONAS), "the tab of Jonas"))
@@ -141,7 +141,6 @@ async def test_the_session_tells_where_the_run_stands(here: World) -> None:
         lambda: statuses(here, dm, root), "the suspended session", when=lambda told: told[-1:] == ["suspended"]
     )
     await here.click(DANA, card, APPROVE)
-    await reply_in(here, dm, root, "Sent:")
     await here.until(
         lambda: statuses(here, dm, root), "the end of the session", when=lambda told: told[-1:] == ["active"]
     )

@@ -63,11 +63,12 @@ async def test_undo_wins(fresh_idle: World) -> None:
 
 
 async def test_a_mail_for_later(here: World) -> None:
-    """Approved for another day it is not sent now; with “Send now” it is, once, also after a restart."""
+    """Approved for another day it is not sent now; with “Send now” on its card it is, once, also after a restart."""
     in_a_month = SystemClock().now() + timedelta(days=30)
     card = await here.card_for(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
     await here.click(DANA, card, APPROVE)
     waiting = await held(here)
+    assert waiting["ts"] == card["ts"]
     assert "held_now" in button_ids(waiting)
     assert await here.sent(DANA) == []
     await here.stop_bot()
@@ -75,3 +76,17 @@ async def test_a_mail_for_later(here: World) -> None:
     await here.click(DANA, waiting, "held_now")
     await becomes(here, waiting, "Done")
     assert len(await here.sent(DANA)) == 1
+
+
+async def test_what_is_undone_is_told_where_it_was_approved_and_announced(here: World) -> None:
+    """The card says so in the place of its buttons, and the words that announced it end with it. Nothing else is said."""
+    in_a_month = SystemClock().now() + timedelta(days=30)
+    card = await here.card_for(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
+    await here.click(DANA, card, APPROVE)
+    waiting = await held(here)
+    announced = await here.answer_in(here.dm_of(DANA), "gmail_send")
+    await here.click(DANA, waiting, "held_undo")
+    await becomes(here, card, "Undone. Nothing was sent.")
+    await becomes(here, announced, "→ Undone. Nothing was sent.")
+    assert {m["ts"] for m in await here.bot_messages(here.dm_of(DANA))} == {card["ts"], announced["ts"]}
+    assert await here.sent(DANA) == []

@@ -87,19 +87,19 @@ async def _archived(here: World) -> None:
     card = await request.card(APPROVE)
     assert "Archive" in text_of(card)
     await here.click(DANA, card, APPROVE)
-    assert "archived" in await request.answer("archived")
+    assert "Archived" in await request.answer("✓ Done.")
 
 
 async def test_a_draft_is_sent_by_a_sentence(here: World) -> None:
     """Written down first, sent afterwards: the draft itself leaves, and none stays behind."""
     drafting = await ask(here, DANA, "Draft a mail to Helen saying that the benches are ready")
     await here.click(DANA, await drafting.card(APPROVE), APPROVE)
-    await drafting.answer("saved")
+    await drafting.answer("✓ Done. Saved")
     [draft] = await here.drafts(DANA)
     sending = await ask(here, DANA, "Send my draft to Helen")
     card = await sending.card(APPROVE)
     assert "helen.marsh@marshgardens.example" in text_of(card)
     await here.click(DANA, card, APPROVE)
-    await sending.answer("Sent: the draft to Helen")
+    await sending.answer("✓ Done. Sent")
     [sent] = await here.sent(DANA)
     assert (sent["subject"], sent["text"], await here.drafts(DANA)) == (draft["subject"], draft["text"], [])

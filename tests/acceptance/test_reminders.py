@@ -18,7 +18,7 @@ HOUR, MORNING, DONE = "alarm_hour", "alarm_morning", "alarm_done"
 SAID = "You asked me to remind you"
 
 
-async def reminded(here: World, person: Person, request: str, answer: str = "I will remind you") -> Json:
+async def reminded(here: World, person: Person, request: str, answer: str = "Set for") -> Json:
     """Set by this request, its time has come, and it was said."""
     await here.say(person, request)
     await here.answer_in(here.dm_of(person), answer)
@@ -29,7 +29,7 @@ async def reminded(here: World, person: Person, request: str, answer: str = "I w
 async def test_a_reminder_in_words(here: World) -> None:
     """“Remind me at 4 to call Dana”: kept in his zone without a card, listed, and said once with its buttons."""
     await here.say(MARA, "remind me tomorrow at 4 to call Dana")
-    await here.answer_in(here.dm_of(MARA), "I will remind you on")
+    await here.answer_in(here.dm_of(MARA), "Set for")
     [kept] = await planned(here, MARA)
     assert (kept.zone, kept.text, str(kept.spec["at"])[-5:]) == ("Europe/Stockholm", "call Dana", "16:00")
     listed = await here.command(MARA, "schedule")
@@ -119,7 +119,7 @@ async def test_app_home_has_buttons_for_schedules(here: World) -> None:
 async def test_a_reminder_unless_somebody_answers(here: World, answered: bool) -> None:
     """Said when nobody else wrote in that thread until then; else it ends in silence, with an entry in the log."""
     await here.say(DANA, "remind me if nobody has answered Helen's mail by Friday")
-    await here.answer_in(here.dm_of(DANA), "otherwise I say nothing")
+    await here.answer_in(here.dm_of(DANA), "unless somebody answers that mail before")
     [kept] = await planned(here, DANA)
     assert kept.unless_answered
     if answered:
@@ -137,7 +137,7 @@ async def test_a_reminder_unless_somebody_answers(here: World, answered: bool) -
 async def test_a_reminder_that_cannot_look_reminds(here: World) -> None:
     """Without an account nobody can tell whether there is an answer: it is said all the same, and says so."""
     await here.say(DANA, "remind me if nobody has answered Helen's mail by Friday")
-    await here.answer_in(here.dm_of(DANA), "otherwise I say nothing")
+    await here.answer_in(here.dm_of(DANA), "unless somebody answers that mail before")
     await here.disconnect(DANA)
     await due_now(here, DANA)
     alarm = await here.answer_in(here.dm_of(DANA), SAID)

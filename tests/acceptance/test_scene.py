@@ -81,7 +81,7 @@ async def test_the_shipped_scenes_go_as_written(tmp_path: Path) -> None:
     *right, failed = transcript.split(HELD)
     assert len(right) == len(ORDER), transcript
     answered = right[ORDER.index("answer_a_mail")]
-    order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "answer", "verified"]
+    order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "verified"]
     assert in_order(order, labels(answered)), transcript
     assert "audit" in labels(answered)
     assert answered.count("Dana Okafor has sent one mail") == 1

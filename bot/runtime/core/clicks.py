@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import card_slot
+from bot.domain.deliveries import Post, card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
@@ -110,10 +110,19 @@ async def run_of(tx: Transaction, click: ButtonClick) -> Run:
     if known is None:
         raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This request is not known here any more, so nothing was done.")
     await owner_only(tx, click, known, "Only <@{owner}> can do this.")
-    posts = await tx.work.posts.of_run(known.id)
+    posts = [*await tx.work.posts.of_run(known.id), *await _cards_of(tx, known.holds)]
     _in_place(click, {(post.channel, post.ts) for post in posts}, known)
     await tx.work.threads.lock(known.thread_id)
     return await tx.work.runs.find(known.id)
+
+
+async def _cards_of(tx: Transaction, action_id: str | None) -> Sequence[Post]:
+    """The cards of the action that a run waits for, if it is such a run: the buttons stand where it was approved."""
+    asked = await tx.work.actions.known(action_id) if action_id else None
+    if asked is None:
+        return []
+    slots = [card_slot(question_id) for question_id in await tx.work.questions.ids_of_action(asked.id)]
+    return [post for slot in slots if (post := await tx.work.posts.find(asked.run_id, slot))]
 
 
 async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, refusal: str) -> None:

@@ -79,6 +79,7 @@ def action_line(action: Action) -> ActionLine:
         undo=action.undo,
         link=action.link,
         scheduled=action.is_scheduled,
+        waits=action.is_waiting,
     )
 
 

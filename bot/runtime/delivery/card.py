@@ -12,8 +12,9 @@ from bot.domain.runs import Run
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.actions.tool_questions import options_of
+from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.posts import place_of
-from bot.runtime.delivery.views import CardView
+from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
 from integrations.base import Preview
@@ -72,9 +73,17 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         elsewhere=connect is not None and connect.elsewhere,
         declined=connect is not None and connect.declined,
         reposted=await work.posts.find(question.run_id, deleted_slot(question.id)) is not None,
+        held=await _held(work, question, action),
         older=older,
         newer=newer,
     )
+
+
+async def _held(work: UnitOfWork, question: Question, action: Action) -> HeldView | None:
+    """What was approved here and waits for its moment, or waited."""
+    waits_in = action.undo.subject if action.undo and action.is_scheduled else ""
+    view = await deferred_view(work, waits_in) if waits_in else None
+    return view if view and view.card == question.id else None
 
 
 def _offered(question: Question, preview: Preview) -> Sequence[Choice]:

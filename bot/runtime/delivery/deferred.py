@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.runs import RunState
+from bot.domain.deliveries import HELD, card_slot
+from bot.domain.questions import Choice
+from bot.domain.runs import Run, RunState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
 from bot.runtime.actions.previews import named, preview_of
@@ -41,7 +43,23 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
         again_at=action.rests_until,
         can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
         stopped_by=run.stopped_by,
+        card=await _card_of(work, run),
     )
+
+
+async def _card_of(work: UnitOfWork, run: Run) -> str:
+    """The question whose card stands where it was approved. What an earlier release showed in a message of its own
+    stays there.
+    """
+    asked = await work.actions.known(run.holds or "")
+    if asked is None or await work.posts.find(run.id, HELD) is not None:
+        return ""
+    for question_id in reversed(await work.questions.ids_of_action(asked.id)):
+        question = await work.questions.find(question_id)
+        stands = await work.posts.find(asked.run_id, card_slot(question_id)) is not None
+        if question is not None and question.decision is Choice.APPROVE and stands:
+            return question_id
+    return ""
 
 
 async def deferred_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:

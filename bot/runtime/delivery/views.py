@@ -56,7 +56,8 @@ class CardView:
     the answers that a tool's question offers, `said` the one that was given. `missing` is what an account is needed
     for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and `declined`
     that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
-    place it took. `reposted`: somebody deleted it while it waited.
+    place it took. `reposted`: somebody deleted it while it waited. `held` is what it approved, while that waits for its
+    moment and afterwards, where no message of its own shows that.
     """
 
     place: Place
@@ -94,13 +95,14 @@ class CardView:
     again_at: datetime | None = None
     copied_at: datetime | None = None
     reposted: bool = False
+    held: HeldView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
     something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
-    run does it.
+    run does it, and `waits` that it has not done so yet.
     """
 
     action_id: str
@@ -113,6 +115,7 @@ class ActionLine:
     link: str | None
     on_card: bool = False
     scheduled: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +153,8 @@ class NoticeView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldView:
     """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
-    say by what it was allowed, and are empty where a person approved it.
+    say by what it was allowed, and are empty where a person approved it. `card` is the question on whose card it was
+    approved, and is shown from then on; empty where nobody was asked.
     """
 
     place: Place
@@ -169,6 +173,7 @@ class HeldView:
     can_be_sent_now: bool
     stopped_by: str | None
     again_at: datetime | None = None
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

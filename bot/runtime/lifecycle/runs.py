@@ -138,7 +138,8 @@ async def finish_run(
 ) -> Run:
     """End (or pause) a run: nothing is left open, the answer is said, recorded and audited.
 
-    `summary` is the answer in Markdown, `error` what a failed run says in its place; `about` goes into the entry.
+    `summary` is the answer in Markdown, `error` what a failed run says in its place; `about` goes into the entry. With
+    neither, what was done is told where it was shown, and the conversation keeps it for the next request.
     """
     await _keep_intake_out(tx, run.thread_id)
     await _leave_nothing_open(tx, run, to)
@@ -149,7 +150,7 @@ async def finish_run(
         ended["completed_at"] = tx.now
     ended["duration_ms"] = max(0, int((tx.now - run.created_at).total_seconds() * 1000))  # a clock may go back
     moved = await move_run(tx, run, to, **ended)
-    await _say(tx, moved, summary or error)
+    await _say(tx, moved, summary or error or to_people.done(await tx.work.actions.of_run(run.id)))
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
     await _say_where_asked(tx, moved)
     details = {"steps": moved.steps_taken, **(about or {})}
@@ -160,13 +161,16 @@ async def finish_run(
 
 
 async def _say_where_asked(tx: Transaction, run: Run) -> None:
-    """Show what came of a deferred action on the action that asked for it, too."""
+    """Show what came of a deferred action on the action that asked for it, and below an answer that announced it."""
     asked = await tx.work.actions.known(run.holds) if run.holds and run.state.is_final() else None
     if asked is None:
         return
     (done,) = await tx.work.actions.of_run(run.id)
     await tx.work.actions.change(asked.id, summary=to_people.held_end(done), undo=Undo.was_held(run.id))
     await rewrite_card(tx, asked)
+    announced = await tx.work.runs.find(asked.run_id)
+    if announced.state is RunState.COMPLETED and announced.summary:
+        await tx.deliver(announced.thread_id, DeliveryKind.ANSWER, announced.id, team=announced.team)
 
 
 async def _keep_intake_out(tx: Transaction, thread_id: str) -> None:

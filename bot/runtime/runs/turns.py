@@ -63,6 +63,8 @@ class TurnHandler:
                 await self._calls(run, turn)
             case FinishKind.STOP if turn.text.strip():
                 await self._answer(run, turn)
+            case FinishKind.EMPTY if await self._needs_no_words(run):
+                await self._answer(run, turn)
             case FinishKind.MAX_TOKENS if turn.text.strip() and not turn.refused:
                 await self._answer(run, turn, cut=True)
             case FinishKind.MAX_TOKENS:
@@ -84,6 +86,15 @@ class TurnHandler:
     async def _pause(self, run: Run, ending: Ending) -> None:
         """Tools are off and no summary came: the hard stop."""
         await stops.without_text(self.tx, run, run.stopping or "", ending)
+
+    async def _needs_no_words(self, run: Run) -> bool:
+        """Whether all that its last step did is told without the model, and nothing was said to it since."""
+        actions = await self.tx.work.actions.of_run(run.id)
+        last = [action for action in actions if action.step_id == actions[-1].step_id]
+        if run.stopping is not None or not last or not all(action.is_told for action in last):
+            return False
+        *_, (newest, _) = await self.tx.work.steps.contents(run.id)
+        return wire.holds_responses(newest)
 
     def _is_last_word(self, run: Run) -> bool:
         """Whether the model knew that tools are off; a call that was under way at the stop does not."""

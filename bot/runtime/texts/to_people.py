@@ -226,6 +226,11 @@ def _left_by(action: Action) -> str:
     return f". {action.summary}" if stopped and action.summary else ""
 
 
+def done(actions: Sequence[Action]) -> str:
+    """What a request did that ended without words."""
+    return joined("Done.", ledger(actions))
+
+
 def joined(lead: str, lines: Sequence[str]) -> str:
     """A lead sentence and the ledger under it."""
     return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."

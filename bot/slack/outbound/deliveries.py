@@ -7,11 +7,11 @@ only, and a channel's thread gets lines without content.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, Delivery, DeliveryKind, Post, card_slot, said_slot
+from bot.domain.deliveries import ANSWER, HELD, Delivery, DeliveryKind, Post, card_slot, said_slot
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
@@ -29,7 +29,6 @@ log = structlog.get_logger()
 
 OPENING = "opening"
 STUB = "stub"
-HELD = "held"
 THREAD_GONE = "thread_not_found"
 
 
@@ -101,15 +100,23 @@ class Deliveries:
                 raise
 
     async def answer(self, delivery: Delivery, view: AnswerView, to: Destination) -> None:
-        """The answer, in as many messages as it needs."""
-        for part, message in enumerate(answer.answer(view), start=1):
+        """The answer, in as many messages as it needs; nothing of it stands where it needs none."""
+        messages = answer.answer(view)
+        if not messages:
+            await self._clear(delivery, view.place, ANSWER, to)
+        for part, message in enumerate(messages, start=1):
             await self._show(delivery, view.place, ANSWER if part == 1 else f"{ANSWER}:{part}", to, message)
 
     async def held(self, delivery: Delivery) -> bool:
-        """What waits for its moment, and in its place what came of it; False for a run that never waited."""
+        """What waits for its moment, and in its place what came of it: on the card where it was approved, else in a
+        message of its own. False for a run that never waited.
+        """
         view = await self.queries.held(delivery.subject)
         if view is None:
             return False
+        if view.card:
+            await self._card(replace(delivery, subject=view.card))
+            return True
         to = await self.destinations.content(view.place, private=view.preview.private)
         await self._show(delivery, view.place, HELD, to, deferred.deferred(view))
         return True

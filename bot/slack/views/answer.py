@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.runs import FollowUp
+from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
@@ -29,11 +29,20 @@ _MARKS = {
 
 
 def answer(view: AnswerView) -> Sequence[Outgoing]:
-    """The messages of the answer in order, at least one; the last one carries the lines about the actions."""
+    """The messages of the answer in order; the last one carries the lines about the actions. None for a completed
+    request without words, all of whose actions are told elsewhere.
+    """
     parts = kit.pieces(inert(view.text).strip(), MESSAGE_LIMIT)
     kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
+    is_done = view.place.state is RunState.COMPLETED
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
-    blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions, silent=not kept)]
+    blocks[-1] += [
+        *_dropped(dropped),
+        *_error(view.error, view.text),
+        *_actions(view.actions, view.text, in_full=not kept and not is_done),
+    ]
+    if not blocks[-1] and is_done:
+        return []
     if not blocks[-1]:
         blocks[-1].append(kit.paragraph(kit.words("I have nothing to say to this.")))
     blocks[-1] += _offered(view)
@@ -43,7 +52,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
 
 def resumed(view: ResumedView) -> Outgoing:
     """The last message of what was said at a pause, once its owner went on: its button is gone."""
-    last = answer(AnswerView(place=view.place, text=view.text, error="", actions=()))[-1]
+    *_, last = answer(AnswerView(place=view.place, text=view.text, error="", actions=())) or [kit.sentence("…")]
     return Outgoing(text=last.text, blocks=[*last.blocks, kit.context(kit.small("Continued below."))])
 
 
@@ -80,8 +89,10 @@ def _error(error: str, text: str) -> Sequence[Block]:
     return [kit.paragraph(kit.words(piece)) for piece in kit.pieces(plain(error).strip()[:6_000])]
 
 
-def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
-    telling = [line for line in lines if _tells(line) and (silent or line.doubt or not line.on_card)]
+def _actions(lines: Sequence[ActionLine], text: str, *, in_full: bool) -> Sequence[Block]:
+    """Lines about the actions below this text; `in_full` also about those whose card tells it."""
+    said = " ".join(text.split())
+    telling = [line for line in lines if _is_told(line, said, in_full=in_full)]
     if not telling:
         return []
     shown = [kit.line(*_action(line)) for line in telling[:MAX_LINES]]
@@ -89,17 +100,29 @@ def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
     return [kit.rich(*shown, *([kit.line(kit.words(f"… and {more} more"))] if more > 0 else []))]
 
 
-def _tells(line: ActionLine) -> bool:
-    """Whether the answer alone could leave something out: a change with a way to open it, a failure, a doubt."""
-    if line.scheduled:  # the message about it tells, now and later
-        return False
-    return line.changes or line.state is not ActionState.COMPLETED or line.doubt
+def _is_told(line: ActionLine, said: str, *, in_full: bool) -> bool:
+    """Whether what was said could leave something out: a change with a way to open it, a failure, a doubt. What was
+    scheduled is shown elsewhere, and where the answer announced it, the answer ends with what came of it.
+    """
+    if line.scheduled:
+        return bool(said) and not line.waits
+    if line.doubt or (line.on_card and not in_full):
+        return line.doubt
+    return line.changes if line.state is ActionState.COMPLETED else not _gives_reason(said, line)
+
+
+def _gives_reason(said: str, line: ActionLine) -> bool:
+    """Whether it has the very reason of a failure: then nothing of it was left out."""
+    reason = " ".join(line.detail.split()).rstrip(".")
+    return line.state is ActionState.FAILED and bool(reason) and reason in said
 
 
 def _action(line: ActionLine) -> Sequence[Element]:
     """One action: a mark, what it is, what came of it, and a word of doubt where there is one."""
     caption, detail = one_line(line.caption, 200), one_line(line.detail, 300)
     doubt = " An attempt may have happened: please look." if line.doubt else ""
+    if line.scheduled:
+        return [kit.words(f"→ {detail}{doubt}\n")]
     if line.state is ActionState.COMPLETED:
         named = detail or caption
     else:

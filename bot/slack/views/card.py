@@ -13,7 +13,7 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
-from bot.slack.views import fields, ids
+from bot.slack.views import deferred, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 
@@ -86,6 +86,7 @@ def _final(view: CardView, newer: str) -> Sequence[Block]:
             kit.line(*_verdict(view), *_leading(view, newer)),
             *([kit.line(*_outcome(view))] if _outcome(view) else []),
         ),
+        *(deferred.buttons(view.held) if view.held else []),
         *ask_again(view),
     ]
 
@@ -180,6 +181,8 @@ def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
     if view.state is QuestionState.REPLACED or _was_asked_again(view):
         return []  # the newer card tells
+    if view.held:
+        return deferred.outcome(view.held)
     said = _came_of(view)
     doubtful = view.doubt and view.outcome not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return [*said, kit.words(" An earlier attempt may have happened: please look.")] if doubtful else said

@@ -32,15 +32,39 @@ def deferred(view: HeldView) -> Outgoing:
     if view.state is RunState.QUEUED:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
-        blocks += [kit.buttons(f"held:{view.place.run_id}", _buttons(view)), *_why(view)]
+        blocks += [*buttons(view), *_why(view)]
     return Outgoing(text=kit.fallback(f"{lead} {caption}".strip()), blocks=blocks)
 
 
-def _buttons(view: HeldView) -> Sequence[Element]:
+def buttons(view: HeldView) -> Sequence[Block]:
+    """What can be done while it waits."""
     run_id, user = view.place.run_id, view.place.user
     undo = kit.button("Undo", ids.HELD_UNDO, run_id, only_for=user)
     now = kit.button("Send now", ids.HELD_NOW, run_id, only_for=user)
-    return [undo, now] if view.can_be_sent_now else [undo]
+    offered = [undo, now] if view.can_be_sent_now else [undo]
+    return [kit.buttons(f"held:{run_id}", offered)] if view.state is RunState.QUEUED else []
+
+
+def outcome(view: HeldView) -> Sequence[Element]:
+    """The same on the card where it was approved, which shows what it is."""
+    detail = one_line(view.detail, 1_000)
+    match view.state:
+        case RunState.QUEUED:
+            return [kit.words("Scheduled for "), kit.moment(view.at, view.zone), kit.words(", unless you undo it.")]
+        case RunState.CANCELLED if view.action is ActionState.CANCELLED:
+            return [kit.words("Undone. Nothing was sent."), *_doubt(view)]
+        case RunState.CANCELLED:
+            return [kit.words("Stopped."), *_doubt(view)]
+        case RunState.AWAITING:
+            return [kit.words("It is time, and I need your decision on the card below.")]
+        case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED if view.action is ActionState.COMPLETED:
+            return [kit.words(f"✓ Done. {detail}".strip()), *kit.beside(view.link, "Open")]
+        case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
+            return [kit.words(f"✗ Not done. {detail or view.action.caption}".strip()), *_doubt(view)]
+        case RunState.EXECUTING if view.again_at:
+            return kit.tried_again(view.again_at, view.zone)
+        case _:
+            return [kit.words("It is time, working on it…")]
 
 
 def _told(view: HeldView) -> tuple[str, Sequence[Element]]:

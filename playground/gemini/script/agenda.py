@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from playground.gemini.schema import Json
 from playground.gemini.script import patterns
 from playground.gemini.script.dates import day_in, duration_in, local, spans_in, spoken_day, time_in, without_times
-from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, Told, need, one
 from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
@@ -122,7 +122,7 @@ def moving_event(event: Json, when: str, reading: Reading) -> Doing:
     changed = yield from one("calendar_event_update", event_id=event["event_id"], start=local(start), end=local(end))
     if changed.error:
         return failed(changed)
-    return f"“{title}” is moved to {_spoken(start, end)}."
+    return Told(f"“{title}” is moved to {_spoken(start, end)}.")
 
 
 def inviting(who: str, what: str, reading: Reading) -> Doing:
@@ -132,7 +132,8 @@ def inviting(who: str, what: str, reading: Reading) -> Doing:
     changed = yield from one("calendar_event_update", event_id=event["event_id"], add_attendees=guests)
     if changed.error:
         return failed(changed)
-    return f"{listed(guests)} {'are' if len(guests) > 1 else 'is'} invited to “{plain(str(event.get('title', '')))}”."
+    title = plain(str(event.get("title", "")))
+    return Told(f"{listed(guests)} {'are' if len(guests) > 1 else 'is'} invited to “{title}”.")
 
 
 def creating(kind: str, clause: str, reading: Reading) -> Doing:
@@ -170,8 +171,11 @@ def creating(kind: str, clause: str, reading: Reading) -> Doing:
     if made.error:
         return failed(made)
     company, repeats = f", with {listed(guests)}" if guests else "", made.get("repeats")
-    link = f" Meet: {made.get('meet') or 'see the event'}." if meet else ""
-    return f"Created: “{title}”, {_spoken(start, end)}{f', {repeats}' if repeats else ''}{company}.{link}"
+    told = f"Created: “{title}”, {_spoken(start, end)}{f', {repeats}' if repeats else ''}{company}."
+    if not meet:
+        return Told(told)
+    link = f"Meet: {made.get('meet') or 'see the event'}."
+    return link if reading.briefly else f"{told} {link}"
 
 
 def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:

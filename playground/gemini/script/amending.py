@@ -11,7 +11,7 @@ from playground.gemini.answers import Call
 from playground.gemini.schema import Json
 from playground.gemini.script import agenda
 from playground.gemini.script.dates import day_in, duration_in, local, time_in, times_in, without_times
-from playground.gemini.script.doing import Calls, Doing, Outcomes, saying
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Told, saying
 from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.patterns import SAYING, WHO
 from playground.gemini.script.phrases import done, failed, todo
@@ -85,7 +85,8 @@ def not_understood(reading: Reading) -> Doing:
 
 def _anew(calls: Calls) -> Doing:
     outcomes = yield calls
-    return " ".join(failed(outcome) if outcome.error else done(outcome) for outcome in outcomes)
+    said = " ".join(failed(outcome) if outcome.error else done(outcome) for outcome in outcomes)
+    return said if any(outcome.error for outcome in outcomes) else Told(said)
 
 
 def _addressed(reading: Reading, who: str) -> Doing:

@@ -10,7 +10,7 @@ from typing import cast
 from playground.gemini.schema import Json
 from playground.gemini.script import agenda, patterns
 from playground.gemini.script.dates import day_in, duration_in, local, span_in, time_in, without_times
-from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, Told, need, one
 from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Outcome, Reading
@@ -128,7 +128,8 @@ def answering(how: str, what: str, said: str | None, reading: Reading) -> Doing:
         comment=comment,
         scope="series" if scope == "series" else None,
     )
-    return failed(outcome) if outcome.error else f"You have {_DONE[answer]} “{_title(event)}”, {event.get('when', '')}."
+    told = Told(f"You have {_DONE[answer]} “{_title(event)}”, {event.get('when', '')}.")
+    return failed(outcome) if outcome.error else told
 
 
 def cancelling(what: str, reading: Reading) -> Doing:
@@ -136,7 +137,7 @@ def cancelling(what: str, reading: Reading) -> Doing:
     scope, name = _scope(what)
     event = yield from _event(name, reading)
     outcome = yield from one("calendar_event_cancel", event_id=event["event_id"], scope=scope)
-    return failed(outcome) if outcome.error else f"“{_title(event)}” is cancelled{_extent(scope)}."
+    return failed(outcome) if outcome.error else Told(f"“{_title(event)}” is cancelled{_extent(scope)}.")
 
 
 def adding_meet(what: str, reading: Reading) -> Doing:
@@ -158,7 +159,7 @@ def moving(what: str, when: str, scope: str, reading: Reading) -> Doing:
     )
     if outcome.error:
         return failed(outcome)
-    return f"“{_title(event)}” is moved{_extent(scope)}: {outcome.get('when') or local(start)}."
+    return Told(f"“{_title(event)}” is moved{_extent(scope)}: {outcome.get('when') or local(start)}.")
 
 
 def _event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:

@@ -35,12 +35,23 @@ class Stuck(Exception):
         self.text = text
 
 
+class Told(str):
+    """A final text about what the person is shown anyway, on a card or in a line of its own."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Next:
     """The next calls, or the final text."""
 
     calls: Calls = ()
     text: str = ""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the text can be left out, since it is told elsewhere."""
+        return isinstance(self.text, Told)
 
 
 def one(name: str, /, **args: object) -> Generator[Calls, Outcomes, Outcome]:
@@ -70,14 +81,14 @@ def play(doing: Doing, steps: Sequence[Outcomes]) -> Next:
         for outcomes in steps:
             calls = doing.send(outcomes)
     except StopIteration as end:
-        return Next(text=str(end.value))
+        return Next(text=end.value)
     except Stuck as stuck:
         return Next(text=stuck.text)
     return Next(calls=calls)
 
 
-def together(doings: Sequence[Doing]) -> Doing:
-    """Several tasks at once: first all reads, then every effect in one step."""
+def together(doings: Sequence[Doing], *, briefly: bool = False) -> Doing:
+    """Several tasks at once: first all reads, then every effect in one step; `briefly` without what is told anyway."""
     texts = [""] * len(doings)
     pending: dict[int, Calls] = {}
 
@@ -86,7 +97,7 @@ def together(doings: Sequence[Doing]) -> Doing:
         try:
             pending[index] = next(doings[index]) if outcomes is None else doings[index].send(outcomes)
         except StopIteration as end:
-            texts[index] = str(end.value)
+            texts[index] = end.value
         except Stuck as stuck:
             texts[index] = stuck.text
 
@@ -99,4 +110,6 @@ def together(doings: Sequence[Doing]) -> Doing:
         for index, calls in chosen.items():
             advance(index, outcomes[: len(calls)])
             outcomes = outcomes[len(calls) :]
-    return "\n\n".join(text for text in texts if text)
+    said = [text for text in texts if text and not (briefly and isinstance(text, Told))]
+    whole = "\n\n".join(said or texts)
+    return Told(whole) if all(isinstance(text, Told) for text in texts) else whole

@@ -11,7 +11,7 @@ from typing import cast
 from playground.gemini.schema import Json
 from playground.gemini.script import patterns
 from playground.gemini.script.dates import day_in, local, respoken, time_in, without_times
-from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, Told, need, one
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Outcome, Reading
 from playground.gemini.script.wording import (
@@ -81,7 +81,8 @@ def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
     if as_draft:
         sender = {key: value for key, value in how.items() if key != "send_at"}
         saved = yield from one("gmail_draft_create", to=to, subject=subject, body=text, **sender)
-        return failed(saved) if saved.error else f"The draft “{subject}” to {listed(to)} is saved. Nothing was sent."
+        told = Told(f"The draft “{subject}” to {listed(to)} is saved. Nothing was sent.")
+        return failed(saved) if saved.error else told
     sent = yield from one("gmail_send", to=to, subject=subject, body=text, **how)
     return failed(sent) if sent.error else _left(sent, f"the mail “{subject}” to {listed(to)}", how)
 
@@ -101,14 +102,14 @@ def manner(rest: str, reading: Reading) -> tuple[str, dict[str, str]]:
 def _left(sent: Outcome, what: str, how: Mapping[str, str]) -> str:
     """Said only as far as the result says it."""
     if sent.get("sent") is False:
-        return f"As you chose, {what} is saved as a draft. Nothing was sent."
+        return Told(f"As you chose, {what} is saved as a draft. Nothing was sent.")
     if sent.get("status") == "scheduled" and sent.get("local_time"):
-        return f"Planned: {what} leaves on {sent.get('local_time')}, unless it is undone before."
+        return Told(f"Planned: {what} leaves on {sent.get('local_time')}, unless it is undone before.")
     if sent.get("status") == "not_scheduled_any_more":
         return f"About what was planned, {what}: {sent.get('outcome')}"
     if sent.get("sent") or "send_at" not in how:
-        return f"Sent: {what}."
-    return f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}, unless it is undone before."
+        return Told(f"Sent: {what}.")
+    return Told(f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}, unless it is undone before.")
 
 
 def names_in(who: str) -> list[str]:
@@ -202,7 +203,8 @@ def replying(
     if as_draft:
         to = [address(sender)] if address(sender) else []
         saved = yield from one("gmail_draft_create", to=to, subject=f"Re: {subject}", body=text, thread_id=thread_id)
-        return failed(saved) if saved.error else f"The draft of a reply to {person(sender)} is saved. Nothing was sent."
+        told = Told(f"The draft of a reply to {person(sender)} is saved. Nothing was sent.")
+        return failed(saved) if saved.error else told
     sent = yield from one("gmail_reply", thread_id=thread_id, body=text, **(more or {}))
     how = {"send_at": str(more["send_at"])} if more and "send_at" in more else {}
     return failed(sent) if sent.error else _left(sent, f"the reply to {person(sender)} about “{subject}”", how)

@@ -55,6 +55,8 @@ def answer(request: Json, *, now: datetime) -> Answer:
 
 
 def _answer(reading: Reading, following: Next) -> Answer:
+    if not following.calls and following.is_told and reading.briefly:
+        return Answer()
     if not following.calls:
         return Answer(text=following.text, thoughts=(_thought("answering", "Everything needed is here, so I answer."),))
     if reading.tools_off:
@@ -89,7 +91,8 @@ def _several(reading: Reading) -> Doing | None:
         return None
     doings = [_clause(clause, reading) for clause in clauses]
     if None not in doings or (any(doings) and all(clause.endswith("?") for clause in clauses)):
-        return together([doing or talk.missed(clause) for clause, doing in zip(clauses, doings, strict=True)])
+        understood = [doing or talk.missed(clause) for clause, doing in zip(clauses, doings, strict=True)]
+        return together(understood, briefly=reading.briefly)
     return None
 
 
@@ -129,7 +132,6 @@ def _cannot(following: Next) -> str:
 
 
 def _with_thoughts(given: Answer) -> Answer:
-
     return replace(given, thoughts=(_thought("following a directive", "The request carries a directive for tests."),))
 
 

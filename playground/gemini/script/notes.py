@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playground.gemini.script.doing import Doing, need, one
+from playground.gemini.script.doing import Doing, Told, need, one
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.wording import plain, sentence
 
@@ -33,7 +33,7 @@ def understood(clause: str) -> Doing | None:
 
 def remembering(fact: str) -> Doing:
     saved = yield from one("save_memory", text=sentence(fact))
-    return failed(saved) if saved.error else f"I will remember: {sentence(fact)}"
+    return failed(saved) if saved.error else Told(f"I will remember: {sentence(fact)}")
 
 
 def recalling(topic: str) -> Doing:

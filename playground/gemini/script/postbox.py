@@ -8,7 +8,7 @@ from typing import cast
 
 from playground.gemini.schema import Json
 from playground.gemini.script import mail
-from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, Told, need, one
 from playground.gemini.script.patterns import MAIL, SAYING, WHO, WHOSE
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
@@ -90,7 +90,7 @@ def forwarding(reading: Reading, whose: str, who: str) -> Doing:
     text = letter(to=first_name(names[0]), body=f"Please find attached “{name}” from {whose}.")
     file = f"{thread_id}/{attached['id']}"
     sent = yield from one("gmail_send", to=to, subject=name, body=text, attachments=[file])
-    return failed(sent) if sent.error else f"Sent: “{name}” to {listed(to)}."
+    return failed(sent) if sent.error else Told(f"Sent: “{name}” to {listed(to)}.")
 
 
 def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
@@ -104,7 +104,7 @@ def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
         thread = found.rows("threads")[0]
     changed = yield from one("gmail_labels", thread_id=thread["thread_id"], **change)
     subject = plain(str(thread.get("subject") or ""))
-    return failed(changed) if changed.error else f"Done: “{subject}” is {done}."
+    return failed(changed) if changed.error else Told(f"Done: “{subject}” is {done}.")
 
 
 def changing_draft(who: str, said: str) -> Doing:
@@ -112,14 +112,14 @@ def changing_draft(who: str, said: str) -> Doing:
     draft_id = yield from _draft(who)
     text = letter(to=first_name(who), body=sentence(said))
     changed = yield from one("gmail_draft_update", draft_id=draft_id, body=text)
-    return failed(changed) if changed.error else f"The draft to {who} is changed. Nothing was sent."
+    return failed(changed) if changed.error else Told(f"The draft to {who} is changed. Nothing was sent.")
 
 
 def sending_draft(who: str) -> Doing:
     """Send the draft to a person, as it stands."""
     draft_id = yield from _draft(who)
     sent = yield from one("gmail_draft_send", draft_id=draft_id)
-    return failed(sent) if sent.error else f"Sent: the draft to {who}."
+    return failed(sent) if sent.error else Told(f"Sent: the draft to {who}.")
 
 
 def _draft(who: str) -> Generator[Calls, Outcomes, str]:

@@ -21,6 +21,7 @@ from playground.gemini.script.dates import Moment, now_of
 from playground.gemini.script.wording import clean
 
 MISSED = "I do not understand “"
+_BRIEFLY = "end without words"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
 _NOTE = re.compile(
@@ -109,6 +110,8 @@ class Reading:
     """Those of the newest content that has any: a follow-up is about what was shown before."""
     has_files: bool = False
     """Whether they came with the request itself."""
+    briefly: bool = False
+    """Whether it is to end without words about what the person is shown anyway."""
     superseded: tuple[Call, ...] = ()
     """The calls that waited for a decision when the person wrote this request."""
     before: Before | None = None
@@ -139,6 +142,7 @@ def read(request: Json, *, now: datetime) -> Reading:
         steps=tuple(_steps(contents[begin + 1 :])),
         objects=tuple(_objects(everything)),
         attached=attached[1].strip() if attached else "",
+        briefly=_BRIEFLY in instruction,
         notes=tuple(_text(content) for content in contents[begin + 1 :] if _is_note(content)),
         files=_files(contents[: begin + 1]),
         has_files=any(attached_files.files_in(contents[begin])),

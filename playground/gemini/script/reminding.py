@@ -11,7 +11,7 @@ from typing import cast
 from playground.gemini.schema import Json
 from playground.gemini.script import mail
 from playground.gemini.script.dates import WEEKDAYS, day_in, local, time_in, without_times
-from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, Told, need, one
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.wording import plain
@@ -82,8 +82,8 @@ def reminding(rest: str, reading: Reading) -> Doing:
     if made.error:
         return failed(made)
     if days:
-        return f"I will remind you {made.get('when')}: {what}. The first time is {made.get('next')}."
-    return f"I will remind you on {made.get('next')}: {what}."
+        return Told(f"I will remind you {made.get('when')}: {what}. The first time is {made.get('next')}.")
+    return Told(f"I will remind you on {made.get('next')}: {what}.")
 
 
 def waiting(match: re.Match[str], rest: str, reading: Reading) -> Doing:
@@ -97,7 +97,9 @@ def waiting(match: re.Match[str], rest: str, reading: Reading) -> Doing:
     made = yield from one("reminder_set", text=text, at=at, unless_answered=thread_id)
     if made.error:
         return failed(made)
-    return f"If nobody has answered “{subject}” by {made.get('next')}, I remind you then; otherwise I say nothing."
+    return Told(
+        f"If nobody has answered “{subject}” by {made.get('next')}, I remind you then; otherwise I say nothing."
+    )
 
 
 def _thread(rest: str, whose: str | None, reading: Reading) -> Generator[Calls, Outcomes, tuple[str, str]]:
@@ -134,7 +136,7 @@ def removing(rest: str) -> Doing:
         named = ", ".join(f"“{_title(row)}”" for row in rows)
         raise Stuck(f"Which one do you mean: {named}? Nothing was removed." if rows else "I found no such reminder.")
     gone = yield from one("reminder_remove", reminder_id=rows[0]["id"])
-    return failed(gone) if gone.error else f"Removed: “{_title(rows[0])}”."
+    return failed(gone) if gone.error else Told(f"Removed: “{_title(rows[0])}”.")
 
 
 def _title(row: Json) -> str:
@@ -188,12 +190,12 @@ def briefing(clause: str) -> Doing:
         made = yield from one("briefing_schedule", at=at, weekdays=_weekdays(days))
         if made.error:
             return failed(made)
-        return f"I will brief you {made.get('when')} in your direct messages, first on {made.get('next')}."
+        return Told(f"I will brief you {made.get('when')} in your direct messages, first on {made.get('next')}.")
     sent = yield from one("briefing_send")
     if sent.error:
         return failed(sent)
     holds = [str(line) for line in cast("list[object]", sent.get("holds") or [])]
-    return f"Your briefing stands in our direct messages: {'; '.join(holds)}."
+    return Told(f"Your briefing stands in our direct messages: {'; '.join(holds)}.")
 
 
 def _on_item(match: re.Match[str], item: dict[str, object], reading: Reading) -> Doing | None:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("directive", "finish", "detail"),
     [
-        ("nothing", FinishKind.MALFORMED, "EMPTY"),
+        ("nothing", FinishKind.EMPTY, "EMPTY"),
         ("garbage", FinishKind.MALFORMED, "MALFORMED_RESPONSE: UNREADABLE"),
         ("malformed_function_call", FinishKind.MALFORMED, "MALFORMED_FUNCTION_CALL"),
         ("unexpected_tool_call", FinishKind.MALFORMED, "UNEXPECTED_TOOL_CALL"),

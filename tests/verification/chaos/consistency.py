@@ -26,6 +26,12 @@ _ALARM, _BRIEFING, _CONNECTED = "alarm/", "briefing/", "connected/"
 _UNASKED = (_ALARM, _BRIEFING, _CONNECTED)
 """Marks of what is no answer to anything, and stands in no row: counted is what people see."""
 
+_ON_CARDS = (
+    "SELECT r.id, r.state, q.id AS question FROM runs r JOIN questions q ON 'held:' || q.action_id = r.source_key "
+    "WHERE q.decision = 'approve'"
+)
+"""Runs that wait for their moment, and the question on whose card they were approved, which tells what came of them."""
+
 _NUMBERED = re.compile(r" \d{4}$")
 _BRIEFED = "briefing:"
 
@@ -336,7 +342,10 @@ class Consistency:
                 answers.setdefault(post["run_id"], []).append(text_of(said[place]))
         waited = "SELECT r.id, a.caption FROM runs r JOIN actions a ON a.run_id = r.id WHERE r.source_key LIKE 'held:%'"
         captions = {row["id"]: row["caption"] for row in self._stage.rows(waited)}
-        for run in self._stage.rows("SELECT id, summary, error FROM runs"):
+        on_cards = {row["id"] for row in self._stage.rows(_ON_CARDS)}
+        for run in self._stage.rows("SELECT id, state, summary, error FROM runs"):
+            if run["id"] in on_cards or (run["state"] == "completed" and not run["summary"]):
+                continue  # its cards tell what it did
             last = captions.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
             short = json.dumps(last, ensure_ascii=False)[1:-1][:60]
             told = [text for text in answers.get(run["id"], []) if short in text]
@@ -350,8 +359,11 @@ class Consistency:
         for place, post in posts.items():
             if post["slot"].startswith("card:") and place in said:
                 cards.setdefault(post["slot"].removeprefix("card:"), []).append(said[place])
+        over = {row["question"] for row in self._stage.rows(_ON_CARDS) if row["state"] in _ENDED}
         for question in self._stage.rows("SELECT id, state FROM questions"):
             here = cards.get(question["id"], [])
+            if question["id"] in over and any("held_undo" in button_ids(card) for card in here):
+                self._found.lost.append(f"what came of {question['id']}, which was for later")
             if not here:
                 self._found.lost.append(f"the card of {question['id']}")
             elif len(here) > 1:

@@ -68,10 +68,10 @@ def test_calls_of_any_other_end_are_refused(finish: str) -> None:
 
 
 @pytest.mark.parametrize("given", [(), ({"text": " \n"},), ({"text": "only a thought", "thought": True},)])
-def test_an_answer_without_text_and_calls_is_malformed(given: tuple[Part, ...]) -> None:
-    """A model that says nothing is asked again, in bounds."""
+def test_an_answer_without_text_and_calls_is_empty(given: tuple[Part, ...]) -> None:
+    """A model that says nothing is asked again, in bounds, unless nothing is left to say."""
     turn = assembled(*given)
-    assert (turn.finish, turn.finish_detail, turn.content) == (FinishKind.MALFORMED, EMPTY, None)
+    assert (turn.finish, turn.finish_detail, turn.content) == (FinishKind.EMPTY, EMPTY, None)
     assert not turn.finish.is_usable()
 
 

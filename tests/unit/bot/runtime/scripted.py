@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -195,6 +195,9 @@ class Model:
         said = self.says.pop(0) if self.says else "Done."
         if isinstance(said, Exception):
             raise said
+        if said == "":
+            yield replace(_turn(usage=self.usage), finish=FinishKind.EMPTY)
+            return
         if isinstance(said, str):
             yield TextDelta(said)
             yield _turn(text=said, usage=self.usage)

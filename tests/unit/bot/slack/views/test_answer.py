@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import html
 import json
+from dataclasses import replace
 
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
 from bot.slack.views import answer
 from bot.slack.views.inert_markdown import inert
-from tests.unit.bot.slack.cases import action_line, answer_view
+from tests.unit.bot.slack.cases import action_line, answer_view, place
 
 ENDED = [ActionState.COMPLETED, ActionState.FAILED, ActionState.REJECTED]
 
@@ -33,7 +35,16 @@ def test_what_a_card_tells_is_not_told_again(state: ActionState) -> None:
 def test_what_is_told_beside_a_card() -> None:
     """That an attempt may have happened; and where the model says nothing, what was done."""
     assert "please look" in shown("Done, Mara.", state=ActionState.FAILED, on_card=True, doubt=True)
-    assert "✓ sent" in shown("", state=ActionState.COMPLETED, on_card=True)
+    stopped = answer_view(place=place(state=RunState.CANCELLED), text="", actions=[action_line(on_card=True)])
+    assert "✓ sent" in json.dumps(answer.answer(stopped)[0].blocks, ensure_ascii=False)
+
+
+def test_a_request_that_is_told_elsewhere_has_no_answer() -> None:
+    """It ended without words, and its cards tell what came of it; what has no card is told here."""
+    done = answer_view(place=place(state=RunState.COMPLETED), text="")
+    assert answer.answer(replace(done, actions=[action_line(on_card=True)])) == []
+    (made,) = answer.answer(replace(done, actions=[action_line(on_card=False)]))
+    assert "✓ sent" in json.dumps(made.blocks, ensure_ascii=False)
 
 
 def test_a_notification_reads_as_the_answer_does() -> None:
@@ -49,3 +60,20 @@ def test_a_failure_is_a_sentence() -> None:
     """What was to be done, that it failed, and why, in this order."""
     told = shown("I could not.", state=ActionState.FAILED, detail="Only its organizer can.")
     assert "✗ Send the mail: it failed. Only its organizer can." in told
+
+
+def test_a_reason_that_the_model_gives_is_not_given_again() -> None:
+    """In its very words, whatever stands around them; other words may leave something out."""
+    reason = {"state": ActionState.FAILED, "detail": "Nobody called “Jo” is in Slack."}
+    assert "✗" not in shown("I could not find\nJo: Nobody called “Jo” is in Slack. Nothing was done.", **reason)
+    assert "✗" in shown("I could not find Jo.", **reason)
+    assert "please look" in shown("Nobody called “Jo” is in Slack.", **reason, doubt=True)
+
+
+def test_what_was_announced_ends_with_what_came_of_it() -> None:
+    """While it waits its card tells; then the answer that announced it tells as well, but not one without words."""
+    line = {"scheduled": True, "on_card": True, "detail": "Undone. Nothing was sent."}
+    assert "Undone" not in shown("It leaves at eight.", **line, waits=True)
+    assert "→ Undone. Nothing was sent." in shown("It leaves at eight.", **line)
+    done = answer_view(place=place(state=RunState.COMPLETED), text="", actions=[action_line(**line)])
+    assert answer.answer(done) == []

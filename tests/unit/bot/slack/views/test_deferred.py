@@ -131,6 +131,34 @@ def test_what_came_of_it(state: RunState, action: ActionState, words: str) -> No
     accepted(shown)
 
 
+@pytest.mark.parametrize(
+    ("state", "action", "words"),
+    [
+        (RunState.QUEUED, ActionState.PLANNED, "unless you undo it"),
+        (RunState.COMPLETED, ActionState.COMPLETED, "✓ Done."),
+        (RunState.COMPLETED, ActionState.DENIED, "✗ Not done."),
+        (RunState.CANCELLED, ActionState.CANCELLED, "Undone. Nothing was sent."),
+        (RunState.CANCELLED, ActionState.COMPLETED, "Stopped."),
+        (RunState.EXECUTING, ActionState.EXECUTING, "working on it"),
+        (RunState.AWAITING, ActionState.AWAITING, "your decision on the card below"),
+    ],
+)
+def test_what_was_approved_is_told_on_its_card(state: RunState, action: ActionState, words: str) -> None:
+    """The card has the buttons while it waits, and then what came of it; what it is stands there once."""
+    view = card_view(
+        state=QuestionState.DECIDED,
+        outcome=ActionState.COMPLETED,
+        scheduled=True,
+        held=waiting(state=state, action=action),
+    )
+    made = card(view)
+    assert words in str(made.blocks)
+    assert (ids.HELD_UNDO in str(made.blocks)) is (state is RunState.QUEUED)
+    assert "below tells more" not in str(made.blocks)
+    assert str(made.blocks).count("dana@fernhill.example") == 1
+    accepted(made)
+
+
 def test_the_list() -> None:
     """App Home lists what waits with its Cancel, at most ten, and says how many more there are."""
     lines = [HeldLine(run_id=f"run_{n}", caption="Send it", at=NOW) for n in range(12)]
