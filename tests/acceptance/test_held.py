@@ -79,7 +79,7 @@ async def test_a_mail_for_later(here: World) -> None:
 
 
 async def test_what_is_undone_is_told_where_it_was_approved_and_announced(here: World) -> None:
-    """The card says so in the place of its buttons, and the words that announced it end with it. Nothing else is said."""
+    """The card says so in the place of its buttons, and the words that announced it end with it. No more is said."""
     in_a_month = SystemClock().now() + timedelta(days=30)
     card = await here.card_for(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
     await here.click(DANA, card, APPROVE)

@@ -20,15 +20,16 @@ FIELDS = 8
 FIELD_LIMIT = 300  # characters of one
 LISTED = 10
 
+_TRIED = frozenset({RunState.COMPLETED, RunState.FAILED, RunState.PAUSED})
 _UNDER_WAY = {"Send": "Sending", "Reply": "Replying", "Save": "Saving"}
 
 
 def deferred(view: HeldView) -> Outgoing:
     """The message as it stands now."""
     lead, ends = _told(view)
-    caption = _doing(view.caption) if _is_soon(view) else view.caption
-    said = [kit.words(f"{lead} ")] if lead else []
-    blocks: list[Block] = [kit.paragraph(*said, kit.words(one_line(caption, 500), bold=True), *ends)]
+    caption = one_line(_caption(view), 500)
+    said = [*([kit.words(f"{lead} ")] if lead else []), *([kit.words(caption, bold=True)] if caption else [])]
+    blocks: list[Block] = [kit.paragraph(*said, *ends)]
     if view.state is RunState.QUEUED:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
@@ -82,8 +83,8 @@ def _told(view: HeldView) -> tuple[str, Sequence[Element]]:
         case RunState.AWAITING:
             return "It is time, and I need your decision on the card below:", []
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED if view.action is ActionState.COMPLETED:
-            detail = one_line(view.detail, 1_000)
-            return "✓ Done:", [*([kit.words(f". {detail}")] if detail else []), *kit.beside(view.link, "Open")]
+            lead = f"✓ Done. {one_line(view.detail, 1_000)}" if view.detail else "✓ Done:"
+            return lead, kit.beside(view.link, "Open")
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
             detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
             return "✗ Not done:", [kit.words(f": {detail}"), *_doubt(view)]
@@ -107,6 +108,13 @@ def _is_soon(view: HeldView) -> bool:
         and not view.can_be_sent_now
         and not _names_moment(view.caption, view.at, view.zone)
     )
+
+
+def _caption(view: HeldView) -> str:
+    """What it is, unless what came of it names it."""
+    if view.state in _TRIED and view.action is ActionState.COMPLETED and view.detail:
+        return ""
+    return _doing(view.caption) if _is_soon(view) else view.caption
 
 
 def _doing(caption: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import HELD, DeliveryKind, Post, card_slot
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
@@ -27,6 +27,7 @@ from tests.unit.bot.runtime.runtime_harness import Harness
 
 SEND = [("gmail_send", {"text": "it"})]
 HOLD = timedelta(seconds=30)
+COPY = "This button is a copy and does not count. Use the original."
 
 
 async def every_run(here: Harness) -> list[Run]:
@@ -67,8 +68,8 @@ async def later(here: Harness, span: timedelta) -> None:
     here.base.clock.advance(max(0.0, span.total_seconds()))
 
 
-async def press(here: Harness, run: Run, *, user: str = DANA, now: bool = False) -> tuple[bool, str]:
-    given = ButtonClick(team=TEAM, user=user, value=run.id)
+async def press(here: Harness, run: Run, *, now: bool = False, **more: str) -> tuple[bool, str]:
+    given = ButtonClick(**{"team": TEAM, "user": DANA, "value": run.id} | more)
     outcome = await (undo.send_now if now else undo.undo_deferred)(here.transactions, given)
     return outcome.accepted, outcome.text
 
@@ -193,6 +194,34 @@ async def test_undo(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not here.effect.calls
     assert (await view(here, held)).stopped_by == DANA
     assert "run.undone" in here.codes()
+
+
+async def test_its_buttons_stand_on_the_card(here: Harness) -> None:
+    """Where it was approved: there its Undo counts, and in a copy of that card it does not."""
+    run, held, _ = await approved_for(here, here.base.clock.now() + timedelta(hours=3))
+    question_id = await card_stands(here, run, "5.0")
+    assert (await view(here, held)).card == question_id
+    assert await press(here, held, channel="D1", message_ts="6.0") == (False, COPY)
+    assert await press(here, held, channel="D1", message_ts="5.0") == (True, "")
+
+
+async def test_what_stood_in_a_message_of_its_own_stays_there(here: Harness) -> None:
+    """An earlier release showed it so: it is changed there, and its Undo counts there."""
+    run, held, _ = await approved_for(here, here.base.clock.now() + timedelta(hours=3))
+    await card_stands(here, run, "5.0")
+    async with here.base.store.write() as work:
+        await work.posts.save(Post(run_id=held.id, slot=HELD, channel="D1", ts="5.5"))
+    assert not (await view(here, held)).card
+    assert await press(here, held, channel="D1", message_ts="5.5") == (True, "")
+
+
+async def card_stands(here: Harness, run: Run, ts: str) -> str:
+    """The message of this run's card; whose card it is."""
+    async with here.base.store.write() as work:
+        (action,) = await work.actions.of_run(run.id)
+        (question_id,) = await work.questions.ids_of_action(action.id)
+        await work.posts.save(Post(run_id=run.id, slot=card_slot(question_id), channel="D1", ts=ts))
+    return question_id
 
 
 async def test_undo_after_it_was_done(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:

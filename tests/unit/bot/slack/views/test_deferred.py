@@ -52,6 +52,13 @@ def test_what_waits() -> None:
     accepted(deferred(waiting()))
 
 
+def test_what_was_done_is_named_once() -> None:
+    """What came of it says what it was; without such a word its caption does."""
+    done = waiting(state=RunState.COMPLETED, action=ActionState.COMPLETED)
+    for view in (done, replace(done, detail="Sent “Tea” to Dana.")):
+        assert str(deferred(view).blocks).count("“Tea” to Dana") == 1
+
+
 def test_everybody_whom_it_reaches_is_named() -> None:
     """Who may undo a mail that leaves without a card sees whom it reaches, the last one too."""
     to = "".join(f"somebody{number}@fernhill.example\n" for number in range(40)) + "last@evil.example"
