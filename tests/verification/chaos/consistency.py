@@ -341,12 +341,12 @@ class Consistency:
             if place in said and post["slot"].startswith(("answer", "held")):
                 answers.setdefault(post["run_id"], []).append(text_of(said[place]))
         waited = "SELECT r.id, a.caption FROM runs r JOIN actions a ON a.run_id = r.id WHERE r.source_key LIKE 'held:%'"
-        captions = {row["id"]: row["caption"] for row in self._stage.rows(waited)}
+        deeds = {row["id"]: row["caption"].partition(" ")[2] for row in self._stage.rows(waited)}  # after its verb
         on_cards = {row["id"] for row in self._stage.rows(_ON_CARDS)}
         for run in self._stage.rows("SELECT id, state, summary, error FROM runs"):
             if run["id"] in on_cards or (run["state"] == "completed" and not run["summary"]):
                 continue  # its cards tell what it did
-            last = captions.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
+            last = deeds.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
             short = json.dumps(last, ensure_ascii=False)[1:-1][:60]
             told = [text for text in answers.get(run["id"], []) if short in text]
             if not told:

@@ -84,12 +84,12 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-listener    13 statements, 0 reading, 1 writing
+listener    14 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
 model       25 statements, 6 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
 thread       7 statements, 2 reading, 1 writing
-in all      58 statements, 10 reading, 4 writing
+in all      59 statements, 10 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -97,12 +97,12 @@ the instruction is written 1 times\
 """,
                 "postgresql": """\
 jobs         6 statements, 3 reading, 0 writing
-listener    16 statements, 0 reading, 1 writing
+listener    17 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
 model       25 statements, 6 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       6 statements, 0 reading, 1 writing
-in all      68 statements, 11 reading, 4 writing
+in all      69 statements, 11 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -303,36 +303,36 @@ the instruction is written 5 times\
         {
             "sqlite": """\
 action      86 statements, 12 reading, 4 writing
-delivery    74 statements, 24 reading, 16 writing
-listener    37 statements, 1 reading, 2 writing
-live view   28 statements, 11 reading, 1 writing
-model       64 statements, 8 reading, 3 writing
+delivery    72 statements, 23 reading, 15 writing
+listener    38 statements, 1 reading, 2 writing
+live view   21 statements, 7 reading, 0 writing
+model       65 statements, 8 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      31 statements, 9 reading, 4 writing
-in all     350 statements, 65 reading, 34 writing
+in all     343 statements, 60 reading, 32 writing
 model 2, Google 6
-Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
-  chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1
-bytes 45130: actions 17934, audit 11862, audit_heads 940, contents 1102, inbox 56, messages 765,
-  objects 167, outbox 2178, posts 359, questions 676, runs 7700, spending 84, steps 1015, threads
+Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
+  chat.postMessage 3, chat.update 4, conversations.history 1
+bytes 44651: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2178, posts 225, questions 676, runs 7628, spending 84, steps 1015, threads
   171, votes 121
 the instruction is written 12 times\
 """,
             "postgresql": """\
 action      93 statements, 12 reading, 4 writing
-delivery    96 statements, 24 reading, 20 writing
+delivery    94 statements, 23 reading, 19 writing
 jobs        20 statements, 10 reading, 0 writing
-listener    43 statements, 1 reading, 2 writing
-live view   33 statements, 11 reading, 3 writing
-model       70 statements, 8 reading, 3 writing
+listener    44 statements, 1 reading, 2 writing
+live view   21 statements, 7 reading, 0 writing
+model       71 statements, 8 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      24 statements, 0 reading, 4 writing
-in all     417 statements, 66 reading, 40 writing
+in all     405 statements, 61 reading, 36 writing
 model 2, Google 6
-Slack 27: agents.sessions.setStatus 4, assistant.threads.setStatus 5, chat.getPermalink 7,
-  chat.postMessage 3, chat.startStream 1, chat.stopStream 1, chat.update 5, conversations.history 1
-bytes 45130: actions 17934, audit 11862, audit_heads 940, contents 1102, inbox 56, messages 765,
-  objects 167, outbox 2178, posts 359, questions 676, runs 7700, spending 84, steps 1015, threads
+Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
+  chat.postMessage 3, chat.update 4, conversations.history 1
+bytes 44651: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2178, posts 225, questions 676, runs 7628, spending 84, steps 1015, threads
   171, votes 121
 the instruction is written 12 times\
 """,
