@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import io
 import re
 import shlex
 import subprocess
@@ -10,7 +11,6 @@ import sys
 import textwrap
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from dotenv import dotenv_values
 
 from bot.cli import main
 from bot.settings import Settings
+from tests.dockerfile import dockerfile, of
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -120,7 +121,8 @@ def subcommands() -> set[str]:
 
 def test_the_example_has_every_variable_with_its_default():
     """`.env.example` lists exactly the variables that the program reads, with their defaults."""
-    example = dotenv_values(ROOT / ".env.example")
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    example = dotenv_values(stream=io.StringIO(text.replace("# HTTP_HOST=", "HTTP_HOST=")))
     fields = {name.upper(): field for name, field in Settings.model_fields.items()}
     assert set(example) == set(fields)
     defaults = {name: field.default for name, field in fields.items() if field.default is not None}
@@ -171,26 +173,6 @@ def test_the_readme_installs_what_running_needs():
 # The image --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
-    """One instruction of the Dockerfile."""
-
-    name: str
-    value: str
-
-
-def dockerfile() -> list[Instruction]:
-    """The instructions, continued lines joined, comments left out."""
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    parts = [line.partition(" ") for line in lines]
-    return [Instruction(name=name, value=value.strip()) for name, _, value in parts]
-
-
-def of(name: str) -> list[str]:
-    return [instruction.value for instruction in dockerfile() if instruction.name == name]
-
-
 def installs() -> list[list[str]]:
     """Every pip command of the image, from `pip` on."""
     runs = [shlex.split(part) for run in of("RUN") for part in run.split("&&")]
@@ -206,11 +188,25 @@ def pip(*arguments: str) -> None:
 
 def test_the_dockerfile_parses():
     """The Dockerfile has only known instructions, begins with an image, and ends with the program in exec form."""
-    known = {"FROM", "WORKDIR", "RUN", "ENV", "COPY", "USER", "VOLUME", "CMD"}
+    known = {"FROM", "WORKDIR", "RUN", "ENV", "EXPOSE", "COPY", "USER", "VOLUME", "HEALTHCHECK", "CMD"}
     names = [instruction.name for instruction in dockerfile()]
     assert set(names) <= known
     assert names[0] == "FROM"
     assert of("CMD") == ['["countersign", "run"]']
+
+
+def test_the_image_begins_with_a_digest():
+    """Both stages name the bytes they begin with, and the same ones: a tag alone can mean others tomorrow."""
+    build, run = (words.split()[0] for words in of("FROM"))
+    assert build == run
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-[a-z]+@sha256:[0-9a-f]{64}", run)
+
+
+def test_the_image_is_reached_from_outside_its_container():
+    """`docker run --publish` leads to the port that the image exposes: the program listens there on every address."""
+    set_here = dict(word.split("=", 1) for env in of("ENV") for word in env.split())
+    assert of("EXPOSE") == [set_here["HTTP_PORT"]]
+    assert set_here["HTTP_HOST"] == "0.0.0.0"
 
 
 def test_the_image_does_not_run_as_root():
