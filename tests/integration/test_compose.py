@@ -125,7 +125,7 @@ def _here(command: list[str]) -> list[str]:
 async def test_its_commands_run(
     compose: dict[str, Any], postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three replicas start at once on an empty database: all get ready, the image's health check says so, they leave."""
+    """Three replicas start at once on an empty database: all get ready, as the image's check says, and leave."""
     agent = compose["services"]["agent"]
     async with world(tmp_path) as here:
         with postgres.database(migrated=False) as url:
