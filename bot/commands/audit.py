@@ -8,10 +8,12 @@ import sys
 
 import click
 
+from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.audit import MARK_CHARACTERS
+from bot.progress import Progress, unwatched
 from bot.runtime.audit.chain import as_json, entries, signed_places, verified
-from bot.wiring.store import opened
+from bot.wiring.store import Base, opened
 
 _FOLLOW_SECONDS = 0.2
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
@@ -30,7 +32,8 @@ def verify(kept: tuple[str, ...]) -> None:
 
     async def work() -> int:
         async with opened(settled(), owner=False) as base:
-            report = await verified(base.store, base.keyring, kept=places)
+            with progress() as shown:
+                report = await verified(base.store, base.keyring, kept=places, progress=shown)
             async with base.store.read() as rows:
                 uses = await rows.secrets.uses()
         missing = sorted(uses.signed.keys() - set(base.keyring.ids))
@@ -77,17 +80,25 @@ def export(follow: bool, after: int) -> None:
 async def _export(*, follow: bool, after: int) -> None:
     unsealed: set[int] = set()
     async with opened(settled(), owner=False) as base:
-        while True:
-            async for entry in entries(base.store, after=min(unsealed, default=after + 1) - 1):
-                is_sealed = entry.seq is not None
-                if entry.id > after or (is_sealed and entry.id in unsealed):
-                    click.echo(as_json(entry))
-                after = max(after, entry.id)
-                if is_sealed:
-                    unsealed.discard(entry.id)
-                else:
-                    unsealed.add(entry.id)
-            if not follow:
-                return
+        with progress(wanted=not follow and not sys.stdout.isatty()) as shown:
+            after = await _printed(base, unsealed, after=after, progress=shown)
+        while follow:
             sys.stdout.flush()
             await asyncio.sleep(_FOLLOW_SECONDS)
+            after = await _printed(base, unsealed, after=after)
+
+
+async def _printed(base: Base, unsealed: set[int], *, after: int, progress: Progress = unwatched) -> int:
+    """Print what came after this id, and what of the `unsealed` is sealed by now; the newest id."""
+    read = 0
+    async for entry in entries(base.store, after=min(unsealed, default=after + 1) - 1):
+        is_sealed = entry.seq is not None
+        if entry.id > after or (is_sealed and entry.id in unsealed):
+            click.echo(as_json(entry))
+        after = max(after, entry.id)
+        if is_sealed:
+            unsealed.discard(entry.id)
+        else:
+            unsealed.add(entry.id)
+        progress("Exporting the log", read := read + 1)
+    return after

@@ -9,11 +9,13 @@ from pathlib import Path
 import click
 
 from bot.clock import SystemClock
+from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.errors import BotError, Misconfigured
-from bot.runtime.audit.chain import Report, Verifier, is_signed
+from bot.progress import Progress
+from bot.runtime.audit.chain import VERIFYING, Report, Verifier, is_signed, sealed_entries
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.secrets import KeyRing
@@ -46,8 +48,11 @@ def migrate() -> None:
     """Bring the database to the newest schema (a start of the bot does it too)."""
 
     async def work() -> None:
-        async with opened(settled(), owner=True):
-            click.echo("The database is up to date.")
+        settings = settled()
+        with progress() as shown:
+            async with opened(settings, owner=True, progress=shown):
+                pass
+        click.echo("The database is up to date.")
 
     to_its_end(work())
 
@@ -74,9 +79,10 @@ async def _back_up(settings: Settings, file: Path) -> int:
     if not path.is_file():
         raise NoDatabase(path, NO_FILE)
     keyring = KeyRing(keys_of(settings))
-    await asyncio.to_thread(_copied, path, file)
-    contents = await asyncio.to_thread(copies.inspect, file)
-    report, heads = await asyncio.to_thread(_verified, file, keyring)
+    with progress() as shown:
+        await asyncio.to_thread(_copied, path, file, shown)
+        contents = await asyncio.to_thread(copies.inspect, file, progress=shown)
+        report, heads = await asyncio.to_thread(_verified, file, keyring, shown)
     click.echo(f"{file}: {_size(contents.size)}, whole.")
     click.echo("  " + ", ".join(counted(count, *_NOUNS[name]) for name, count in contents.rows.items()))
     _say_log(report, heads)
@@ -95,20 +101,23 @@ _NOUNS = {
 }
 
 
-def _copied(source: Path, target: Path) -> None:
+def _copied(source: Path, target: Path, shown: Progress) -> None:
     """Copy the database. Raises `CannotWrite`."""
     try:
-        copies.copy(source, target, why=f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC")
+        why = f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC"
+        copies.copy(source, target, why=why, progress=shown)
     except OSError as error:
         raise CannotWrite(target, error) from error
 
 
-def _verified(file: Path, keyring: KeyRing) -> tuple[Report, Sequence[Head]]:
+def _verified(file: Path, keyring: KeyRing, shown: Progress) -> tuple[Report, Sequence[Head]]:
     """Verify the log of a copy, as `countersign audit verify` does; and the signed heads of its chains."""
     verifier = Verifier(keyring)
     with copies.log_of(file) as log:
+        sealed = sealed_entries(log.heads)
         for entry in log.entries:
             verifier.check(entry)
+            shown(VERIFYING, verifier.report.entries, sealed)
         verifier.check_attempts(log.attempted)
         verifier.check_ends(log.ended)
     heads = [head for head in log.heads if head.team != EVERY_TEAM and is_signed(keyring, head)]
@@ -180,11 +189,12 @@ def _put_back(settings: Settings, file: Path) -> None:
 
 
 def _checked(settings: Settings, file: Path, draft: Path) -> None:
-    copies.copy(file, draft)
-    contents = copies.inspect(draft)
-    if is_too_new(copies.revision_of(draft)):
-        raise BotError(f"{file} was written by a newer countersign: install that one. Nothing was changed.")
-    report, heads = _verified(draft, KeyRing(keys_of(settings)))
+    with progress() as shown:
+        copies.copy(file, draft, progress=shown)
+        contents = copies.inspect(draft, progress=shown)
+        if is_too_new(copies.revision_of(draft)):
+            raise BotError(f"{file} was written by a newer countersign: install that one. Nothing was changed.")
+        report, heads = _verified(draft, KeyRing(keys_of(settings)), shown)
     if report.problems:
         raise BotError(f"{file} is not used. {report.text()}\nNothing was changed.")
     click.echo(f"{file}: {_size(contents.size)}, whole.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.connections import KeyUses
 from bot.errors import Misconfigured
@@ -86,15 +87,17 @@ def rotate() -> None:
 
 async def _resealed(base: Base) -> int:
     """Repeat until a pass changes nothing, since a running bot writes meanwhile; how many cannot be decrypted."""
-    shut = 0
-    walk = KeyRotation(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
-    for _ in range(_MOST_WALKS):
-        shut = moved = changed = 0
-        async for batch in walk.batches():
-            shut, moved, changed = shut + batch.shut, moved + batch.resealed, changed + batch.changed
-            click.echo(f"  {moved:,} encrypted again")
-        if not changed:
-            break
+    shut, newest = 0, base.keyring.ids[0]
+    walk = KeyRotation(store=base.store, keyring=base.keyring, current=newest)
+    sealed = (await _uses(base)).sealed
+    with progress() as shown:
+        for _ in range(_MOST_WALKS):
+            shut = moved = changed = 0
+            async for batch in walk.batches():
+                shut, moved, changed = shut + batch.shut, moved + batch.resealed, changed + batch.changed
+                shown("Encrypting again", moved, sum(sealed.values()) - sealed.get(newest, 0))
+            if not changed:
+                break
     await walk.sign_heads()
     return shut
 

@@ -21,11 +21,14 @@ from bot.clock import SystemClock
 from bot.domain.audit import AuditEntry, Head
 from bot.domain.runs import FINAL
 from bot.errors import BotError
+from bot.progress import Progress, unwatched
 from bot.store.repositories.audit import entry_of
 from bot.store.repositories.metadata import COPIED_AT, COPY
 
 _NOT_WRITTEN = {"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"}
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
+_PAGES = 1_000  # are copied at once
+_COPYING = "Copying pages of the database"
 _LOG, _INDEX = "-wal", "-shm"
 """What belongs to a database besides its file; the index is made anew from the log (sqlite.org/tempfiles.html)."""
 
@@ -83,7 +86,9 @@ def _writing(path: Path) -> Generator[sqlite3.Connection]:
         raise OSError(errno.ENOSPC, str(error)) from error
 
 
-def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = False) -> None:
+def copy(
+    source: Path, target: Path, *, why: str | None = None, replace: bool = False, progress: Progress = unwatched
+) -> None:
     """Write one moment of the source into a file that only its owner can read. Raises `FileIsThere` unless it may
     replace one, `BadCopy` for a source that cannot be read, and `OSError` for a target that cannot be written.
 
@@ -96,7 +101,9 @@ def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = 
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         with _reading(source) as live, _writing(draft) as made:
-            live.backup(made)
+            live.execute("BEGIN")
+            live.execute("SELECT count(*) FROM sqlite_master").fetchone()  # from here on it is one moment for all pages
+            live.backup(made, pages=_PAGES, progress=lambda _, left, all_: progress(_COPYING, all_ - left, all_))
             made.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             if why is not None:
                 _mark(made, COPY, why)
@@ -108,8 +115,9 @@ def copy(source: Path, target: Path, *, why: str | None = None, replace: bool = 
     _sync(target.parent)
 
 
-def inspect(path: Path) -> Contents:
+def inspect(path: Path, *, progress: Progress = unwatched) -> Contents:
     """Read the whole file and count its rows; raises `BadCopy` for a damaged or foreign file."""
+    progress("Checking every page of the copy")
     with _reading(path) as connection:
         damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         if damage != ["ok"]:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import BotError, Misconfigured
+from bot.progress import Progress, unwatched
 from bot.store import backup as copies
 from bot.store.engine.factory import is_postgresql
 from bot.store.engine.options import BUSY_MS, WRITES
@@ -55,7 +56,7 @@ class NotBackedUp(BotError):
         )
 
 
-async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS) -> None:
+async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS, progress: Progress = unwatched) -> None:
     """Bring the database to the newest schema, in one writing transaction: of several starters one does it, the others
     find it done. Of a SQLite file with an older schema a copy is made before.
 
@@ -70,9 +71,9 @@ async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS) -> None:
             if found > newest_known:
                 raise SchemaTooNew(found, newest_known)
             is_old = bool(found) and found != newest_known
-            backup = await asyncio.to_thread(_backed_up, engine, found) if is_old else ""
+            backup = await asyncio.to_thread(_backed_up, engine, found, progress) if is_old else ""
             try:
-                await _upgrade(connection, versions, found=found)
+                await _upgrade(connection, versions, found=found, progress=progress)
                 await transaction.commit()
             except Exception as error:  # a migration is a program of its own, and some of it is checked at COMMIT
                 if not is_old:
@@ -80,8 +81,9 @@ async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS) -> None:
                 raise MigrationFailed(found, newest_known, error, backup) from error
 
 
-async def _upgrade(connection: AsyncConnection, versions: Path, *, found: str) -> None:
+async def _upgrade(connection: AsyncConnection, versions: Path, *, found: str, progress: Progress) -> None:
     if found != revisions(versions)[-1]:
+        progress("Upgrading the database to schema " + revisions(versions)[-1])
         await connection.run_sync(_apply, versions)
     if is_postgresql(connection.engine):
         from bot.store.jobs_schema import upgrade_jobs  # only several replicas need a queue
@@ -108,7 +110,7 @@ def _apply(connection: Connection, versions: Path) -> None:
     command.upgrade(config, "head")
 
 
-def _backed_up(engine: AsyncEngine, found: str) -> str:
+def _backed_up(engine: AsyncEngine, found: str, progress: Progress) -> str:
     """Copy a SQLite file beside itself, in the place of an older copy with the same schema; where the backup is, in
     words.
     """
@@ -118,7 +120,8 @@ def _backed_up(engine: AsyncEngine, found: str) -> str:
     path = Path(engine.url.database or "")
     backup = path.with_name(f"{path.name}.schema-{found}")
     try:
-        copies.copy(path, backup, why=f"its backup from before the upgrade of schema {found}", replace=True)
+        why = f"its backup from before the upgrade of schema {found}"
+        copies.copy(path, backup, why=why, replace=True, progress=progress)
     except OSError as error:
         raise NotBackedUp(backup, error) from error
     return f"A backup from before the upgrade is {backup}."

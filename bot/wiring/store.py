@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.clock import SyncedClock, SystemClock
 from bot.domain.connections import KeyUses
 from bot.errors import BadSettings, Misconfigured
+from bot.progress import Progress, unwatched
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.operations.clock_sync import ClockSync
@@ -89,7 +90,9 @@ class Base:
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings, *, owner: bool, make: bool = True) -> AsyncGenerator[Base]:
+async def opened(
+    settings: Settings, *, owner: bool, make: bool = True, progress: Progress = unwatched
+) -> AsyncGenerator[Base]:
     """The store, migrated. An owner of a file holds its lock, and makes the database unless told not to `make` one; a
     command that only reads migrates nothing.
     """
@@ -105,7 +108,7 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
         engine = engine_for(settings.database_url)
         stack.push_async_callback(engine.dispose)
         if owner:
-            await _migrate(engine, settings)
+            await _migrate(engine, settings, progress)
         store = Store(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
         agreement = ClockSync(store=store, clock=agreed) if agreed else None
         if agreement:
@@ -280,9 +283,9 @@ def _reason(error: DBAPIError) -> str:
     return " ".join(str(error.orig).split()).rstrip(".")
 
 
-async def _migrate(engine: AsyncEngine, settings: Settings) -> None:
+async def _migrate(engine: AsyncEngine, settings: Settings, progress: Progress) -> None:
     try:
-        await migrate(engine)
+        await migrate(engine, progress=progress)
     except DBAPIError as error:
         if settings.uses_postgresql:
             raise ServerUnusable(settings.database_url, _reason(error)) from error

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import subprocess
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,33 @@ class Shell:
             if process.returncode is None:
                 process.kill()
             await process.communicate()
+
+    @contextmanager
+    def terminal(self, *arguments: str, out: int | None = None) -> Generator[Terminal]:
+        """One command in a process of its own: standard error is a terminal, and its output goes to `out`, or there."""
+        ours, theirs = os.openpty()
+        command = [sys.executable, "-m", "bot.cli", *arguments]
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **self.environment}
+        to = theirs if out is None else out
+        with subprocess.Popen(command, env=environment, stdout=to, stderr=theirs) as process:
+            os.close(theirs)
+            yield Terminal(process=process, screen=ours)
+        os.close(ours)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terminal:
+    """A command that runs on a terminal, and the terminal's other side."""
+
+    process: subprocess.Popen[bytes]
+    screen: int
+
+    def shown(self) -> bytes:
+        """The next that the command shows; nothing when it has ended."""
+        try:
+            return os.read(self.screen, 65536)
+        except OSError:  # nobody has its other side open any more
+            return b""
 
 
 async def written(shell: Shell, *codes: str, sealed: bool = True) -> None:

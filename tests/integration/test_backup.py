@@ -17,6 +17,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.audit.chain import verified
 from bot.runtime.operations.database_copy import IsACopy
+from bot.store import backup as copies
 from bot.wiring.app import running
 from bot.wiring.store import opened, origin_of
 from tests import builders as make
@@ -105,6 +106,28 @@ async def test_a_backup_is_made_while_the_bot_writes(shell: Shell, tmp_path: Pat
     assert counts == sorted(counts)
     assert counts[-1] > 0
     assert all(count % 2 == 0 for count in counts)
+
+
+def test_a_large_database_is_copied_as_it_was_at_one_moment(tmp_path: Path) -> None:
+    """Its pages are copied by and by; what is written between two of them is not in the copy, and holds nothing up."""
+    source, target, told = tmp_path / "large.db", tmp_path / "copy.db", list[int]()
+    with closing(sqlite3.connect(source, isolation_level=None)) as live:
+        live.executescript("PRAGMA journal_mode=WAL; CREATE TABLE numbers (n, filling)")
+        live.execute(
+            "WITH RECURSIVE up (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM up WHERE n < 4000)"
+            " INSERT INTO numbers SELECT n, zeroblob(3000) FROM up"
+        )
+
+        def written(doing: str, done: int = 0, of: int = 0, /) -> None:
+            live.execute("UPDATE numbers SET n = -1")
+            told.append(done)
+
+        copies.copy(source, target, progress=written)
+        assert live.execute("SELECT max(n) FROM numbers").fetchone() == (-1,)
+    assert len(told) > 2
+    assert told == sorted(told)
+    with closing(sqlite3.connect(target)) as made:
+        assert made.execute("SELECT min(n), max(n), count(*) FROM numbers").fetchone() == (1, 4000, 4000)
 
 
 # Restoring ------------------------------------------------------------------------------------------------------

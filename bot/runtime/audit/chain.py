@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditCode, AuditEntry, Head, mark
+from bot.progress import Progress, unwatched
 from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -25,6 +26,9 @@ from integrations.text import counted
 
 PAGE = 5_000
 """So many entries are read at once when all are."""
+
+VERIFYING = "Verifying the log"
+"""What a progress is told."""
 
 _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
@@ -248,13 +252,27 @@ class Verifier:
             yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
 
 
-async def verified(store: Store, keyring: KeyRing, *, kept: Sequence[Kept] = (), page: int = PAGE) -> Report:
+def sealed_entries(heads: Iterable[Head]) -> int:
+    """How many entries there are, as the head of all chains says."""
+    return next((head.seq for head in heads if head.team == EVERY_TEAM), 0)
+
+
+async def verified(
+    store: Store,
+    keyring: KeyRing,
+    *,
+    kept: Sequence[Kept] = (),
+    page: int = PAGE,
+    progress: Progress = unwatched,
+) -> Report:
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
     verifier = Verifier(keyring)
     async with store.read() as work:
+        heads = await work.audit.heads()
         async for found in _pages(work, page):
             for entry in found:
                 verifier.check(entry)
+            progress(VERIFYING, verifier.report.entries, sealed_entries(heads))
         after = ""
         while attempted := await work.records.attempted(after=after, limit=page):
             verifier.check_attempts(attempted)
@@ -263,7 +281,7 @@ async def verified(store: Store, keyring: KeyRing, *, kept: Sequence[Kept] = (),
         while ended := await work.records.ended(after=after, limit=page):
             verifier.check_ends(ended)
             after = ended[-1][0]
-        return verifier.end(await work.audit.heads(), kept=kept)
+        return verifier.end(heads, kept=kept)
 
 
 async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[AuditEntry]]:
