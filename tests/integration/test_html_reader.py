@@ -20,7 +20,10 @@ SLACK = 0.1
 async def ended(pid: int) -> None:
     """Wait until a process is gone."""
     gone = asyncio.Event()
-    descriptor = os.pidfd_open(pid)
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:  # it is, before anybody could look
+        return
     asyncio.get_running_loop().add_reader(descriptor, gone.set)
     try:
         await asyncio.wait_for(gone.wait(), 30)
