@@ -324,6 +324,13 @@ async def test_private_channels_are_compared_by_their_members(slack: Slack):
     assert (await slack.read(people.MARA, "C0FINANCE", at="C0BOSSES")).private
 
 
+async def test_a_public_channel_has_readers_who_come_later(slack: Slack):
+    """Everybody who is in it now may be in the private channel, too: whoever joins tomorrow is not."""
+    slack.world.channels["C0OPEN"] = Channel(id="C0OPEN", name="open", members=["U0MARA", people.BOT_USER_ID])
+    slack.world.messages["C0OPEN"] = []
+    assert (await slack.read(people.MARA, "C0FINANCE", at="C0OPEN")).private
+
+
 async def test_a_shared_channel_has_readers_that_nobody_can_list(slack: Slack):
     """An answer in a channel shared with another organisation shows nothing from elsewhere."""
     slack.world.channels["C0GENERAL"].is_ext_shared = True

@@ -92,6 +92,26 @@ async def test_a_thread_is_served_by_one_at_a_time(dispatcher: LocalDispatcher, 
     assert not work.doubled
 
 
+async def test_a_turn_that_breaks_costs_no_wake_up(dispatcher: LocalDispatcher, work: Work) -> None:
+    """A defect in the middle of a turn is logged; whoever woke the thread meanwhile has it served."""
+    work.gate = asyncio.Event()
+
+    async def serve(thread_id: str, woken: asyncio.Event) -> None:
+        is_first = not work.served
+        await work.serve(thread_id, woken)
+        if is_first:
+            raise RuntimeError("a defect")
+
+    dispatcher.serve_with(serve)
+    async with dispatcher:
+        dispatcher.wake("a")
+        await settled()
+        dispatcher.wake("a")
+        work.gate.set()
+        await settled()
+        assert work.served == ["a", "a"]
+
+
 async def test_leaving_waits_for_what_runs(dispatcher: LocalDispatcher, work: Work) -> None:
     """What is under way is given its time, begins nothing more meanwhile, and knows that the end is near."""
     work.gate = asyncio.Event()

@@ -19,7 +19,7 @@ from integrations.google.auth.delegation import SCOPES
 from integrations.google.scopes import CALENDARS, CONTACTS, EVENTS, MAIL_READ
 from integrations.grants import GoogleGrant, GoogleGrants
 from playground.google.app import build
-from playground.people import MARA, TEAM_ID
+from playground.people import DANA, MARA, TEAM_ID
 from playground.serve import Served
 
 REQUESTER = Requester(team=TEAM_ID, user=MARA.user_id, email=MARA.email)
@@ -151,6 +151,15 @@ async def test_somebody_whom_google_does_not_know(world: World) -> None:
     """An address of the domain without a Google account is told as that."""
     with pytest.raises(ToolFailed, match="Google knows no account nobody@fernhill"):
         await world.grants().grant(Requester(team=TEAM_ID, user="U1", email="nobody@fernhill.example"), MAIL)
+
+
+async def test_everybody_has_a_token_of_their_own(world: World) -> None:
+    """Also who asks for the same right after somebody else did."""
+    grants = world.grants()
+    dana = Requester(team=TEAM_ID, user=DANA.user_id, email=DANA.email)
+    first, second = await grants.grant(REQUESTER, MAIL), await grants.grant(dana, MAIL)
+    assert (first.email, second.email) == (MARA.email, DANA.email)
+    assert first.access_token != second.access_token
 
 
 async def test_a_refused_token_is_not_handed_out_again(world: World) -> None:

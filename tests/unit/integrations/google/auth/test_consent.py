@@ -7,13 +7,18 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from urllib.parse import parse_qs
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from google.auth import jwt
+from google.auth.crypt import RSASigner
 from google.auth.exceptions import TransportError
 
 from integrations.google import scopes
@@ -32,9 +37,11 @@ class Google:
 
     url: str = ""
     certs: int = 200
+    keys: dict[str, str] = field(default_factory=dict[str, str])
     status: int = 200
     token: Any = field(default_factory=dict[str, Any])
     asked: list[str] = field(default_factory=list[str])
+    forms: list[dict[str, list[str]]] = field(default_factory=list[dict[str, list[str]]])
 
     def accounts(self) -> GoogleAccounts:
         return GoogleAccounts(
@@ -54,10 +61,10 @@ def google(monkeypatch: pytest.MonkeyPatch) -> Generator[Google]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._answer(made.certs, {})
+            self._answer(made.certs, made.keys)
 
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["content-length"]))
+            made.forms.append(parse_qs(self.rfile.read(int(self.headers["content-length"])).decode()))
             self._answer(made.status, made.token)
 
         def _answer(self, status: int, data: object) -> None:
@@ -143,6 +150,76 @@ async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
     found = failed.value.unkept
     assert failed.value.why == why
     assert (found and (found.account, found.token.refresh_token)) == unkept
+
+
+def _pair() -> tuple[RSASigner, str]:
+    """Who signs, and the public half of the key."""
+    private = generate_private_key(65537, 2048)
+    public = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+    return RSASigner(private, key_id="1"), public
+
+
+@pytest.fixture(scope="module")
+def googles() -> tuple[RSASigner, str]:
+    """The key that Google signs with."""
+    return _pair()
+
+
+def _answer(signer: RSASigner, **changes: object) -> dict[str, Any]:
+    """Google's answer to a code of Dana's, with these claims changed."""
+    now = int(time.time())
+    whom = {"iss": "https://accounts.google.com", "aud": "c", "sub": "1", "email": "d@x.example"}
+    claims: dict[str, object] = whom | {"email_verified": True, "iat": now, "exp": now + 60} | changes
+    encode = cast("Callable[..., bytes]", jwt.encode)
+    return {
+        "access_token": "a",
+        "refresh_token": "r",
+        "token_type": "Bearer",
+        "expires_in": 3599,
+        "id_token": encode(signer, claims).decode(),
+    }
+
+
+async def test_who_signed_in_is_what_google_signed(google: Google, googles: tuple[RSASigner, str]) -> None:
+    """The code goes with the secret of the browser that left, and the account is the one of the signed answer."""
+    signer, public = googles
+    google.keys, google.token = {"1": public}, _answer(signer)
+    granted = await google.accounts().granted("code", verifier="v" * 43)
+    assert (granted.account, granted.email, granted.token.refresh_token) == ("1", "d@x.example", "r")
+    assert [form["code_verifier"] for form in google.forms] == [["v" * 43]]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"aud": "another"},
+        {"iss": "https://accounts.evil.example"},
+        {"email_verified": False},
+        {"email_verified": "true"},
+        {"email_verified": None},
+        {"email": ""},
+        {"sub": ""},
+        {"iat": 0, "exp": 1},
+    ],
+    ids=str,
+)
+async def test_an_answer_that_is_not_about_them_connects_nobody(
+    google: Google, googles: tuple[RSASigner, str], changes: dict[str, object]
+) -> None:
+    """Made for another client, by somebody else, too old, or about an address that Google did not confirm."""
+    signer, public = googles
+    google.keys, google.token = {"1": public}, _answer(signer, **changes)
+    with pytest.raises(ConsentFailed, match="identity"):
+        await google.accounts().granted("code", verifier="v" * 43)
+
+
+async def test_an_answer_that_somebody_else_signed_connects_nobody(
+    google: Google, googles: tuple[RSASigner, str]
+) -> None:
+    """Under the name of Google's key."""
+    google.keys, google.token = {"1": googles[1]}, _answer(_pair()[0])
+    with pytest.raises(ConsentFailed, match="identity"):
+        await google.accounts().granted("code", verifier="v" * 43)
 
 
 @pytest.mark.parametrize(
