@@ -56,6 +56,17 @@ async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> No
     assert await place.mentioned(of(THEO), people.DANA.user_id) is None
 
 
+async def test_people_of_another_workspace_are_nobodys_contacts(world: World) -> None:
+    """In a shared channel one sees them, and Slack calls them no strangers; they choose their names themselves."""
+    emulator = Emulator(Settings())
+    emulator.workspace.world.users[DANA.user_id].team_id = "T0OTHER"
+    async with Served(emulator.app) as url:
+        client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{url}/api/", trust_env_in_session=False)
+        place = WebContacts(client=client, clock=world.clock)
+        assert await found(place, MARA, "dana") == []
+        assert await place.mentioned(of(MARA), DANA.user_id) is None
+
+
 async def test_slack_profiles_have_zones(world: World, slack_url: str) -> None:
     """Where colleagues are is known from their profiles, whatever the case of the address; a guest is told nothing."""
     client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{slack_url}/api/", trust_env_in_session=False)

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from integrations.base import Call, Requester, Result
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.slack import client, web
 from integrations.slack.client import WebReader
 from integrations.slack.toolset import ChannelsArgs, ReadArgs, SlackChannels, SlackRead
 from playground import people
@@ -271,6 +272,7 @@ async def test_somebody_of_another_organisation_is_external(slack: Slack):
 async def test_a_message_that_an_app_posted_for_a_member_is_external(slack: Slack):
     """A message with a bot_id was written by an app, whatever name it shows; without a user it has the app's."""
     slack.say("C0SALES", "U0MARA", "as Mara", ts="1990000000.000100", bot_id="B0RELAY")
+    assert (await slack.read(people.DANA, "C0SALES", limit=1)).label is Label.EXTERNAL
     slack.say("C0SALES", "", "as nobody", ts="1990000001.000100", bot_id="B0RELAY", username="Orders")
     result = await slack.read(people.DANA, "C0SALES", limit=2)
     assert lines(result) == [("Mara Lindqvist", "as Mara"), ("Orders (app)", "as nobody")]
@@ -414,6 +416,16 @@ async def test_too_many_to_look_at_counts_as_no(slack: Slack):
     assert (await slack.read(people.DANA, "C0SALES", at="C0GENERAL")).private
 
 
+async def test_a_place_whose_readers_cannot_all_be_listed_counts_as_no(slack: Slack, monkeypatch: pytest.MonkeyPatch):
+    """Whoever stands on a page that is not read any more may be a guest."""
+    monkeypatch.setattr(client, "MEMBER_PAGES", 1)
+    monkeypatch.setattr(web, "PAGE", 2)
+    pair = ["U0MARA", "U0DANA"]
+    for channel_id, members in (("C0PAIR", pair), ("C0CROWD", [*pair, "U0THEO", people.BOT_USER_ID])):
+        slack.world.channels[channel_id] = Channel(id=channel_id, name=channel_id.lower(), members=members)
+    assert not await slack.reader.seen_by_all("C0PAIR", readers_of="C0CROWD")
+
+
 async def test_an_answer_that_is_no_json_is_no_crash():
     """A broken answer of whatever stands between is a final error of the tool."""
 
@@ -421,7 +433,7 @@ async def test_an_answer_that_is_no_json_is_no_crash():
         return Response("{", media_type="application/json")
 
     async with Served(Starlette(routes=[Route("/api/{method}", broken, methods=["POST"])])) as url:
-        client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{url}/api/")
+        broken_web = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{url}/api/")
         with pytest.raises(ToolFailed) as failed:
-            await WebReader(client=client, clock=HandSet()).channels(Requester(team="T1", user="U1"))
+            await WebReader(client=broken_web, clock=HandSet()).channels(Requester(team="T1", user="U1"))
     assert failed.value.code == "slack_unreachable"
