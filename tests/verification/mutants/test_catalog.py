@@ -27,6 +27,15 @@ def test_each_changes_what_is_there(mutant: Mutant, tmp_path: Path) -> None:
     assert mutant.tests or mutant.survives
 
 
+def test_what_survives_is_written_down() -> None:
+    """The page on testing names each, and says why in the same words; it names no other."""
+    page = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition("| mutant | why nothing breaks |")[2]
+    rows = [line.strip("|").split(" | ") for line in page.strip().splitlines()[1:]]
+    assert [(name.strip(), why.strip()) for name, why in rows] == [
+        (mutant.name, mutant.survives) for mutant in catalog() if mutant.survives
+    ]
+
+
 def test_what_is_not_there_any_more_is_told(tmp_path: Path) -> None:
     """A mutant that changes nothing would seem to survive."""
     (tmp_path / "module.py").write_text("a = 1\n", encoding="utf-8")
