@@ -77,12 +77,12 @@ class PostgresServer:
 
 
 async def _migrated(url: str) -> None:
-    from bot.store.engine.factory import engine_for
+    from bot.store.engine.database import database_for
     from bot.store.schema import migrate
 
-    engine = engine_for(url)
-    await migrate(engine)
-    await engine.dispose()
+    database = database_for(url)
+    await migrate(database.engine)
+    await database.dispose()
 
 
 @contextmanager

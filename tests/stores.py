@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -13,12 +13,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
+import pytest
 from psycopg.rows import dict_row
-from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.secrets import KeyRing, new_key
-from bot.store.engine.factory import engine_for, is_postgresql
+from bot.store.engine.connection import Answer
+from bot.store.engine.database import Database, database_for
+from bot.store.engine.sqlite_driver import SqliteConnection
+from bot.store.engine.statements import Bound
 from bot.store.schema import migrate
 from bot.store.store import Store
 from tests.builders import HandClock
@@ -33,11 +36,16 @@ class Opened:
     path: Path
     clock: HandClock
     keyring: KeyRing
-    engine: AsyncEngine
+    database: Database
 
     @property
     def is_postgresql(self) -> bool:
-        return is_postgresql(self.engine)
+        return self.database.is_shared
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """The schema's."""
+        return self.database.engine
 
     def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
         """Rows, read past the store."""
@@ -50,17 +58,37 @@ class Opened:
 
     @contextmanager
     def heard(self) -> Generator[list[tuple[str, Any]]]:
-        """The statements that the store makes in the block, each with its parameters."""
+        """The statements that a store makes in the block, as its driver gets them, each with its parameters."""
         said: list[tuple[str, Any]] = []
+        kind = self.connections
+        run, run_each = kind.run, kind.run_each
 
-        def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
-            said.append((statement, parameters))
+        async def one(connection: Any, sql: str, values: Bound) -> Answer:
+            said.append((sql, values))
+            return await run(connection, sql, values)
 
-        event.listen(self.engine.sync_engine, "before_cursor_execute", hear)
-        try:
+        async def each(connection: Any, sql: str, values: Sequence[Bound]) -> Answer:
+            said.append((sql, values))
+            return await run_each(connection, sql, values)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(kind, "run", one)
+            patched.setattr(kind, "run_each", each)
             yield said
-        finally:
-            event.remove(self.engine.sync_engine, "before_cursor_execute", hear)
+
+    @property
+    def connections(self) -> type[Any]:
+        """What its connections are."""
+        if not self.is_postgresql:
+            return SqliteConnection
+        from bot.store.engine.postgresql import PostgresqlConnection  # the driver takes a while to load
+
+        return PostgresqlConnection
+
+    @property
+    def lent(self) -> int:
+        """How many connections are in use."""
+        return sum(pool.lent for pool in self.database.pools)
 
     async def tamper(self, script: str) -> None:
         """What somebody with the database could do."""
@@ -76,29 +104,19 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(
-    folder: Path, *, postgresql: str | None = None, key: str | None = None, engine: AsyncEngine | None = None
-) -> AsyncGenerator[Opened]:
-    """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated.
-
-    An `engine` that stood on the same place before knows the statements that it was asked then.
-    """
+async def opened(folder: Path, *, postgresql: str | None = None, key: str | None = None) -> AsyncGenerator[Opened]:
+    """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated."""
     path = folder / "store.db"
     if postgresql is None:
         await asyncio.to_thread(path.write_bytes, await _empty())
-    url = postgresql or sqlite_url(folder)
-    engine = engine or engine_for(url)
+    url = postgresql or f"sqlite+aiosqlite:///{path}"
+    database = database_for(url)
     clock, keyring = HandClock(), KeyRing([key or new_key()])
     try:
-        store = Store(engine, keyring=keyring, clock=clock)
-        yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, engine=engine)
+        store = Store(database, keyring=keyring, clock=clock)
+        yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, database=database)
     finally:
-        await engine.dispose()
-
-
-def sqlite_url(folder: Path) -> str:
-    """The DATABASE_URL of the file in this folder."""
-    return f"sqlite+aiosqlite:///{folder / 'store.db'}"
+        await database.dispose()
 
 
 @cache
@@ -111,8 +129,8 @@ async def _empty() -> bytes:
     if not _kept():
         with TemporaryDirectory() as folder:
             path = Path(folder) / "empty.db"
-            engine = engine_for(f"sqlite+aiosqlite:///{path}")
-            await migrate(engine)
-            await engine.dispose()
+            database = database_for(f"sqlite+aiosqlite:///{path}")
+            await migrate(database.engine)
+            await database.dispose()
             _kept()["empty"] = await asyncio.to_thread(path.read_bytes)
     return _kept()["empty"]

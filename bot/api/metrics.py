@@ -96,7 +96,7 @@ class Metrics:
 
     async def _figures(self) -> Statistics | None:
         try:
-            async with self._store.read(patience=_PATIENCE_SECONDS) as work:
+            async with self._store.read(patience=_PATIENCE_SECONDS, long=True) as work:
                 return await work.statistics.now()
         except NotRead as error:
             log.warning("metrics.not_read", why=str(error))

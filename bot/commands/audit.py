@@ -34,7 +34,7 @@ def verify(kept: tuple[str, ...]) -> None:
         async with opened(settled(), owner=False) as base:
             with progress() as shown:
                 report = await verified(base.store, base.keyring, kept=places, progress=shown)
-            async with base.store.read() as rows:
+            async with base.store.read(long=True) as rows:
                 uses = await rows.secrets.uses()
         missing = sorted(uses.signed.keys() - set(base.keyring.ids))
         if report.problems and missing:

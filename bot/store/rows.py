@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
-from datetime import datetime
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.domain.actions import Action, Approval, Undo
 from bot.domain.limits import Limits, Usage
@@ -13,6 +14,24 @@ from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
 from bot.store.engine.session import Row
 from policies.types import Decision, Verdict
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+V = TypeVar("V", bound="DataclassInstance")
+
+
+def as_read(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of fields as they will be read: moments in UTC."""
+    return {
+        name: value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
+        for name, value in values.items()
+    }
+
+
+def in_utc(value: V) -> V:
+    """The value with its moments in UTC."""
+    return replace(value, **as_read({field.name: getattr(value, field.name) for field in fields(value)}))
 
 
 def plain(**values: object) -> dict[str, Any]:

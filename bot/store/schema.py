@@ -16,8 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.errors import BotError, Misconfigured
 from bot.progress import Progress, unwatched
 from bot.store import backup as copies
-from bot.store.engine.factory import is_postgresql
-from bot.store.engine.options import BUSY_MS, WRITES
+from bot.store.engine.options import WRITES
 
 VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtextextended('countersign migrates', 0))")
@@ -63,9 +62,9 @@ async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS, progress: P
     Raises `SchemaTooNew`, `NotBackedUp` or `MigrationFailed`; nothing was changed then.
     """
     async with engine.connect() as plain:
-        connection = await plain.execution_options(**{WRITES: BUSY_MS})
+        connection = await plain.execution_options(**{WRITES: True})
         async with connection.begin() as transaction:
-            if is_postgresql(engine):  # two starters would both find no table, and one would crash
+            if _is_postgresql(engine):  # two starters would both find no table, and one would crash
                 await connection.execute(_ONE_AT_A_TIME)
             found, newest_known = await connection.run_sync(_revision), revisions(versions)[-1]
             if found > newest_known:
@@ -81,11 +80,15 @@ async def migrate(engine: AsyncEngine, *, versions: Path = VERSIONS, progress: P
                 raise MigrationFailed(found, newest_known, error, backup) from error
 
 
+def _is_postgresql(engine: AsyncEngine) -> bool:
+    return engine.dialect.name == "postgresql"
+
+
 async def _upgrade(connection: AsyncConnection, versions: Path, *, found: str, progress: Progress) -> None:
     if found != revisions(versions)[-1]:
         progress("Upgrading the database to schema " + revisions(versions)[-1])
         await connection.run_sync(_apply, versions)
-    if is_postgresql(connection.engine):
+    if _is_postgresql(connection.engine):
         from bot.store.jobs_schema import upgrade_jobs  # only several replicas need a queue
 
         await connection.run_sync(upgrade_jobs)
@@ -114,7 +117,7 @@ def _backed_up(engine: AsyncEngine, found: str, progress: Progress) -> str:
     """Copy a SQLite file beside itself, in the place of an older copy with the same schema; where the backup is, in
     words.
     """
-    if is_postgresql(engine):
+    if _is_postgresql(engine):
         url = engine.url.set(drivername="postgresql").render_as_string()
         return f"Before the next try make a backup: pg_dump --format=custom --file=countersign.dump '{url}'"
     path = Path(engine.url.database or "")

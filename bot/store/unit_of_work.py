@@ -8,9 +8,11 @@ For all repositories: a method that cannot return None raises when the row is mi
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import Generic, TypeVar
 
 from bot.secrets import KeyRing
-from bot.store.engine.session import Session
+from bot.store.engine.session import Repository, Session
 from bot.store.repositories.actions import Actions
 from bot.store.repositories.audit import Audit
 from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
@@ -32,40 +34,74 @@ from bot.store.repositories.steps import Steps
 from bot.store.repositories.threads import Inbox, Messages, Objects, Threads
 from integrations.ports import Clock
 
+R = TypeVar("R", bound=Repository)
+
+
+class _Of(Generic[R]):
+    """A repository that is made when it is first asked for: most transactions need a few of them."""
+
+    def __init__(self, make: Callable[[Session], R]) -> None:
+        self._make = make
+        self._name = ""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, work: UnitOfWork, _: type) -> R:
+        made = work.__dict__[self._name] = self._make(work.session)
+        return made
+
 
 class UnitOfWork:
     """One transaction and its repositories. Code inside never commits; leaving the block without an exception does."""
 
+    threads = _Of(Threads)
+    messages = _Of(Messages)
+    files = _Of(Files)
+    inbox = _Of(Inbox)
+    runs = _Of(Runs)
+    steps = _Of(Steps)
+    actions = _Of(Actions)
+    questions = _Of(Questions)
+    objects = _Of(Objects)
+    users = _Of(Users)
+    rules = _Of(Rules)
+    memories = _Of(Memories)
+    connections = _Of(Connections)
+    oauth_attempts = _Of(OAuthAttempts)
+    revocations = _Of(Revocations)
+    outbox = _Of(Outbox)
+    posts = _Of(Posts)
+    schedules = _Of(Schedules)
+    retention = _Of(Retention)
+    metadata = _Of(Metadata)
+    secrets = _Of(Secrets)
+    connection_problems = _Of(ConnectionProblems)
+    statistics = _Of(Statistics)
+    records = _Of(Records)
+    spending = _Of(Spending)
+    rates = _Of(Rates)
+
     def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock, server_time: bool) -> None:
-        self.threads = Threads(session)
-        self.messages = Messages(session)
-        self.files = Files(session)
-        self.inbox = Inbox(session)
-        self.runs = Runs(session)
-        self.steps = Steps(session)
-        self.actions = Actions(session)
-        self.questions = Questions(session)
-        self.objects = Objects(session)
-        self.users = Users(session)
-        self.rules = Rules(session)
-        self.memories = Memories(session)
-        self.connections = Connections(session)
-        self.oauth_attempts = OAuthAttempts(session)
-        self.revocations = Revocations(session)
-        self.outbox = Outbox(session)
-        self.posts = Posts(session)
-        self.schedules = Schedules(session)
-        self.retention = Retention(session)
-        self.audit = Audit(session, keyring=keyring, clock=clock)
-        self.leases = Leases(session, server_time=server_time)
-        self.metadata = Metadata(session)
-        self.secrets = Secrets(session)
-        self.connection_problems = ConnectionProblems(session)
-        self.statistics = Statistics(session)
-        self.records = Records(session)
-        self.spending = Spending(session)
-        self.rates = Rates(session)
+        self.session = session
+        self._keyring = keyring
+        self._clock = clock
+        self._server_time = server_time
         self._calls: list[Callable[[], None]] = []
+
+    @cached_property
+    def audit(self) -> Audit:
+        """The log."""
+        return Audit(self.session, keyring=self._keyring, clock=self._clock)
+
+    @cached_property
+    def leases(self) -> Leases:
+        """Who does what."""
+        return Leases(self.session, server_time=self._server_time)
+
+    async def flush(self) -> None:
+        """Write what is still to be written, before the commit. Raises `LostRace`."""
+        await self.session.flush()
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call this once the transaction is durable; publishing and waking wait for that."""

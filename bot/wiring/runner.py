@@ -105,7 +105,7 @@ def _loop(core: Core, files: SlackFiles, registry: Registry, model: Gemini) -> L
         model=model,
         registry=registry,
         policy_service=core.policy_service,
-        preflight=Preflight(store=base.store, clock=base.clock, costs=costs),
+        preflight=Preflight(clock=base.clock, costs=costs),
         costs=costs,
         throttle=ModelThrottle(model=model.name, rate=model_rate(base.settings)),
         files=FileReader(store=base.store, slack=files),

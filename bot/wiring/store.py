@@ -22,7 +22,7 @@ from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.operations.database_copy import DatabaseCopy
 from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, Settings
-from bot.store.engine.factory import engine_for
+from bot.store.engine.database import database_for
 from bot.store.file_lock import owned
 from bot.store.schema import migrate
 from bot.store.store import Store
@@ -105,11 +105,11 @@ async def opened(
             raise NoDatabase(without_password(settings.database_url), "which has no tables")
         agreed = SyncedClock() if settings.uses_postgresql else None
         clock, keyring = agreed or SystemClock(), KeyRing(keys)
-        engine = engine_for(settings.database_url)
-        stack.push_async_callback(engine.dispose)
+        database = database_for(settings.database_url)
+        stack.push_async_callback(database.dispose)
         if owner:
-            await _migrate(engine, settings, progress)
-        store = Store(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
+            await _migrate(database.engine, settings, progress)
+        store = Store(database, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
         agreement = ClockSync(store=store, clock=agreed) if agreed else None
         if agreement:
             await agreement.look()
@@ -267,15 +267,15 @@ def connections(base: Base, *, lock: DistributedLock | None = None) -> Connectio
 
 async def _has_tables(settings: Settings) -> bool:
     """Whether the database server accepts the connection, and was migrated. Raises `ServerUnusable`."""
-    engine = engine_for(settings.database_url)
+    database = database_for(settings.database_url)
     try:
-        async with engine.connect() as connection:
+        async with database.engine.connect() as connection:
             found = await connection.execute(text("SELECT to_regclass('alembic_version')"))
             return found.scalar_one() is not None
     except DBAPIError as error:
         raise ServerUnusable(settings.database_url, _reason(error)) from error
     finally:
-        await engine.dispose()
+        await database.dispose()
 
 
 def _reason(error: DBAPIError) -> str:

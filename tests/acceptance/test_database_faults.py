@@ -16,12 +16,11 @@ import psycopg
 import pytest
 from psycopg import sql
 from pydantic import SecretStr
-from sqlalchemy import Connection, event
 
 from bot.runtime.audit.chain import verified
 from bot.runtime.core.transaction import PATIENCE_SECONDS
 from bot.secrets import new_key
-from bot.store.engine import sqlite_driver
+from bot.store.engine.sqlite_driver import SqliteConnection
 from playground.people import DANA
 from tests.acceptance.slack_side import MAIL_HELEN, at_rest, change, final, replies, reply_in
 from tests.acceptance.world import APPROVE, HURRIED, PATIENT, Json, World, button_ids
@@ -113,10 +112,10 @@ async def test_a_click_on_a_locked_database(here: World) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
-async def test_a_full_disk(here: World) -> None:
+async def test_a_full_disk(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit is not acknowledged; once there is room again it is answered once."""
     await slack_tries_soon(here)
-    with only_pages(here, 1):
+    with only_pages(monkeypatch, 1):
         root = (await here.say(DANA, f"hello {'and so on ' * 3_000}"))["ts"]
         await delivered_again(here, 2)
         assert await envelopes(here, "in") == []
@@ -146,15 +145,15 @@ async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatc
     """With every statement delayed the same happens, later; Slack still hears within its three seconds."""
     here = idle_world
     await here.start_bot(timings=replace(QUICK, patience_seconds=PATIENCE_SECONDS))
-    visit = sqlite_driver.Connection.visit
+    run = SqliteConnection.run
 
-    async def late(connection: sqlite_driver.Connection, work: Any) -> Any:
+    async def late(connection: SqliteConnection, sql: str, values: Any) -> Any:
         await asyncio.sleep(0.02)
-        return await visit(connection, work)
+        return await run(connection, sql, values)
 
     await change(here, ack_seconds=3.0)
     with monkeypatch.context() as slow:
-        slow.setattr(sqlite_driver.Connection, "visit", late)
+        slow.setattr(SqliteConnection, "run", late)
         card = await here.card_for(DANA, MAIL_HELEN)
         await here.click(DANA, card, APPROVE)
         await final(here, card, "✓ Done.")
@@ -164,15 +163,15 @@ async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatc
 
 
 @contextmanager
-def only_pages(here: World, pages: int) -> Generator[None]:
+def only_pages(monkeypatch: pytest.MonkeyPatch, pages: int) -> Generator[None]:
     """The database may not grow over so many pages, which it has already (`PRAGMA max_page_count`)."""
-    engine = here.base.store._engine.sync_engine  # pyright: ignore[reportPrivateUsage] - its connections fill up
+    begin, most = SqliteConnection.begin, pages
 
-    def limit(connection: Connection) -> None:
-        connection.exec_driver_sql(f"PRAGMA max_page_count={most}")
+    async def limited(connection: SqliteConnection, end: float | None) -> None:
+        await begin(connection, end)
+        await connection.run(f"PRAGMA max_page_count={most}", ())
 
-    most = pages
-    event.listen(engine, "begin", limit)
+    monkeypatch.setattr(SqliteConnection, "begin", limited)
     try:
         yield
     finally:

@@ -9,13 +9,13 @@ import sys
 from itertools import count
 from typing import Any
 
+import psycopg
 from psycopg.types.string import StrDumper
-from sqlalchemy import event
 
 from bot.clock import SystemClock
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing
-from bot.store.engine.postgresql import postgresql_engine
+from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase
 from bot.store.store import Store
 
 STOP_AT = 1200
@@ -31,15 +31,20 @@ class _Stopping(StrDumper):
         return super().dump(obj)
 
 
+class _Connection(PostgresqlConnection):
+    def __init__(self, driver: psycopg.AsyncConnection[Any]) -> None:
+        super().__init__(driver)
+        driver.adapters.register_dumper(str, _Stopping)
+
+
+class _Database(PostgresqlDatabase):
+    connections = _Connection
+
+
 async def main(url: str, key: str) -> None:
     """Seal, and stop after a part of it."""
-    engine, keyring = postgresql_engine(url), KeyRing([key])
-
-    def connected(connection: Any, _record: object) -> None:
-        connection.driver_connection.adapters.register_dumper(str, _Stopping)
-
-    event.listen(engine.sync_engine, "connect", connected)
-    await Sealer(store=Store(engine, keyring=keyring, clock=SystemClock()), keyring=keyring).seal()
+    keyring = KeyRing([key])
+    await Sealer(store=Store(_Database(url), keyring=keyring, clock=SystemClock()), keyring=keyring).seal()
 
 
 if __name__ == "__main__":

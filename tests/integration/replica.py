@@ -14,14 +14,14 @@ from bot.runtime.questions import expiry
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Scheduler, Timetable
 from bot.secrets import KeyRing
-from bot.store.engine.factory import engine_for
+from bot.store.engine.database import database_for
 from bot.store.store import Store
 from tests.dispatchers import Nobody
 
 
 def transactions(url: str, key: str) -> TransactionFactory:
     clock = SystemClock()
-    store = Store(engine_for(url), keyring=KeyRing([key]), clock=clock)
+    store = Store(database_for(url), keyring=KeyRing([key]), clock=clock)
     return TransactionFactory(store=store, clock=clock, bus=Bus(), dispatcher=Nobody())
 
 

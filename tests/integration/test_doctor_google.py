@@ -19,7 +19,7 @@ from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.connections.sealed import bound_to
 from bot.secrets import new_key
-from bot.store.engine.factory import engine_for
+from bot.store.engine.database import database_for
 from bot.store.store import Store
 from bot.wiring.store import opened
 from integrations.google.scopes import MAIL_READ
@@ -203,10 +203,10 @@ async def _lived(shell: Shell, life: timedelta) -> None:
     """A connection that was found dead an hour ago, at this age."""
     async with opened(shell.settings(), owner=True) as base:
         clock = HandClock(base.clock.now() - timedelta(hours=1) - life)
-        engine = engine_for(shell.settings().database_url)
-        store = Store(engine, keyring=base.keyring, clock=clock)
+        database = database_for(shell.settings().database_url)
+        store = Store(database, keyring=base.keyring, clock=clock)
         for code in ("connection.connected", "connection.refused"):
             async with store.write() as work:
                 await work.audit.record(AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA))
             clock.advance(life.total_seconds())
-        await engine.dispose()
+        await database.dispose()

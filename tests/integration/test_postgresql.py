@@ -19,7 +19,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.secrets import new_key
-from bot.store.engine.postgresql import postgresql_engine
+from bot.store.engine.postgresql import PostgresqlDatabase
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
@@ -174,18 +174,14 @@ async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path,
 
 
 async def test_it_is_told_how_many_rows_were_changed(postgres_url: str) -> None:
-    """Of several statements all together, however often it is asked; of one after them its own."""
-    engine = postgresql_engine(postgres_url)
-    async with engine.connect() as connection:
-        raw = (await connection.get_raw_connection()).driver_connection
-        assert raw is not None
-        cursor = raw.cursor()
-        await cursor.execute("CREATE TEMPORARY TABLE rows AS SELECT generate_series(1, 3) AS id")
-        await cursor.executemany("UPDATE rows SET id = id WHERE id = %s", [(1,), (2,), (9,)])
-        assert (cursor.rowcount, cursor.rowcount) == (2, 2)
-        await cursor.execute("UPDATE rows SET id = id")
-        assert cursor.rowcount == 3
-    await engine.dispose()
+    """Of several statements all together; of one after them its own."""
+    database = PostgresqlDatabase(postgres_url)
+    async with database.writing(None, lambda: None) as connection:
+        await connection.run("CREATE TEMPORARY TABLE rows AS SELECT generate_series(1, 3) AS id", {})
+        ids = [{"id": 1}, {"id": 2}, {"id": 9}]
+        assert (await connection.run_each("UPDATE rows SET id = id WHERE id = %(id)s", ids)).changed == 2
+        assert (await connection.run("UPDATE rows SET id = id", {})).changed == 3
+    await database.dispose()
 
 
 async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(postgres_url: str, key: str) -> None:

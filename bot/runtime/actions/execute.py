@@ -118,7 +118,9 @@ class ActionExecutor:
                 await tx.work.actions.note(action.id, action.attempt, value)
 
         attempt = self._attempt(action, tool.timeout_seconds)
-        call = await self.requesters.call(action, run, note, deadline=attempt.until, moved_on=lambda: attempt.until)
+        call = await self.requesters.call(
+            action, run, note, deadline=attempt.until, known=lease.known, moved_on=lambda: attempt.until
+        )
         try:
             async with asyncio.timeout(tool.timeout_seconds):
                 with tool_timed(lease.transactions.bus, action), lease.making(attempt):

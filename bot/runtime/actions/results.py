@@ -95,4 +95,4 @@ async def _taken_in(tx: Transaction, action: Action, *, private: bool, label: La
     if private:
         await make_private(tx, run)
     await tx.work.runs.change(run.id, label=run.label.worst(label))
-    await tx.work.threads.worsen(action.thread_id, label)
+    await tx.worsen(action.thread_id, label)

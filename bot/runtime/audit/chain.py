@@ -267,7 +267,7 @@ async def verified(
 ) -> Report:
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
     verifier = Verifier(keyring)
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         heads = await work.audit.heads()
         async for found in _pages(work, page):
             for entry in found:
@@ -311,7 +311,7 @@ def _body(entry: AuditEntry) -> dict[str, object]:
 async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
     """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
     while True:
-        async with store.read() as work:
+        async with store.read(long=True) as work:
             page = await work.audit.page(after=after, limit=PAGE)
         if not page:
             return

@@ -14,6 +14,7 @@ from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.core.working_set import WorkingSet
 from bot.store.errors import NotSaved
 
 DEADLINE_SECONDS = 25.0
@@ -41,7 +42,8 @@ class Attempt:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
     """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
-    it makes at this moment, `lost` that the right is somebody else's by now: nothing is begun any more.
+    it makes at this moment, `known` what it knows of the thread, and `lost` that the right is somebody else's by now:
+    nothing is begun any more.
     """
 
     transactions: TransactionFactory
@@ -50,6 +52,7 @@ class Lease:
     epoch: int
     claims: set[str] = field(default_factory=set[str])
     under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
+    known: WorkingSet = field(default_factory=WorkingSet)
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
@@ -61,6 +64,8 @@ class Lease:
             except LostRace:
                 self.lost.set()
                 raise
+            tx.known = self.known
+            tx.work.after_commit(lambda: self.known.learn(tx.work))
             yield tx
 
     @contextmanager
@@ -100,7 +105,8 @@ async def leased(transactions: TransactionFactory, thread_id: str, holder: str) 
     if before not in {None, holder}:  # it was never given back, and its time is over
         log.warning("lease.taken_over", lease=name, holder=before)
         transactions.bus.publish(LeaseTakenOver(name))
-    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch)
+    known = WorkingSet(thread_id=thread_id)
+    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, known=known)
     renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {name}")
     try:
         yield lease

@@ -17,9 +17,11 @@ from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.ports import Dispatcher
+from bot.runtime.core.working_set import WorkingSet
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
+from policies.types import Label
 
 LEASE_SECONDS = 30.0
 RENEW_SECONDS = 10.0
@@ -50,6 +52,8 @@ class Transaction:
         self._events: list[AuditEvent] = []
         self._passed: dict[str, list[Run]] = {}
         self._changed_steps: set[str] = set()
+        self.known: WorkingSet | None = None
+        """What is known of the thread under whose lease this is committed."""
         self.holds_step = False
         """Whether a step is locked: the thread, which comes before it, is not to be locked any more."""
 
@@ -110,11 +114,27 @@ class Transaction:
         """
         await self.work.outbox.add(lane, kind, subject, team=team, at=self.now)
 
+    async def worsen(self, thread_id: str, label: Label) -> None:
+        """Lower the label of the thread; it never rises again, so who knows that it is as low already need not look."""
+        known = self.known
+        if known is not None and known.label.worst(label) is known.label:
+            return
+        worst = await self.work.threads.worsen(thread_id, label)
+        if known is not None:
+            self.work.after_commit(lambda: setattr(known, "label", worst))
+
     # After the commit -----------------------------------------------------------------------------------------
 
     def wake(self, thread_id: str) -> None:
-        """Have the thread served, once this is durable."""
-        self.work.after_commit(lambda: self._dispatcher.wake(thread_id))
+        """Have the thread served, once this is durable. Who serves it already needs no wake-up for what they commit
+        themselves, unless the process is about to end.
+        """
+        self.work.after_commit(lambda: self._wake_now(thread_id))
+
+    def _wake_now(self, thread_id: str) -> None:
+        is_served = self.known is not None and self.known.thread_id == thread_id
+        if not is_served or self._dispatcher.closing:
+            self._dispatcher.wake(thread_id)
 
     def publish(self, event: Event) -> None:
         """Publish an event, once this is durable."""
@@ -134,9 +154,9 @@ class TransactionFactory:
     patience_seconds: float = PATIENCE_SECONDS
 
     @asynccontextmanager
-    async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transaction]:
-        """One writing transaction. Raises `NotSaved` when it fails, or does not come to commit within `patience`."""
-        async with self.store.write(patience=patience) as work:
+    async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[Transaction]:
+        """One writing transaction, as `Store.write`. Raises `NotSaved`."""
+        async with self.store.write(patience=patience, long=long) as work:
             tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
             yield tx
             await tx.flush_audit()

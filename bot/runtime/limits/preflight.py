@@ -5,45 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.runs import Run, RunState
+from bot.domain.limits import Budget
+from bot.domain.runs import Run
 from bot.llm import wire
-from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits import loop_guard, stops, usage
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.texts import about_limits
-from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
-_WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
+WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The newest calls of a run, whether they go round in circles, and the budget of the day that is used up."""
+
+    calls: Sequence[str]
+    exhausted: Budget | None
+    circles: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight:
     """Lets a planning run ask the model, or pauses it."""
 
-    store: Store
     clock: Clock
     costs: CostTracker
 
-    async def passed(self, run: Run, lease: Lease) -> Run | None:
+    async def look(self, work: UnitOfWork, run: Run) -> Findings:
+        """What is to be known before it asks."""
+        calls = await work.actions.calls(run.id, limit=WATCHED)
+        exhausted = await self.costs.exhausted(work, run, self.clock.now())
+        return Findings(calls=calls, exhausted=exhausted, circles=await _circles(work, run, calls))
+
+    def is_clear(self, run: Run, found: Findings) -> bool:
+        """Whether it may ask, and there is nothing that it must be told."""
+        return found.exhausted is None and not found.circles and not self._is_to_be_told(run)
+
+    async def passed(self, tx: Transaction, run: Run, found: Findings) -> Run | None:
         """The run as it may ask now, told what it must know; None when it was paused instead."""
-        async with self.store.read() as work:
-            run = await work.runs.find(run.id)
-            exhausted = await self.costs.exhausted(work, run, self.clock.now())
-            circles = await _circles(work, run)
-        if exhausted is None and not circles and not self._is_to_be_told(run):
-            return run
-        async with lease.write() as tx:
-            current = await tx.work.runs.find(run.id)
-            if current.state is not RunState.PLANNING:
-                return None
-            if exhausted is not None:  # not one call more: the day's budget is not overspent
-                why = await self.costs.over(tx.work, current, exhausted, tx.now)
-                await stops.without_text(tx, current, why, stops.Ending.AT_ONCE)
-                return None
-            return await self._tell(tx, current, circles=circles)
+        if found.exhausted is not None:  # not one call more: the day's budget is not overspent
+            why = await self.costs.over(tx.work, run, found.exhausted, tx.now)
+            await stops.without_text(tx, run, why, stops.Ending.AT_ONCE)
+            return None
+        return await self._tell(tx, run, circles=found.circles)
 
     def _is_to_be_told(self, run: Run) -> bool:
         if run.stopping is not None:
@@ -76,8 +83,8 @@ def _untold_stop(run: Run) -> bool:
     return usage.TOLD_STOP not in run.hinted
 
 
-async def _circles(work: UnitOfWork, run: Run) -> bool:
+async def _circles(work: UnitOfWork, run: Run, calls: Sequence[str]) -> bool:
     """Whether the same calls go round; what came of them is only read when they do."""
-    if run.stopping is not None or not loop_guard.circles(await work.actions.calls(run.id, limit=_WATCHED)):
+    if run.stopping is not None or not loop_guard.circles(calls):
         return False
-    return loop_guard.circles(await work.actions.answered(run.id, limit=_WATCHED))
+    return loop_guard.circles(await work.actions.answered(run.id, limit=WATCHED))

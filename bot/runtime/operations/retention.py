@@ -87,7 +87,7 @@ class Retention:
         """Batch after batch, each found without a lock and forgotten in its own transaction."""
         count = 0
         while found := await self._found(what, cuts[what]):
-            async with self.transactions.write() as tx:
+            async with self.transactions.write(long=True) as tx:
                 await tx.work.retention.forget(what, [each.key for each in found])
                 if what.is_personal:
                     _tell(tx, found, cuts, told)
@@ -97,7 +97,7 @@ class Retention:
         return count
 
     async def _found(self, what: Outdated, before: datetime) -> Sequence[Found]:
-        async with self.transactions.store.read() as work:
+        async with self.transactions.store.read(long=True) as work:
             return await work.retention.find(what, before=before, limit=BATCH)
 
     async def _cancel_paused(self, now: datetime) -> None:
@@ -113,7 +113,7 @@ class Retention:
             after = page[-1].id
 
     async def _paused(self, before: datetime, after: str) -> Sequence[Run]:
-        async with self.transactions.store.read() as work:
+        async with self.transactions.store.read(long=True) as work:
             return await work.retention.paused(before=before, after_id=after, limit=BATCH)
 
 

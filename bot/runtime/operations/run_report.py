@@ -64,14 +64,14 @@ class Record:
 
 async def newest_runs(store: Store, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Listed]:
     """The newest runs first; no states are all states."""
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         runs = await work.records.runs(states=states, user=user, limit=limit)
         return [await _listed(work, run) for run in runs]
 
 
 async def run_record(store: Store, run_id: str) -> Record:
     """All of one run, in one snapshot; raises `NoSuchRun`."""
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         run = await work.records.run(run_id)
         if run is None:
             raise NoSuchRun(run_id)

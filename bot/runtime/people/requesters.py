@@ -10,6 +10,7 @@ from bot.domain.actions import Action
 from bot.domain.ids import effect_key
 from bot.domain.runs import Run
 from bot.domain.threads import Thread, User
+from bot.runtime.core.working_set import WorkingSet
 from bot.store.store import Store
 from integrations.base import Call, Requester, ToolContext
 
@@ -25,18 +26,17 @@ def requester(person: User) -> Requester:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requesters:
-    """Reads what a call's context is made of; no session is open afterwards."""
+    """Reads what a call's context is made of; no session is open afterwards. A worker knows (`known`) what it read."""
 
     store: Store
 
-    async def _of(self, run: Run) -> tuple[Requester, Thread]:
-        async with self.store.read() as work:
-            person = await work.users.find(run.team, run.user) or User(team=run.team, user=run.user)
-            return requester(person), await work.threads.find(run.thread_id)
+    async def _of(self, run: Run, known: WorkingSet | None) -> tuple[Requester, Thread]:
+        person, thread = await (known or WorkingSet()).asked_for(self.store, run)
+        return requester(person), thread
 
-    async def context(self, action: Action, run: Run) -> ToolContext:
+    async def context(self, action: Action, run: Run, known: WorkingSet | None = None) -> ToolContext:
         """For a preview."""
-        who, thread = await self._of(run)
+        who, thread = await self._of(run, known)
         return ToolContext(
             requester=who,
             run_id=action.run_id,
@@ -53,10 +53,11 @@ class Requesters:
         note: Note,
         *,
         deadline: datetime,
+        known: WorkingSet | None = None,
         moved_on: Callable[[], datetime] | None = None,
     ) -> Call:
         """For one attempt."""
-        who, thread = await self._of(run)
+        who, thread = await self._of(run, known)
         return Call(
             requester=who,
             run_id=action.run_id,

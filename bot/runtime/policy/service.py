@@ -23,7 +23,7 @@ class PolicyService:
         self, work: UnitOfWork, team: str, user: str, *, recipients: Sequence[str] | None = None
     ) -> Evidence:
         """The evidence for this person's actions, as the rows say it now."""
-        person, workspace = await work.users.find(team, user), await work.users.workspace(team)
+        person, workspace, rules = await work.rules.standing(team, user)
         chosen = person.level if person else TrustLevel.SUPERVISED
         return Evidence(
             is_member=person is not None and person.is_member,
@@ -31,7 +31,7 @@ class PolicyService:
             side_effects_enabled=self.side_effects_enabled,
             policy_version=self.policy.version,
             allowed_tools=self.policy.allowed_tools,
-            rules=(*self.policy.rules, *await work.rules.of(team, user)),
+            rules=(*self.policy.rules, *rules),
             recipients=recipients,
         )
 

@@ -5,9 +5,11 @@ anything of it runs.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 import structlog
 
@@ -32,8 +34,9 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.timing import model_timed
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.working_set import Content
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.limits.preflight import Preflight
+from bot.runtime.limits.preflight import Findings, Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.files import FileReader, holds_files, without_files
@@ -42,6 +45,7 @@ from bot.runtime.runs.turns import TurnHandler
 from bot.runtime.texts import to_model
 from bot.store.errors import NotSaved
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
 from integrations.ports import Clock
 from integrations.text import Unfencing, unfenced
@@ -50,6 +54,13 @@ log = structlog.get_logger()
 
 
 _STOPPED = {RunState.CANCELLED, RunState.PAUSED}
+
+
+class _Told(NamedTuple):
+    """What the model is told: the contents, and the instruction."""
+
+    contents: Sequence[Content]
+    instruction: str
 
 
 @dataclass(slots=True)
@@ -78,14 +89,23 @@ class Loop:
     async def step(self, run: Run, lease: Lease) -> None:
         """One model call of a planning run, and the commit of what it said; or its end at a limit."""
         await self.throttle.wait(run, lease)
-        passed = await self.preflight.passed(run, lease)
-        if passed is not None:
-            await self._step(await self._steered(passed, lease), lease)
+        async with self.store.read() as work:
+            found = await self.preflight.look(work, run)
+            is_steered = run.stopping is None and bool(await work.messages.untaken(run.id))
+            told = await self._told(work, run, lease)
+        if is_steered or not self.preflight.is_clear(run, found):
+            changed = await self._prepared(run, found, lease, is_steered=is_steered)
+            if changed is None:
+                return
+            run = changed
+            async with self.store.read() as work:
+                told = await self._told(work, run, lease)
+        await self._step(run, found, told, lease)
 
-    async def _step(self, run: Run, lease: Lease) -> None:
+    async def _step(self, run: Run, found: Findings, told: _Told, lease: Lease) -> None:
         began, draft = self.clock.now(), _Draft()
         try:
-            request = await self._request(run, lease)
+            request = await self._request(run, told, lease)
             turn = await self._ask_with_files(run, request, draft, lease)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
@@ -94,17 +114,24 @@ class Loop:
             await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
         else:
-            await self._commit(run, turn, lease, began, with_files=bool(request.files))
+            await self._commit(run, turn, lease, began, found, with_files=bool(request.files))
 
-    async def _steered(self, run: Run, lease: Lease) -> Run:
-        """Take in what its requester said meanwhile; not once tools are off, for then it is a request of its own."""
-        async with self.store.read() as work:
-            untaken = await work.messages.untaken(run.id)
-        if not untaken or run.stopping is not None:
-            return run
+    async def _prepared(self, run: Run, found: Findings, lease: Lease, *, is_steered: bool) -> Run | None:
+        """Before it asks, tell it what it must know, and take in what its requester said meanwhile; not once tools are
+        off, for then that is a request of its own. None where it was paused instead.
+        """
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)
-            return await take_in(tx, await tx.work.runs.find(run.id))
+            current = await tx.work.runs.find(run.id)
+            if current.state is not RunState.PLANNING:
+                return None
+            if not self.preflight.is_clear(current, found):
+                passed = await self.preflight.passed(tx, current, found)
+                if passed is None:
+                    return None
+                current = passed
+            takes_in = is_steered and current.stopping is None
+            return await take_in(tx, current) if takes_in else current
 
     async def _ask_with_files(self, run: Run, request: ModelRequest, draft: _Draft, lease: Lease) -> Turn:
         """The model's turn. If it does not accept the files, such as a damaged PDF, it is asked without them."""
@@ -117,12 +144,15 @@ class Loop:
         await self.files.refused(run, request.files, lease)
         return turn
 
-    async def _request(self, run: Run, lease: Lease) -> ModelRequest:
-        async with self.store.read() as work:
-            contents = await work.steps.contents(run.id)
-            since = to_model.held_now(await work.actions.of_run(run.id))
+    async def _told(self, work: UnitOfWork, run: Run, lease: Lease) -> _Told:
+        contents = await lease.known.contents(work, run.id)
+        since = to_model.held_now(await lease.known.deferred(work, run.id))
+        return _Told(contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
+
+    async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
+        contents = told.contents
         return ModelRequest(
-            instruction=f"{run.instruction}\n\n{since}" if since else run.instruction,
+            instruction=told.instruction,
             contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
             tools=self.registry.declarations(self.policy_service.policy.tools),
@@ -170,7 +200,9 @@ class Loop:
             if current.state is RunState.PLANNING:
                 await self._turns(tx, lease, began).failed(current, error)
 
-    async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime, *, with_files: bool) -> None:
+    async def _commit(
+        self, run: Run, turn: Turn, lease: Lease, began: datetime, found: Findings, *, with_files: bool
+    ) -> None:
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
             current = await tx.work.runs.find(run.id)
@@ -179,9 +211,18 @@ class Loop:
                 await self.costs.count(tx, current, turn, steps=0)
                 await _keep(tx, current, turn.text)
                 return
-            await self._turns(tx, lease, began, with_files=with_files).take(current, turn)
+            handler = self._turns(tx, lease, began, earlier=found.calls, with_files=with_files)
+            await handler.take(current, turn)
 
-    def _turns(self, tx: Transaction, lease: Lease, began: datetime, *, with_files: bool = False) -> TurnHandler:
+    def _turns(
+        self,
+        tx: Transaction,
+        lease: Lease,
+        began: datetime,
+        *,
+        earlier: Sequence[str] = (),
+        with_files: bool = False,
+    ) -> TurnHandler:
         return TurnHandler(
             tx=tx,
             lease=lease,
@@ -191,6 +232,7 @@ class Loop:
             costs=self.costs,
             made_by=self._origin(),
             began=began,
+            earlier=earlier,
             with_files=with_files,
         )
 

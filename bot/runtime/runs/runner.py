@@ -1,7 +1,8 @@
 """The runner: serves a thread while its lease is held (docs/states.md §7).
 
 One run at a time asks the model, a run that a person woke before the queue; approved actions of any run begin at once.
-State says what is to be done: the rows are read again at every wake-up and at least each second.
+State says what is to be done. What others change is read at every wake-up and at least each second; what this worker
+itself commits it knows (`bot.runtime.core.working_set`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,6 @@ _WATCH = "watch"  # what the keys begin with of jobs that stop a run at its time
 TICK_SECONDS = 1.0
 PAUSE_SECONDS = 1.0
 _LATE = datetime.max.replace(tzinfo=UTC)
-_MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
 _BEGUN = (ActionState.EXECUTING, ActionState.UNKNOWN)
 
 Work = Coroutine[object, object, None]
@@ -76,24 +76,36 @@ class Runner:
 
 @dataclass(slots=True, kw_only=True)
 class _ThreadWorker:
-    """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash."""
+    """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash; `looked`:
+    rows were just read.
+    """
 
     runner: Runner
     thread_id: str
     lease: Lease
     jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
     resting: bool = False
+    looked: bool = False
 
     async def serve(self, woken: asyncio.Event) -> None:
+        known = self.lease.known
         try:
             while True:
+                known.is_current = known.is_current and not woken.is_set()
                 woken.clear()
                 readable = await self._look()
                 if readable and not self.jobs and not self.resting and not woken.is_set():
-                    return
-                await self._wait(woken)
+                    if self.looked or self._leaves():
+                        return
+                    known.is_current = False  # one more look, before this thread is left to others
+                else:
+                    await self._wait(woken)
         finally:
             await self._cancel(self.jobs.values())
+
+    def _leaves(self) -> bool:
+        """Whether nothing new is begun here: the process is about to end, or another serves."""
+        return self.runner.transactions.dispatcher.closing or self.lease.lost.is_set()
 
     async def _look(self) -> bool:
         """Begin what can begin; a store that cannot be read now ends nothing that is under way."""
@@ -105,13 +117,14 @@ class _ThreadWorker:
         return True
 
     async def _begin_what_can(self) -> None:
-        self.resting = False
-        if self.runner.transactions.dispatcher.closing or self.lease.lost.is_set():
+        self.resting = self.looked = False
+        if self._leaves():
             await self._drop_model_job()  # asking again costs only time: the next holder of the lease asks
-            return  # the process is about to stop, or another serves: what acts may end, nothing new begins
-        async with self.runner.transactions.store.read() as work:
-            runs = {run.id: run for run in await work.runs.live(self.thread_id)}
-            actions = await work.actions.in_state(self.thread_id, _MOVABLE)
+            return  # what acts may end
+        known = self.lease.known
+        if not known.is_current or known.is_older_than(self.runner.tick_seconds):
+            self.looked = await known.look(self.runner.transactions.store)
+        runs, actions = known.runs, list(known.actions.values())
         job = self.jobs.get(_MODEL)
         if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
             await self._drop_model_job()  # its run was ended (one whose run moved on is committing)
@@ -189,7 +202,7 @@ class _ThreadWorker:
     async def _guarded(self, key: str, run_id: str, work: Work) -> None:
         """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends what broke."""
         try:
-            await work
+            await self._done(work)
             self.runner.crashes.worked(_name(key, run_id))
         except LostRace as race:
             log.info("job.lost_race", job=key, run=run_id, race=str(race))
@@ -201,6 +214,17 @@ class _ThreadWorker:
             log.exception("job.crashed", job=key, run=run_id, crashes=crashes)
             self.runner.transactions.bus.publish(JobCrashed(_kind(key)))
             await self._give_up(key, run_id, crashes)
+
+    async def _done(self, work: Work) -> None:
+        """Do it. A job that failed, or committed nothing, has seen something that is not known here."""
+        known = self.lease.known
+        commits = known.commits
+        try:
+            await work
+        except BaseException:
+            known.is_current = False
+            raise
+        known.is_current = known.is_current and known.commits != commits
 
     async def _give_up(self, key: str, run_id: str, crashes: int) -> None:
         """A defect leaves nothing hanging; what cannot even be given up is tried again after a rest, and in the end its

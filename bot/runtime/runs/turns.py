@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain import ids
-from bot.domain.actions import ActionState, call_hashes
+from bot.domain.actions import Action, ActionState, call_hashes
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
@@ -28,7 +28,7 @@ from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.runs import finish_run, move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
-from bot.runtime.limits.loop_guard import streaks
+from bot.runtime.limits.loop_guard import streaks as identical
 from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
@@ -40,8 +40,8 @@ MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnHandler:
-    """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is, and `with_files`
-    says that the contents name files.
+    """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is, `earlier` are the
+    newest calls of the run, and `with_files` says that the contents name files.
     """
 
     tx: Transaction
@@ -52,6 +52,7 @@ class TurnHandler:
     costs: CostTracker
     made_by: wire.Origin
     began: datetime
+    earlier: Sequence[str] = ()
     with_files: bool = False
 
     async def take(self, run: Run, turn: Turn) -> None:
@@ -176,7 +177,8 @@ class TurnHandler:
             evidence=evidence,
         )
         proposals = [factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
-        streaks = await self._streaks(run, proposals)
+        hashes = call_hashes([proposal.action for proposal in proposals])
+        streaks = identical(self.earlier[-self.guard.failed_at :], hashes)
         if any(streak >= self.guard.failed_at for streak in streaks):
             await self._fail(run, to_people.DOOM_LOOP, AuditCode.RUN_DOOM_LOOP)
             return
@@ -186,16 +188,17 @@ class TurnHandler:
             judged = [
                 await factory.evaluate(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
             ]
-        claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
-        self.tx.work.after_commit(lambda: self.lease.claims.update(claims))
+        claimed = [action for action in judged if action.state is ActionState.EXECUTING]
+        self.tx.work.after_commit(lambda: self._claimed(claimed))
         if executing.retries > MAX_RETRIES:
             await self._fail(
                 await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE
             )
 
-    async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
-        earlier = await self.tx.work.actions.calls(run.id, limit=self.guard.failed_at)
-        return streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
+    def _claimed(self, actions: Sequence[Action]) -> None:
+        """Its worker knows what it claimed, and that nobody was asked about that."""
+        self.lease.claims.update(map(claim_of, actions))
+        self.lease.known.never_asked.update(action.id for action in actions)
 
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
         all_invalid = all(proposal.problem for proposal in proposals)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 WRITES = "countersign_writes"
-"""The execution option of a connection that writes: the milliseconds to wait for a lock."""
+"""The execution option of a connection that writes."""
 
 BUSY_MS = 30_000
-POOL = {"pool_size": 16, "max_overflow": 0, "pool_use_lifo": True, "hide_parameters": True}
-"""The connections of one process, made when they are needed and kept: work comes in bursts, and to open one costs more
-than what it is used for. Errors carry no parameters: these are people's mails, and errors reach the log.
-"""
+POOL = {"pool_size": 1, "hide_parameters": True}
+"""Errors carry no parameters: these are people's data, and errors reach the log."""
 
 
 class Cursor(Protocol):

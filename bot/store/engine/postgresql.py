@@ -1,22 +1,30 @@
-"""The engine on PostgreSQL: writers READ COMMITTED, readers one snapshot, and no wait without an end.
+"""PostgreSQL: writers READ COMMITTED, readers one snapshot, and no wait without an end.
 
 The settings follow the chapters “Client Connection Defaults” and “Lock Management” of PostgreSQL's documentation, and
-libpq's connection parameters.
+libpq's connection parameters. The engine is for migrations; units of work use psycopg's connections as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol, Self
+import asyncio
+import select
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString, Protocol, cast
 
+import psycopg
 from psycopg import AsyncConnection as PsycopgConnection
-from psycopg import AsyncCursor
-from psycopg.abc import Params
+from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumper
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.engine.options import BUSY_MS, POOL, WRITES, Cursor
+from bot.store.engine.connection import Answer, Told
+from bot.store.engine.options import BUSY_MS, POOL, Cursor
+from bot.store.engine.pool import Pool
+from bot.store.engine.shield import run_to_end
+from bot.store.engine.statements import Bound
 
 _SESSION = {
     "lock_timeout": BUSY_MS,
@@ -38,6 +46,12 @@ _LIBPQ = {
     "application_name": "countersign",
 }
 _POSTGRESQL = "postgresql+psycopg"
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_SOONER_MS = 50
+"""The server gives up in time, which leaves the connection usable."""
+
+CONNECTIONS = 16
+_OLDEST_SECONDS = 1800.0
 
 
 class _WithoutNul(StrDumper):
@@ -50,34 +64,6 @@ class _WithoutNul(StrDumper):
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
-class _OneByOne(AsyncCursor[Any]):
-    """Several rows are several statements. Psycopg sends them in a pipeline, and ends it with a Sync.
-
-    A process that stops before its Sync leaves the server within a command that has no end: neither the timeout of a
-    statement nor that of an idle transaction applies there, and what it locked stays locked. After a statement of its
-    own the session is idle, so the second one applies (PostgreSQL's documentation, “Pipeline Mode”).
-    """
-
-    _changed: int | None = None
-
-    async def execute(self, *arguments: Any, **options: Any) -> Self:
-        """One statement."""
-        self._changed = None
-        return await super().execute(*arguments, **options)
-
-    async def executemany(self, query: Any, params_seq: Iterable[Params], *, returning: bool = False) -> None:
-        """The same statement for each of these, one after the other."""
-        changed = 0
-        for params in params_seq:
-            changed += (await self.execute(query, params)).rowcount
-        self._changed = changed
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows the last call changed."""
-        return super().rowcount if self._changed is None else self._changed
-
-
 class _Adapted(Protocol):
     @property
     def driver_connection(self) -> PsycopgConnection[Any]: ...
@@ -87,23 +73,154 @@ class _Adapted(Protocol):
 
 
 def postgresql_engine(url: str) -> AsyncEngine:
-    """An engine on a PostgreSQL database: writers READ COMMITTED, readers one snapshot, and no wait without an end."""
+    """An engine on a PostgreSQL database: writers READ COMMITTED, and no wait without an end."""
     address = make_url(url).set(drivername=_POSTGRESQL)
     engine = create_async_engine(address, **POOL, pool_recycle=1800, connect_args=_LIBPQ)
 
     def connected(connection: _Adapted, _record: Any) -> None:
         connection.driver_connection.adapters.register_dumper(str, _WithoutNul)
-        connection.driver_connection.cursor_factory = _OneByOne
         cursor = connection.cursor()
         cursor.execute(_SET)
         cursor.close()
         connection.commit()
 
-    def begun(connection: Connection) -> None:
-        writes: int = connection.get_execution_options().get(WRITES, BUSY_MS)
-        if writes != BUSY_MS:
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {writes}")
-
     event.listen(engine.sync_engine, "connect", connected)
-    event.listen(engine.sync_engine, "begin", begun)
     return engine
+
+
+class PostgresqlConnection:
+    """Implements `Connection`."""
+
+    def __init__(self, driver: PsycopgConnection[Any]) -> None:
+        self._driver = driver
+        self._oldest = asyncio.get_running_loop().time() + _OLDEST_SECONDS
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is in no transaction, not too old, and the server did not end it."""
+        idle = self._driver.info.transaction_status is TransactionStatus.IDLE
+        return idle and asyncio.get_running_loop().time() < self._oldest and not self._is_spoken_to()
+
+    def _is_spoken_to(self) -> bool:
+        """Whether the server says something that nobody asked for, as it does at its end."""
+        heard = select.poll()
+        heard.register(self._driver.fileno(), select.POLLIN)
+        return bool(heard.poll(0))
+
+    async def run(self, sql: str, values: Bound) -> Answer:
+        """See the protocol."""
+        cursor = await self._driver.execute(cast("LiteralString", sql), values)
+        if cursor.description is None:
+            return Answer((), (), cursor.rowcount)
+        rows = await cursor.fetchall()
+        return Answer(rows, [column.name for column in cursor.description], cursor.rowcount)
+
+    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
+        """Several rows are several statements. Psycopg's own way sends them in a pipeline, and ends it with a Sync.
+
+        A process that stops before its Sync leaves the server within a command that has no end: neither the timeout of
+        a statement nor that of an idle transaction applies there, and what it locked stays locked. After a statement of
+        its own the session is idle, so the second one applies (PostgreSQL's documentation, “Pipeline Mode”).
+        """
+        changed = 0
+        for each in values:
+            changed += (await self._driver.execute(cast("LiteralString", sql), each)).rowcount
+        return Answer((), (), changed)
+
+    async def begin(self, sql: str) -> None:
+        """Begin a transaction."""
+        await self._driver.execute(cast("LiteralString", sql), prepare=False)
+
+    async def commit(self) -> None:
+        """Commit; raises where the transaction had failed, and nothing was saved."""
+        cursor = await self._driver.execute("COMMIT", prepare=False)
+        if cursor.statusmessage != "COMMIT":  # the server answers ROLLBACK to the COMMIT of a failed one
+            raise psycopg.InternalError("the transaction was rolled back")
+
+    async def rollback(self) -> None:
+        """End the transaction, if there is one and the server can be told."""
+        if self._driver.info.transaction_status is not TransactionStatus.IDLE and not self._driver.closed:
+            await self._driver.execute("ROLLBACK", prepare=False)
+
+    async def close(self) -> None:
+        """Close it."""
+        await self._driver.close()
+
+
+class PostgresqlDatabase:
+    """Implements `Database` on a server that several processes may share."""
+
+    is_shared = True
+    errors = (psycopg.Error,)
+    connections = PostgresqlConnection
+
+    def __init__(self, url: str) -> None:
+        self.engine = postgresql_engine(url)
+        self.dialect: Dialect = self.engine.dialect
+        self._options: dict[str, Any] = {**self.dialect.create_connect_args(self.engine.url)[1], **_LIBPQ}
+        self._pool = Pool(self._opened, size=CONNECTIONS)
+        self.pools = (self._pool,)
+
+    @asynccontextmanager
+    async def writing(
+        self, end: float | None, told: Told, *, long: bool = False
+    ) -> AsyncGenerator[PostgresqlConnection]:
+        """See the protocol."""
+        del long  # the server works, not this process
+        async with self._transaction(_writes(end), end) as connection:
+            yield connection
+            await run_to_end(_commit(connection, told))
+
+    @asynccontextmanager
+    async def reading(self, end: float | None, *, long: bool = False) -> AsyncGenerator[PostgresqlConnection]:
+        """See the protocol."""
+        del long
+        async with self._transaction(_READ, end) as connection:
+            yield connection
+            await run_to_end(connection.commit())
+
+    @asynccontextmanager
+    async def _transaction(self, begin: str, end: float | None) -> AsyncGenerator[PostgresqlConnection]:
+        async with self._pool.connection(end) as connection:
+            try:
+                await run_to_end(connection.begin(begin))
+                yield connection
+            except BaseException:
+                await run_to_end(_rolled_back(connection))
+                raise
+
+    async def _opened(self) -> PostgresqlConnection:
+        driver = await PsycopgConnection.connect(**self._options, autocommit=True)
+        try:
+            driver.adapters.register_dumper(str, _WithoutNul)
+            await driver.execute(cast("LiteralString", _SET))
+        except BaseException:
+            await driver.close()
+            raise
+        return self.connections(driver)
+
+    async def dispose(self) -> None:
+        """See the protocol."""
+        await self._pool.dispose()
+        await self.engine.dispose()
+
+
+def _writes(end: float | None) -> str:
+    """The begin of a writing transaction that waits for a lock until then."""
+    if end is None:
+        return "BEGIN"
+    left = max(1, int((end - asyncio.get_running_loop().time()) * 1000) - _SOONER_MS)
+    return f"BEGIN; SET LOCAL lock_timeout = {left}"
+
+
+async def _commit(connection: PostgresqlConnection, told: Told) -> None:
+    await connection.commit()
+    told()
+
+
+async def _rolled_back(connection: PostgresqlConnection) -> None:
+    """A connection on which even that fails is not usable, and so is closed."""
+    try:
+        await connection.rollback()
+    except psycopg.Error:
+        return

@@ -10,16 +10,15 @@ file, so there these methods have nothing to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeAlias, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import (
     Column,
     ColumnElement,
-    CursorResult,
     Executable,
-    RowMapping,
     Table,
     Text,
     and_,
@@ -27,21 +26,37 @@ from sqlalchemy import (
     func,
     literal_column,
     select,
+    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Dialect
 
+from bot.store.engine.connection import Connection
 from bot.store.engine.shield import run_to_end
+from bot.store.engine.statements import CompiledStatement, Parameters, Prepared, compiled
 from bot.store.tables.conversations import threads
-
-Found: TypeAlias = CursorResult[*tuple[Any, ...]]
-"""What a statement found, rows of any columns."""
 
 Row: TypeAlias = dict[str, Any]
 """The values of a row by their columns' names."""
 
-Parameters: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+Statement: TypeAlias = Prepared | Executable
+"""One that is not prepared is compiled anew each time, which takes longer than to run it: not for what is frequent."""
+
 T = TypeVar("T")
+
+_NONE: Parameters = {}
+
+
+class Found(NamedTuple):
+    """What a statement found: rows of any columns, their names, and how many rows were changed."""
+
+    rows: Sequence[Sequence[Any]]
+    names: Sequence[str]
+    changed: int
+
+    def by_name(self) -> list[Row]:
+        """Each row's values by their columns' names."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
 
 
 def given(*columns: Column[Any]) -> ColumnElement[bool]:
@@ -59,62 +74,120 @@ def being(column: Column[Any], word: Enum) -> ColumnElement[bool]:
     return column == literal_column(f"'{word.value}'")
 
 
-_LOCK_THREAD = select(threads.c.id).where(given(threads.c.id)).with_for_update()
-_LOCK_NAME = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("name", type_=Text), 0)))
+_LOCK_THREAD = Prepared(select(threads.c.id).where(given(threads.c.id)).with_for_update())
+_LOCK_NAME = Prepared(select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("name", type_=Text), 0))))
 
 THREAD_LEASE = "thread:"
 """What the names of threads' leases begin with."""
 
 
+def thread_lock(thread_id: str) -> str:
+    """The lock under which the rows of a thread's runs are changed."""
+    return f"thread {thread_id}"
+
+
+def step_lock(step_id: str) -> str:
+    """The lock of a step; who holds it holds its thread's, too."""
+    return f"step {step_id}"
+
+
 class Session:
     """A connection inside its transaction."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: Connection, *, dialect: Dialect, is_shared: bool, is_snapshot: bool = False) -> None:
         self._connection = connection
+        self._dialect = dialect
+        self._is_stable = is_snapshot or not is_shared
         self._locked: set[str] = set()
-        self.is_shared = connection.dialect.name == "postgresql"
+        self._writers: dict[str, Callable[[], Awaitable[None]]] = {}
+        self._behind: set[str] = set()
+        self.is_shared = is_shared
         """Whether other transactions write at the same time."""
 
-    async def execute(self, statement: Executable, parameters: Parameters = None) -> Found:
-        """Run one statement; with several rows of parameters to its end, though it is cancelled meanwhile.
+    # What is written later ------------------------------------------------------------------------------------
 
-        psycopg sends those through a pipeline, which fails an assertion when it is cut off as it begins.
-        """
-        running = self._connection.execute(statement, parameters)
-        return await (running if isinstance(parameters, Mapping | None) else run_to_end(running))
+    def write_behind(self, table: str, write: Callable[[], Awaitable[None]]) -> None:
+        """Have this write what is to be written of a table: before a statement about it, and at the end."""
+        self._writers[table] = write
 
-    async def all(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> list[T]:
+    def falls_behind(self, table: str) -> None:
+        """There is something to be written of this table."""
+        self._behind.add(table)
+
+    async def flush(self) -> None:
+        """Write everything; raises `LostRace`."""
+        await self._catch_up(list(self._writers))
+
+    async def _catch_up(self, tables: Iterable[str]) -> None:
+        for table in tables:
+            if table in self._behind:
+                self._behind.discard(table)
+                await self._writers[table]()
+
+    # Statements -----------------------------------------------------------------------------------------------
+
+    async def execute(self, statement: Statement, parameters: Parameters = _NONE) -> Found:
+        """Run one statement, after what is to be written of its tables."""
+        form = self._form(statement, parameters)
+        if self._behind and not self._behind.isdisjoint(form.words):
+            await self._catch_up([table for table in self._writers if table in form.words])
+        sql, values = form.bound(parameters)
+        answer = await self._connection.run(sql, values)
+        return Found(form.rows(answer.rows), form.names or answer.names, answer.changed)
+
+    async def execute_each(self, statement: Statement, parameters: Sequence[Parameters]) -> int:
+        """Run it for each of these, to the end though it is cancelled meanwhile; how many rows it changed."""
+        if not parameters:
+            return 0
+        form = self._form(statement, parameters[0])
+        if not self._behind.isdisjoint(form.words):
+            await self._catch_up([table for table in self._writers if table in form.words])
+        bound = [form.bound(each) for each in parameters]
+        return (await run_to_end(self._connection.run_each(bound[0][0], [values for _, values in bound]))).changed
+
+    def _form(self, statement: Statement, parameters: Parameters) -> CompiledStatement:
+        if isinstance(statement, Prepared):
+            return statement.compiled(self._dialect, parameters)
+        return compiled(statement, self._dialect, parameters)
+
+    async def all(self, made: Callable[..., T], statement: Statement, parameters: Parameters = _NONE) -> list[T]:
         """What is made of each row; its columns are passed by their names."""
-        found = await self.execute(statement, parameters)
-        return [made(**_row(row)) for row in found.mappings()]
+        return [made(**row) for row in (await self.execute(statement, parameters)).by_name()]
 
-    async def first(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> T | None:
+    async def first(self, made: Callable[..., T], statement: Statement, parameters: Parameters = _NONE) -> T | None:
         """What is made of the only row; None where there is none."""
-        row = (await self.execute(statement, parameters)).mappings().one_or_none()
-        return None if row is None else made(**_row(row))
+        found = await self.all(made, statement, parameters)
+        assert len(found) <= 1, "the statement names one row"
+        return found[0] if found else None
 
-    async def the(self, made: Callable[..., T], statement: Executable, parameters: Parameters = None) -> T:
+    async def the(self, made: Callable[..., T], statement: Statement, parameters: Parameters = _NONE) -> T:
         """What is made of the row, which must exist."""
-        return made(**_row((await self.execute(statement, parameters)).mappings().one()))
+        (found,) = await self.all(made, statement, parameters)
+        return found
 
-    async def value(self, statement: Executable, parameters: Parameters = None) -> Any:
+    async def value(self, statement: Statement, parameters: Parameters = _NONE) -> Any:
         """The only value of the only row; None where there is no row."""
-        return (await self.execute(statement, parameters)).scalar_one_or_none()
+        rows = (await self.execute(statement, parameters)).rows
+        return rows[0][0] if rows else None
 
-    async def values(self, statement: Executable, parameters: Parameters = None) -> list[Any]:
+    async def values(self, statement: Statement, parameters: Parameters = _NONE) -> list[Any]:
         """The first value of each row."""
-        return list((await self.execute(statement, parameters)).scalars())
+        return [row[0] for row in (await self.execute(statement, parameters)).rows]
 
-    async def is_done(self, statement: Executable, parameters: Parameters = None) -> bool:
+    async def is_done(self, statement: Statement, parameters: Parameters = _NONE) -> bool:
         """Whether a statement that returns the rows it changed found one."""
-        return (await self.execute(statement, parameters)).first() is not None
+        return bool((await self.execute(statement, parameters)).rows)
 
     # Locks ----------------------------------------------------------------------------------------------------
 
     async def lock_thread(self, thread_id: str) -> None:
         """Hold the thread's row until the transaction ends."""
-        if self.is_to_lock(f"thread {thread_id}"):
+        if self.is_to_lock(thread_lock(thread_id)):
             await self.execute(_LOCK_THREAD, {"id": thread_id})
+
+    def holds(self, what: str) -> bool:
+        """Whether nobody else can change what this lock is about."""
+        return self._is_stable or what in self._locked
 
     def is_to_lock(self, what: str) -> bool:
         """Whether this transaction has still to lock this; the caller locks it then."""
@@ -128,39 +201,73 @@ class Session:
             if self.is_to_lock(name):
                 await self.execute(_LOCK_NAME, {"name": name})
 
-    # Inserts --------------------------------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------------------
 
-    async def insert_new(self, table: Table, values: Mapping[str, Any]) -> bool:
+    async def insert_new(self, table: Table, values: Row) -> bool:
         """Insert unless a unique key exists; whether it was new. Waits for a transaction that inserts the same."""
-        (key, *_) = table.primary_key.columns
-        statement = self._insert(table).values(values).on_conflict_do_nothing().returning(key)
-        return await self.is_done(statement)
+        return await self.is_done(_insert_new(table), values)
 
-    async def put(self, table: Table, values: Mapping[str, Any], *, kept: Iterable[str] = ()) -> Row:
+    async def put(self, table: Table, values: Row, *, kept: Iterable[str] = ()) -> Row:
         """Insert, or change the row with this primary key but for its `kept` columns; the row as it is now."""
-        keys = list(table.primary_key.columns)
-        fixed = {*kept, *(column.name for column in keys)}
-        statement = self._insert(table).values(values)
-        changes = {name: statement.excluded[name] for name in values if name not in fixed}
-        put = statement.on_conflict_do_update(index_elements=keys, set_=changes)
-        return await self.the(dict[str, Any], put.returning(table))
+        return await self.the(dict[str, Any], _put(table, tuple(values), frozenset(kept)), values)
 
-    async def put_where(
-        self, table: Table, values: Mapping[str, Any], changes: Mapping[str, Any], condition: ColumnElement[bool]
-    ) -> Row | None:
-        """Insert, or make these changes to the row with the same key if the condition holds; the row, if either did."""
-        statement = self._insert(table).values(values)
-        keys = list(table.primary_key.columns)
-        changed = statement.on_conflict_do_update(index_elements=keys, set_=dict(changes), where=condition)
-        return await self.first(dict[str, Any], changed.returning(table))
+    async def change(self, table: Table, where: Row, values: Row) -> int:
+        """Change these columns of the rows that have the values of `where`; how many there were."""
+        statement, parameters = _changed(table, where, values, returning=False)
+        return (await self.execute(statement, parameters)).changed
 
-    def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
-        """Both databases spell ON CONFLICT the same way; SQLAlchemy has it once for each."""
-        return postgresql.insert(table) if self.is_shared else sqlite.insert(table)
+    async def changed(self, made: Callable[..., T], table: Table, where: Row, values: Row) -> T | None:
+        """The same with one row at most; what is made of it, as it is then."""
+        statement, parameters = _changed(table, where, values, returning=True)
+        return await self.first(made, statement, parameters)
 
 
-def _row(row: RowMapping) -> Row:
-    return {str(name): value for name, value in row.items()}
+def upsert(
+    table: Table,
+    changes: Callable[[Any], Mapping[str, Any]],
+    *,
+    where: Callable[[Any], ColumnElement[bool]] | None = None,
+) -> Prepared:
+    """Insert, or make these changes to the row with the same primary key where the condition holds; the row, if either
+    was done. Changes and condition are made from the row that was to be inserted.
+    """
+    keys = list(table.primary_key.columns)
+
+    def of(new: Any) -> Executable:
+        condition = where and where(new.excluded)
+        changed = new.on_conflict_do_update(index_elements=keys, set_=changes(new.excluded), where=condition)
+        return changed.returning(table)
+
+    return Prepared({"sqlite": of(sqlite.insert(table)), "postgresql": of(postgresql.insert(table))})
+
+
+@cache
+def _insert_new(table: Table) -> Prepared:
+    (key, *_) = table.primary_key.columns
+    return Prepared(
+        {
+            "sqlite": sqlite.insert(table).on_conflict_do_nothing().returning(key),
+            "postgresql": postgresql.insert(table).on_conflict_do_nothing().returning(key),
+        }
+    )
+
+
+@cache
+def _put(table: Table, names: tuple[str, ...], kept: frozenset[str]) -> Prepared:
+    fixed = kept | {column.name for column in table.primary_key.columns}
+    return upsert(table, lambda new: {name: new[name] for name in names if name not in fixed})
+
+
+def _changed(table: Table, where: Row, values: Row, *, returning: bool) -> tuple[Prepared, Parameters]:
+    parameters = {f"is_{name}": value for name, value in where.items()} | {f"to_{n}": v for n, v in values.items()}
+    return _change(table, tuple(where), tuple(values), returning), parameters
+
+
+@cache
+def _change(table: Table, where: tuple[str, ...], names: tuple[str, ...], returning: bool) -> Prepared:
+    same = and_(*(table.c[name] == bindparam(f"is_{name}", type_=table.c[name].type) for name in where))
+    changed = update(table).where(same).values({n: bindparam(f"to_{n}", type_=table.c[n].type) for n in names})
+    return Prepared(changed.returning(table) if returning else changed)
 
 
 class Repository:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -12,8 +12,14 @@ GRACE_SECONDS = 2.0
 """For how long a call of a cancelled task may go on before it is cut off."""
 
 
-async def run_to_end(work: Coroutine[Any, Any, T], *, grace: float = GRACE_SECONDS) -> T:
-    """The result. When the task is cancelled meanwhile, the work is awaited to its end first.
+def _nothing() -> None:
+    """It ends by itself."""
+
+
+async def run_to_end(
+    work: Coroutine[Any, Any, T], *, grace: float = GRACE_SECONDS, hurry: Callable[[], None] = _nothing
+) -> T:
+    """The result. When the task is cancelled meanwhile, the work is awaited to its end first; `hurry` makes that soon.
 
     A driver's call that is cut off leaves its connection, and with it a lock, to a thread or to the garbage collector.
     """
@@ -21,8 +27,22 @@ async def run_to_end(work: Coroutine[Any, Any, T], *, grace: float = GRACE_SECON
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
+        hurry()
         await _ended(task, grace)
         raise
+
+
+async def wait_to_end(done: asyncio.Future[None]) -> None:
+    """The same for something that others wait for, too: it is never cut off."""
+    try:
+        await asyncio.shield(done)
+    except asyncio.CancelledError:
+        await _ended(asyncio.ensure_future(_until(done)), GRACE_SECONDS)
+        raise
+
+
+async def _until(done: asyncio.Future[None]) -> None:
+    await asyncio.shield(done)
 
 
 async def _ended(task: asyncio.Future[Any], grace: float) -> None:

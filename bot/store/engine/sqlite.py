@@ -1,21 +1,31 @@
-"""The engine on SQLite: a write-ahead log, durable commits, and transactions that declare at BEGIN whether they write.
+"""SQLite: a write-ahead log, durable commits, and transactions that declare at BEGIN whether they write.
 
-SQLite's settings follow its documentation (WAL, `synchronous`, `BEGIN IMMEDIATE`) and SQLAlchemy's recipe for the
-SQLite dialect's transactions: the driver begins nothing by itself, the engine's `begin` event does.
+The settings follow SQLite's documentation (WAL, `synchronous`, `BEGIN IMMEDIATE`). The engine is for migrations; it
+follows SQLAlchemy's recipe for transactions of its SQLite dialect. Units of work use connections of their own.
 """
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, make_url
+from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.engine import sqlite_driver
+from bot.store.engine.connection import Told
+from bot.store.engine.group import GroupedWriter
 from bot.store.engine.options import BUSY_MS, POOL, WRITES, Cursor
+from bot.store.engine.pool import Pool
+from bot.store.engine.sqlite_driver import SqliteConnection
 
-SQLITE_CONNECTIONS = 5
-"""One writes at a time and a read takes less than a millisecond, so more of them only keep more pages of the file."""
+CONNECTIONS = 5
+"""One writes, and a read takes less than a millisecond: more of them only keep more pages of the file."""
+
+_PRAGMAS = (f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 
 
 class _DriverConnection(Protocol):
@@ -25,26 +35,78 @@ class _DriverConnection(Protocol):
 
 
 def sqlite_engine(url: str) -> AsyncEngine:
-    """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where a unit of work writes."""
+    """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where it writes."""
     # A connection that is closed ends its transaction; the pool would roll back once more what was committed.
-    own = {"pool_reset_on_return": None, "connect_args": {"async_creator_fn": sqlite_driver.connect}}
-    engine = create_async_engine(url, **POOL | {"pool_size": SQLITE_CONNECTIONS}, **own)
+    engine = create_async_engine(url, **POOL, pool_reset_on_return=None)
 
     def connected(connection: _DriverConnection, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in (f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in _PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
     def begun(connection: Connection) -> None:
-        writes: int | None = connection.get_execution_options().get(WRITES)
-        busy_ms = BUSY_MS if writes is None else writes
-        if connection.info.get(WRITES, BUSY_MS) != busy_ms:  # it stays with a connection that goes back to the pool
-            connection.exec_driver_sql(f"PRAGMA busy_timeout={busy_ms}")
-            connection.info[WRITES] = busy_ms
-        connection.exec_driver_sql("BEGIN" if writes is None else "BEGIN IMMEDIATE")
+        writes = connection.get_execution_options().get(WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     event.listen(engine.sync_engine, "connect", connected)
     event.listen(engine.sync_engine, "begin", begun)
     return engine
+
+
+class SqliteDatabase:
+    """Implements `Database` on a file: readers beside one writer."""
+
+    is_shared = False
+    errors = (sqlite3.Error,)
+
+    def __init__(self, url: str) -> None:
+        self.engine = sqlite_engine(url)
+        self.dialect: Dialect = self.engine.dialect
+        self._arguments = self.dialect.create_connect_args(make_url(url))
+        self._readers = Pool(self._opened, size=CONNECTIONS - 1)
+        self._writers = Pool(self._opened, size=1)
+        self._writer = GroupedWriter(self._writers)
+        self.pools = (self._readers, self._writers)
+
+    def writing(
+        self, end: float | None, told: Told, *, long: bool = False
+    ) -> AbstractAsyncContextManager[SqliteConnection]:
+        """See the protocol."""
+        return self._writer.unit(end, told, long=long)
+
+    @asynccontextmanager
+    async def reading(self, end: float | None, *, long: bool = False) -> AsyncGenerator[SqliteConnection]:
+        """See the protocol."""
+        async with self._readers.connection(end) as connection:
+            connection.begin_reading()
+            try:
+                with connection.slowly(long):
+                    yield connection
+            finally:
+                connection.rollback()
+
+    async def _opened(self) -> SqliteConnection:
+        (path, *_), options = self._arguments
+        owner = sqlite_driver.connect(path, **options, isolation_level=None)
+        try:
+            await owner
+            await owner.visit(_settled)
+        except BaseException:
+            owner.stop()
+            raise
+        return SqliteConnection(owner)
+
+    async def dispose(self) -> None:
+        """See the protocol."""
+        await self._writer.settled()
+        for pool in self.pools:
+            await pool.dispose()
+        await self.engine.dispose()
+
+
+def _settled(raw: sqlite3.Connection) -> None:
+    """Its settings. Once they hold, SQLite itself waits for nobody: it would hold up the loop."""
+    for pragma in (*_PRAGMAS, "busy_timeout=0"):
+        raw.execute(f"PRAGMA {pragma}")

@@ -1,40 +1,47 @@
-"""aiosqlite's connection with one visit to its thread for each statement instead of four, and visits that end.
+"""aiosqlite's connection, whose short statements run where they are asked for.
 
-SQLAlchemy asks for a cursor, executes, fetches all rows and closes. Each of these waits for the thread, which is most
-of the cost of a short statement: here the thread does all four at once. A cancelled task waits for what the thread is
-doing. Otherwise the connection, with its lock on the file, would be closed at some later time or never.
+aiosqlite owns the connection and the thread in which it was opened. A visit to that thread takes longer than SQLite
+needs for a short statement. So statements run in the event loop, on the same connection, and the thread does what may
+take long: opening, a COMMIT that syncs the disk, and long reads. The two never use the connection at once, since a
+visit is awaited to its end, also by a task that is cancelled. SQLite itself is safe with several threads
+(sqlite.org/threadsafe.html, “serialized”).
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
 
+from bot.store.engine.connection import Answer, TooBusy
+from bot.store.engine.options import BUSY_MS
 from bot.store.engine.shield import run_to_end
+from bot.store.engine.statements import Bound
 
 T = TypeVar("T")
-Parameters = Sequence[Any] | Mapping[str, Any]
 
 _STATEMENTS = 512  # of ours that sqlite3 keeps prepared; 128 are fewer than we have
+_PAUSES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+"""Seconds between the looks at a lock that another process holds; the last one repeats."""
 
 
-class Connection(aiosqlite.Connection):
-    """A connection whose cursors hold whole results."""
+class Owner(aiosqlite.Connection):
+    """aiosqlite's connection, with visits that end."""
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, iter_chunk_size=64)
         self._thread.daemon = True
         self._stopped: asyncio.Future[Any] | None = None
 
-    def cursor(self) -> Cursor:  # pyright: ignore[reportIncompatibleMethodOverride] - one that needs no visit
-        """A cursor; nothing is opened yet."""
-        return Cursor(self)
+    @property
+    def raw(self) -> sqlite3.Connection:
+        """The connection itself."""
+        return self._conn
 
     async def visit(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run this in the thread."""
@@ -64,54 +71,134 @@ def _nothing() -> None:
     """A visit that only waits for its turn."""
 
 
-def connect(database: str, **options: Any) -> Connection:
+def connect(database: str, **options: Any) -> Owner:
     """As `sqlite3.connect`; opened when awaited."""
-    return Connection(partial(sqlite3.connect, database, cached_statements=_STATEMENTS, **options))
+    return Owner(partial(sqlite3.connect, database, cached_statements=_STATEMENTS, **options))
 
 
-class Cursor:
-    """One statement's result, as SQLAlchemy's adapter for aiosqlite reads it."""
+class SqliteConnection:
+    """Implements `Connection`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._rows: list[Any] = []
-        self.description: Any = None
-        self.rowcount = -1
-        self.lastrowid: int | None = None
-        self.arraysize = 1
+    def __init__(self, owner: Owner) -> None:
+        self._owner = owner
+        self._raw = owner.raw
+        self._changes = 0
+        self.in_thread = False
+        self._writes = False
 
-    async def execute(self, statement: str, parameters: Parameters = ()) -> Self:
-        """Run it and take all rows."""
-        return await self._take(lambda cursor: cursor.execute(statement, parameters))
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is in no transaction; after a commit that failed, the state of one is unknown."""
+        return not self._raw.in_transaction
 
-    async def executemany(self, statement: str, parameters: Iterable[Parameters]) -> Self:
-        """Run it for each of these."""
-        return await self._take(lambda cursor: cursor.executemany(statement, parameters))
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open: SQLite itself rolls one back at some errors, such as a full disk."""
+        return self._raw.in_transaction
 
-    async def _take(self, run: Callable[[sqlite3.Cursor], object]) -> Self:
-        def work(connection: sqlite3.Connection) -> None:
-            cursor = connection.cursor()
+    async def run(self, sql: str, values: Bound) -> Answer:
+        """See the protocol."""
+        if self.in_thread:
+            visit = self._owner.visit(partial(_run, sql=sql, values=values))
+            return await run_to_end(visit, hurry=_nothing if self._writes else self._raw.interrupt)
+        try:
+            return _run(self._raw, sql, values)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error):
+                raise
+        return await self._patiently(partial(_run, self._raw, sql, values), None)
+
+    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
+        """See the protocol."""
+        return Answer((), (), self._raw.executemany(sql, values).rowcount)
+
+    @contextmanager
+    def slowly(self, long: bool) -> Generator[None]:
+        """With `long` its statements visit the thread in this block, because they may take long. One that reads is
+        interrupted where its task is cancelled; where it writes, SQLite would undo the transaction with it.
+        """
+        self.in_thread = long
+        try:
+            yield
+        finally:
+            self.in_thread = False
+
+    async def begin(self, end: float | None) -> None:
+        """Begin to write. Raises `TooBusy` where another process holds the file until `end` of the loop's clock."""
+        await self._patiently(partial(self._raw.execute, "BEGIN IMMEDIATE"), end)
+        self._writes = True
+        self._changes = self._raw.total_changes
+
+    async def _patiently(self, work: Callable[[], T], end: float | None) -> T:
+        """Do it as soon as no other process is in the way: SQLite would sleep meanwhile, and hold up the loop."""
+        loop, looks = asyncio.get_running_loop(), 0
+        end = loop.time() + BUSY_MS / 1000 if end is None else end
+        while True:
             try:
-                run(cursor)
-                self._rows = cursor.fetchall() if cursor.description else []
-                self.description, self.rowcount, self.lastrowid = cursor.description, cursor.rowcount, cursor.lastrowid
-            finally:
-                cursor.close()
+                return work()
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    raise
+            pause = _PAUSES[min(looks, len(_PAUSES) - 1)]
+            if loop.time() + pause > end:
+                raise TooBusy
+            await asyncio.sleep(pause)
+            looks += 1
 
-        await self._connection.visit(work)
-        return self
+    def begin_reading(self) -> None:
+        """Begin to read: one snapshot from the first statement on."""
+        self._raw.execute("BEGIN")
+        self._writes = False
 
-    async def fetchall(self) -> list[Any]:
-        """The rows."""
-        return self._rows
+    async def commit(self) -> None:
+        """Commit: in the thread, because it syncs the disk, unless nothing was changed."""
+        if self._raw.total_changes == self._changes:
+            self._raw.execute("COMMIT")
+        else:
+            await self._owner.visit(_commit)
+
+    def rollback(self) -> None:
+        """End the transaction, if there is one."""
+        if self._raw.in_transaction:
+            self._raw.execute("ROLLBACK")
+
+    def savepoint(self) -> None:
+        """From here on what follows can be undone alone."""
+        self._raw.execute("SAVEPOINT unit")
+
+    def release(self) -> None:
+        """What followed the savepoint is part of the transaction."""
+        self._raw.execute("RELEASE unit")
+
+    def undo(self) -> None:
+        """Undo what followed the savepoint, if the transaction is still there: all of it where that alone fails."""
+        if not self._raw.in_transaction:
+            return
+        try:
+            self._raw.execute("ROLLBACK TO unit")
+            self._raw.execute("RELEASE unit")
+        except sqlite3.Error:
+            self.rollback()
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Close it, and end its thread."""
+        await self._owner.close()
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing is open."""
+def _run(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:
+    cursor = raw.execute(sql, values)
+    if cursor.description is None:
+        return Answer((), (), cursor.rowcount)
+    rows = cursor.fetchall()
+    return Answer(rows, [column[0] for column in cursor.description], cursor.rowcount)
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    """Whether another process holds a lock; the extended codes have the plain one in their last byte. Errors of
+    Python's module, such as for text that is no UTF-8, have none.
+    """
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _commit(raw: sqlite3.Connection) -> None:
+    raw.execute("COMMIT")

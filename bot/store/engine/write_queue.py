@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 IN_A_ROW = 4
 """So many urgent writers come before a patient one, which must not wait for ever."""
@@ -17,28 +16,20 @@ class QueueTimeout(Exception):
 
 class WriteQueue:
     """A fair lock with two queues. Writers with an `end` come before those without: Slack waits three seconds for what
-    the first write.
+    the first write. `keeps` is asked when a turn ends and nobody comes: where it says so, the turn is not over yet.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keeps: Callable[[], bool] = lambda: False) -> None:
+        self._keeps = keeps
         self._taken = False
         self._hurried: deque[asyncio.Future[None]] = deque()
         self._patient: deque[asyncio.Future[None]] = deque()
         self._row = 0
 
-    @asynccontextmanager
-    async def turn(self, end: float | None) -> AsyncGenerator[None]:
-        """Alone until the block ends; raises `QueueTimeout` where it does not begin by `end` of the loop's clock."""
-        try:
-            await self._come(end)
-        except TimeoutError:
-            raise QueueTimeout from None
-        try:
-            yield
-        finally:
-            self._pass_on()
-
-    async def _come(self, end: float | None) -> None:
+    async def come(self, end: float | None) -> None:
+        """Wait for a turn, which lasts until `pass_on`; raises `QueueTimeout` where it does not come by `end` of the
+        loop's clock.
+        """
         if not self._taken:
             self._taken = True
             return
@@ -47,17 +38,20 @@ class WriteQueue:
         try:
             async with asyncio.timeout_at(end):
                 await mine
-        except BaseException:
+        except BaseException as error:
             if mine.done() and not mine.cancelled():  # it came just as this writer gave up
-                self._pass_on()
+                self.pass_on()
+            if isinstance(error, TimeoutError):
+                raise QueueTimeout from None
             raise
 
-    def _pass_on(self) -> None:
+    def pass_on(self) -> None:
+        """End the turn, and let the next one come."""
         while waiting := self._next():
             if not waiting.done():
                 waiting.set_result(None)
                 return
-        self._taken = False
+        self._taken = self._keeps()
 
     def _next(self) -> asyncio.Future[None] | None:
         """The first urgent writer, or a patient one after so many urgent ones."""

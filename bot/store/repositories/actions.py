@@ -3,91 +3,140 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Unpack
+from typing import Unpack
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import Integer, bindparam, select
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
 from bot.domain.questions import QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Repository, among, given
+from bot.store.engine.session import Repository, Session, among, given, step_lock, thread_lock
+from bot.store.engine.statements import Prepared
+from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
 from bot.store.tables.runs import actions, questions, steps
 
 _IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
 """With their steps, whose numbers order them: a clock may step back."""
 _NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
-_WITH_QUESTIONS = actions.outerjoin(questions, questions.c.action_id == actions.c.id)
-_FIND = select(actions).where(given(actions.c.id))
-_OF_STEP = select(actions).where(given(actions.c.step_id)).order_by(actions.c.seq)
-_OF_RUN = select(actions).select_from(_IN_STEPS).where(given(actions.c.run_id)).order_by(steps.c.seq, actions.c.seq)
-_SIBLINGS = (
-    select(actions.c.id, actions.c.state, questions.c.state)
-    .select_from(_WITH_QUESTIONS)
-    .where(given(actions.c.step_id))
+_GUARDED = ("state", "attempt", "edition")
+_ASKED = {ActionState.AWAITING, ActionState.EXPIRED, ActionState.UNKNOWN}
+"""Only while one of a step's actions is in such a state its questions decide what comes next."""
+_FIND = Prepared(select(actions).where(given(actions.c.id)))
+_THAT_LEFT = Prepared(select(actions).where(given(actions.c.team, actions.c.user, actions.c.undo)))
+_OF_STEP = Prepared(select(actions).where(given(actions.c.step_id)).order_by(actions.c.seq))
+_OF_RUN = Prepared(
+    select(actions).select_from(_IN_STEPS).where(given(actions.c.run_id)).order_by(steps.c.seq, actions.c.seq)
 )
+_DEFERRED = Prepared(
+    select(actions)
+    .select_from(_IN_STEPS)
+    .where(given(actions.c.run_id), actions.c.undo.like("%held:%"))
+    .order_by(steps.c.seq, actions.c.seq)
+)
+_NEWEST = (
+    select(actions.c.tool, actions.c.args_hash)
+    .select_from(_IN_STEPS)
+    .where(given(actions.c.run_id))
+    .order_by(*_NEWEST_FIRST)
+    .limit(bindparam("limit", type_=Integer))
+)
+_CALLS = Prepared(_NEWEST)
+_ANSWERED = Prepared(_NEWEST.add_columns(actions.c.response))
+_QUESTIONS = Prepared(select(questions.c.action_id, questions.c.state).where(given(questions.c.step_id)))
 
 
 @cache
-def _in_state(states: tuple[ActionState, ...]) -> Select[Any]:
+def _in_state(states: tuple[ActionState, ...]) -> Prepared:
     here = given(actions.c.thread_id) & among(actions.c.state, states)
-    return select(actions).where(here).order_by(actions.c.id)
+    return Prepared(select(actions).where(here).order_by(actions.c.id))
 
 
 class Actions(Repository):
     """Tool calls of the model."""
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._known = KnownRows[Action](
+            session,
+            actions,
+            columns=columns_of,
+            lock=lambda action: thread_lock(action.thread_id),
+            guarded=_GUARDED,
+        )
+        self._whole: dict[str, list[str]] = {}
+
+    @property
+    def known_rows(self) -> KnownRows[Action]:
+        """What this transaction knows of actions."""
+        return self._known
+
     async def add(self, new: Sequence[Action]) -> None:
-        if new:
-            await self._db.execute(insert(actions), [columns_of(item) for item in new])
+        """Store the calls of a new step, all of them."""
+        for each in new:
+            self._known.add(each.id, each)
+            self._whole.setdefault(each.step_id, []).append(each.id)
 
     async def find(self, action_id: str) -> Action:
-        return await self._db.the(action, _FIND, {"id": action_id})
+        known = self._known.get(action_id)
+        return known or self._known.read(action_id, await self._db.the(action, _FIND, {"id": action_id}))
 
     async def known(self, action_id: str) -> Action | None:
         """The action with this id; None when there is none."""
-        return await self._db.first(action, _FIND, {"id": action_id})
+        return self._known.get(action_id) or await self._db.first(action, _FIND, {"id": action_id})
 
     async def that_left(self, team: str, user: str, undo: Undo) -> Action | None:
         """The person's action that can be undone by `undo`; None when there is none any more."""
-        mine = (actions.c.team == team) & (actions.c.user == user) & (actions.c.undo == str(undo))
-        return await self._db.first(action, select(actions).where(mine))
+        return await self._db.first(action, _THAT_LEFT, {"team": team, "user": user, "undo": str(undo)})
 
     async def change(self, action_id: str, **changes: Unpack[ActionChanges]) -> None:
         """Change columns other than the state."""
-        await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
+        if self._known.get(action_id) is not None:
+            self._known.change(action_id, changes)
+        else:
+            await self._db.change(actions, {"id": action_id}, plain(**changes))
+            self._known.forget(action_id)
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
-        return await self._db.all(action, _OF_STEP, {"step_id": step_id})
+        """In the order of the calls."""
+        if (ids := self._whole.get(step_id)) is not None:
+            return sorted([await self.find(action_id) for action_id in ids], key=lambda one: one.seq)
+        found = await self._db.all(action, _OF_STEP, {"step_id": step_id})
+        if self._db.holds(step_lock(step_id)):
+            self._whole[step_id] = [one.id for one in found]
+        return [self._known.read(one.id, one) for one in found]
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
         """In the order in which the model made the calls."""
         return await self._db.all(action, _OF_RUN, {"run_id": run_id})
 
+    async def deferred(self, run_id: str) -> Sequence[Action]:
+        """Those of the run that were deferred, in the order of the calls."""
+        return await self._db.all(action, _DEFERRED, {"run_id": run_id})
+
     async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
         """The run's newest calls as `tool:hash`, oldest first."""
-        wanted = select(actions.c.tool, actions.c.args_hash).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
-        newest = wanted.order_by(*_NEWEST_FIRST).limit(limit)
-        return [f"{tool}:{hash_}" for tool, hash_ in reversed((await self._db.execute(newest)).all())]
+        found = await self._db.execute(_CALLS, {"run_id": run_id, "limit": limit})
+        return [f"{tool}:{hash_}" for tool, hash_ in reversed(found.rows)]
 
     async def answered(self, run_id: str, *, limit: int) -> Sequence[str]:
         """The run's newest calls with their results, oldest first: two are equal only if call and result are."""
-        columns = actions.c.tool, actions.c.args_hash, actions.c.response
-        wanted = select(*columns).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
-        newest = wanted.order_by(*_NEWEST_FIRST).limit(limit)
-        found = (await self._db.execute(newest)).all()
-        return [f"{tool}:{hash_}:{json.dumps(response, sort_keys=True)}" for tool, hash_, response in reversed(found)]
+        found = await self._db.execute(_ANSWERED, {"run_id": run_id, "limit": limit})
+        newest_last = reversed(found.rows)
+        return [f"{tool}:{hash_}:{json.dumps(response, sort_keys=True)}" for tool, hash_, response in newest_last]
 
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
-        """The actions of a step as `domain.steps.after` needs them."""
-        by_action: dict[tuple[str, ActionState], set[QuestionState | None]] = {}
-        for action_id, state, question_state in await self._db.execute(_SIBLINGS, {"step_id": step_id}):
-            by_action.setdefault((action_id, state), set()).add(question_state)
-        return [_sibling(state, asked) for (_, state), asked in by_action.items()]
+        """The actions of a step as `domain.steps.after` needs them: about its questions only where they matter."""
+        found, asked = await self.of_step(step_id), defaultdict[str, set[QuestionState]](set)
+        if any(one.state in _ASKED for one in found):
+            for action_id, state in (await self._db.execute(_QUESTIONS, {"step_id": step_id})).rows:
+                asked[action_id].add(state)
+        return [_sibling(one.state, asked[one.id]) for one in found]
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         """The thread's actions in one of these states, in any order."""
@@ -96,36 +145,35 @@ class Actions(Repository):
     async def move(self, before: Action, to: ActionState, **changes: Unpack[ActionChanges]) -> Action:
         """One guarded UPDATE from `before.state`, attempt and edition; raises `LostRace`."""
         check_move("action", ACTION_MOVES, before.state, to)
-        guard = (
-            (actions.c.id == before.id)
-            & (actions.c.state == before.state)
-            & (actions.c.attempt == before.attempt)
-            & (actions.c.edition == before.edition)
-        )
-        moved = update(actions).where(guard).values(state=to, **plain(**changes)).returning(actions)
-        if (after := await self._db.first(action, moved)) is None:
+        known, guard = self._known.get(before.id), {name: getattr(before, name) for name in _GUARDED}
+        if known is None:
+            values = {"state": to, **plain(**changes)}
+            after = await self._db.changed(action, actions, {"id": before.id, **guard}, values)
+        else:
+            is_there = all(getattr(known, name) == value for name, value in guard.items())
+            after = self._known.change(before.id, {"state": to, **changes}, to=to) if is_there else None
+        if after is None:
             raise LostRace("action", before.id, before.state, to)
-        return after
+        return self._known.read(after.id, after)
 
     async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None:
         """Keep what an attempt notes (`Call.note`) instead of its earlier note; raises `LostRace` when the attempt is
         over.
         """
-        guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
-        noted = await self._db.execute(
-            update(actions).where(guard, actions.c.state == ActionState.EXECUTING).values(noted=dict(value))
-        )
-        if noted.rowcount != 1:
+        guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
+        noted = await self._db.change(actions, guard, {"noted": dict(value)})
+        self._known.forget(action_id)
+        if noted != 1:
             raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
 
     async def prolong(self, action_id: str, attempt: int, *, until: datetime) -> None:
         """Move the deadline of this attempt while it executes."""
-        guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
-        made = guard & (actions.c.state == ActionState.EXECUTING)
-        await self._db.execute(update(actions).where(made).values(deadline_at=until))
+        guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
+        await self._db.change(actions, guard, {"deadline_at": until})
+        self._known.forget(action_id)
 
 
-def _sibling(state: ActionState, asked: set[QuestionState | None]) -> Sibling:
+def _sibling(state: ActionState, asked: set[QuestionState]) -> Sibling:
     return Sibling(
         state=state,
         question_open=QuestionState.OPEN in asked,

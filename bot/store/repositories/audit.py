@@ -16,16 +16,21 @@ from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tup
 from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Head, mark
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, given
+from bot.store.engine.statements import Prepared
 from bot.store.tables.audit_log import audit, audit_heads
 from integrations.ports import Clock
 
-_BEFORE = select(
-    select(func.coalesce(func.max(audit.c.number), 0)).where(audit.c.scope == bindparam("scope")).scalar_subquery(),
-    select(audit_heads.c.seq).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
-    select(audit_heads.c.hash).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
+_HEAD = audit_heads.c.team == bindparam("team")
+_BEFORE = Prepared(
+    select(
+        select(func.coalesce(func.max(audit.c.number), 0)).where(audit.c.scope == bindparam("scope")).scalar_subquery(),
+        select(audit_heads.c.seq).where(_HEAD).scalar_subquery(),
+        select(audit_heads.c.hash).where(_HEAD).scalar_subquery(),
+    )
 )
+_ADD = Prepared(insert(audit))
 _SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id")
-_SEAL = (
+_SEAL = Prepared(
     update(audit)
     .where(audit.c.id == bindparam("entry"), audit.c.seq.is_(None))
     .values({name: bindparam(f"to_{name}") for name in _SEAL_COLUMNS})
@@ -35,15 +40,29 @@ _MOMENT = cast(audit.c.at, Text).label("at")
 ENTRY = [_MOMENT if field.name == "at" else audit.c[field.name] for field in fields(AuditEntry)]
 """What `entry_of` reads, in its order; the moment as text, as nonsense in a column is for `verify` to find."""
 
-_UNSEALED = (
+_UNSEALED = Prepared(
     select(*ENTRY)
     .where(audit.c.seq.is_(None), audit.c.id > bindparam("after"))
     .order_by(audit.c.id)
     .limit(bindparam("limit", type_=Integer))
 )
-_OLDEST_UNSEALED = select(func.min(audit.c.at)).where(audit.c.seq.is_(None))
-_NEWEST_AT = select(audit.c.at).order_by(audit.c.id.desc()).limit(1)
-_NEWEST = select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team))
+_OLDEST_UNSEALED = Prepared(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))
+_NEWEST_AT = Prepared(select(audit.c.at).order_by(audit.c.id.desc()).limit(1))
+_NEWEST = Prepared(select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team)))
+_TOLD = Prepared(select(audit.c.body).where(given(audit.c.scope, audit.c.code)))
+_HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
+_LIMIT = bindparam("limit", type_=Integer)
+_PAGE = Prepared(select(*ENTRY).where(audit.c.id > bindparam("after")).order_by(audit.c.id).limit(_LIMIT))
+_CHAINED = Prepared(
+    select(*ENTRY)
+    .where(
+        audit.c.seq.is_not(None),
+        tuple_(audit.c.team, audit.c.seq)
+        > tuple_(bindparam("after_team", type_=audit.c.team.type), bindparam("after_seq", type_=audit.c.seq.type)),
+    )
+    .order_by(audit.c.team, audit.c.seq)
+    .limit(_LIMIT)
+)
 
 
 def entry_of(row: Iterable[Any]) -> AuditEntry:
@@ -80,10 +99,10 @@ class Audit(Repository):
             scopes[event.team, event.run_id or f"workspace:{event.team}"].append(event)
         await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
         for (team, scope), recorded in scopes.items():
-            before = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).one()
+            (before,) = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).rows
             after = NO_MARK if before[1] is None else mark(before[1], before[2])
             rows = [self._row(event, scope, n, after) for n, event in enumerate(recorded, start=before[0] + 1)]
-            await self._db.execute(insert(audit), rows)
+            await self._db.execute_each(_ADD, rows)
 
     def _row(self, event: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
         """One entry: its canonical bytes, made once, and their MAC."""
@@ -107,7 +126,7 @@ class Audit(Repository):
 
     async def told(self, scope: str, code: AuditCode) -> Sequence[str]:
         """The stored bytes of a run's entries of this code."""
-        return await self._db.values(select(audit.c.body).where(audit.c.scope == scope, audit.c.code == code.value))
+        return await self._db.values(_TOLD, {"scope": scope, "code": code.value})
 
     async def lock_chains(self) -> None:
         """Keep every other sealer out until the transaction ends, because it reads and writes all heads."""
@@ -115,7 +134,10 @@ class Audit(Repository):
 
     async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
         """Entries after this id that have no place in a chain yet, in id order."""
-        return [entry_of(row) for row in await self._db.execute(_UNSEALED, {"after": after, "limit": limit})]
+        return await self._entries(_UNSEALED, after=after, limit=limit)
+
+    async def _entries(self, statement: Prepared, **asked: object) -> Sequence[AuditEntry]:
+        return [entry_of(row) for row in (await self._db.execute(statement, asked)).rows]
 
     async def newest(self, team: str) -> int:
         """The highest sequence among the workspace's sealed entries; 0 where there is none."""
@@ -123,14 +145,14 @@ class Audit(Repository):
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""
-        return await self._db.all(Head, select(audit_heads).order_by(audit_heads.c.team))
+        return await self._db.all(Head, _HEADS)
 
     async def seal(self, entries: Sequence[AuditEntry]) -> None:
         """Give entries their places; sealed entries stay as they are."""
         places = [
             {"entry": entry.id} | {f"to_{name}": getattr(entry, name) for name in _SEAL_COLUMNS} for entry in entries
         ]
-        await self._db.execute(_SEAL, places)
+        await self._db.execute_each(_SEAL, places)
 
     async def sign(self, head: Head) -> None:
         """Store this as the head of its chain."""
@@ -138,15 +160,11 @@ class Audit(Repository):
 
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
         """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""
-        wanted = select(*ENTRY).where(audit.c.id > after).order_by(audit.c.id).limit(limit)
-        return [entry_of(row) for row in await self._db.execute(wanted)]
+        return await self._entries(_PAGE, after=after, limit=limit)
 
     async def chained(self, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
         """Sealed entries after this place (workspace, sequence), by workspace and in the order of the chain."""
-        place = tuple_(audit.c.team, audit.c.seq)
-        wanted = select(*ENTRY).where(audit.c.seq.is_not(None), place > after)
-        found = await self._db.execute(wanted.order_by(audit.c.team, audit.c.seq).limit(limit))
-        return [entry_of(row) for row in found]
+        return await self._entries(_CHAINED, after_team=after[0], after_seq=after[1], limit=limit)
 
     async def newest_at(self) -> datetime | None:
         """When the newest entry was written; None in an empty log."""

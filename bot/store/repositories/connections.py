@@ -11,18 +11,25 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.connections import Connection, ConnectionChange, DisabledApi, OAuthAttempt, Revocation
-from bot.store.engine.session import Repository
+from bot.store.engine.session import Repository, given, upsert
+from bot.store.engine.statements import Prepared
 from bot.store.tables.accounts import connections, connects, revocations
 from bot.store.tables.audit_log import audit
 from bot.store.tables.people import users
 from bot.store.tables.runs import actions
 
 _COLUMNS = [column for column in connections.c if column.name != "updated_at"]
+_FIND = Prepared(select(*_COLUMNS).where(given(connections.c.team, connections.c.user, connections.c.provider)))
+_KEPT = ("account", "email", "secret", "status", "scopes", "updated_at")
+_SAVE = upsert(
+    connections,
+    lambda new: {**{name: new[name] for name in _KEPT}, "version": connections.c.version + 1},
+)
 
 
 def _connection(scopes: Iterable[str], **row: Any) -> Connection:
@@ -33,7 +40,7 @@ class Connections(Repository):
     """Accounts that people connected."""
 
     async def find(self, team: str, user: str, provider: str) -> Connection | None:
-        return await self._db.first(_connection, select(*_COLUMNS).where(_key(team, user, provider)))
+        return await self._db.first(_connection, _FIND, {"team": team, "user": user, "provider": provider})
 
     async def of(self, team: str, user: str) -> Sequence[Connection]:
         wanted = select(*_COLUMNS).where(connections.c.team == team, connections.c.user == user)
@@ -41,15 +48,9 @@ class Connections(Repository):
 
     async def save(self, connection: Connection, *, at: datetime) -> None:
         """Store this connection in place of the person's earlier one."""
-        key = {name: getattr(connection, name) for name in ("team", "user", "provider")}
-        values = {name: getattr(connection, name) for name in ("account", "email", "secret", "status")}
-        values |= {"scopes": sorted(connection.scopes), "updated_at": at}
-        await self._db.put_where(
-            connections,
-            {**key, **values, "version": connection.version},
-            {**values, "version": connections.c.version + 1},
-            true(),
-        )
+        names = ("team", "user", "provider", "account", "email", "secret", "status", "version")
+        values = {name: getattr(connection, name) for name in names}
+        await self._db.execute(_SAVE, values | {"scopes": sorted(connection.scopes), "updated_at": at})
 
     async def renewed(self, before: Connection, secret: str, *, at: datetime) -> bool:
         """Replace the secret of the connection; False when it changed since it was read."""
@@ -230,7 +231,7 @@ class ConnectionProblems(Repository):
         found = await self._db.execute(wanted)
         return [
             ConnectionChange(whose=(team, str(json.loads(body)["actor"])), code=AuditCode(code), at=at)
-            for team, code, at, body in found
+            for team, code, at, body in found.rows
         ]
 
     async def disabled(self, since: datetime) -> Sequence[DisabledApi]:
@@ -238,8 +239,9 @@ class ConnectionProblems(Repository):
         worked = await self._last_worked(since)
         wanted = select(actions.c.tool, actions.c.response, actions.c.ended_at)
         wanted = wanted.where(actions.c.state == ActionState.FAILED, actions.c.ended_at >= since)
+        newest_first = wanted.order_by(actions.c.ended_at.desc()).limit(_MOST)
         newest: dict[str, DisabledApi] = {}
-        for tool, response, at in await self._db.execute(wanted.order_by(actions.c.ended_at.desc()).limit(_MOST)):
+        for tool, response, at in (await self._db.execute(newest_first)).rows:
             error = cast("dict[str, dict[str, object]]", response or {}).get("error", {})
             if error.get("code") == _DISABLED and (tool not in worked or worked[tool] < at):
                 newest.setdefault(tool, DisabledApi(tool=tool, message=str(error.get("message", "")), at=at))
@@ -248,4 +250,4 @@ class ConnectionProblems(Repository):
     async def _last_worked(self, since: datetime) -> dict[str, datetime]:
         wanted = select(actions.c.tool, func.max(actions.c.ended_at)).group_by(actions.c.tool)
         wanted = wanted.where(actions.c.state == ActionState.COMPLETED, actions.c.ended_at >= since)
-        return {str(tool): at for tool, at in await self._db.execute(wanted)}
+        return {str(tool): at for tool, at in (await self._db.execute(wanted)).rows}

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
-from bot.store.engine.session import Repository, being, given
+from bot.store.engine.session import Repository, Row, Session, being, given, upsert
+from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.runs import runs
@@ -22,13 +23,14 @@ _PENDING = being(outbox.c.state, DeliveryState.PENDING)
 _DUE = or_(
     outbox.c.not_before.is_(None), outbox.c.not_before <= bindparam("now"), outbox.c.not_before > bindparam("horizon")
 )
-_HEADS = (
+_ADD = Prepared(insert(outbox))
+_HEADS = Prepared(
     select(*_COLUMNS)
     .where(outbox.c.id.in_(select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)), _DUE)
     .order_by(outbox.c.id)
     .limit(bindparam("limit", type_=Integer))
 )
-_CLAIM = (
+_CLAIM = Prepared(
     update(outbox)
     .where(outbox.c.id == bindparam("delivery"), _PENDING, outbox.c.attempts == bindparam("before"))
     .values(attempts=outbox.c.attempts + 1)
@@ -41,12 +43,13 @@ _ABOUT = and_(
     outbox.c.subject == bindparam("about"),
 )
 """What still waits in this lane to be shown of the same subject."""
-_NEWEST = select(func.max(outbox.c.id)).where(_ABOUT)
-_END = (
+_NEWEST = Prepared(select(func.max(outbox.c.id)).where(_ABOUT))
+_END = Prepared(
     update(outbox)
     .where(_ABOUT, outbox.c.id <= bindparam("through"))
     .values(state=bindparam("to_state"), ended_at=bindparam("at"), error=bindparam("why"))
 )
+_DOUBT_ALL = Prepared(update(outbox).where(_PENDING).values(attempts=outbox.c.attempts + 1))
 
 
 class Outbox(Repository):
@@ -55,10 +58,20 @@ class Outbox(Repository):
     added = False
     """Whether this transaction added one."""
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._new: list[Row] = []
+        session.write_behind(outbox.name, self._write)
+
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
-        await self._db.execute(insert(outbox), {**values, "state": DeliveryState.PENDING.value})
+        self._new.append({**values, "state": DeliveryState.PENDING.value})
+        self._db.falls_behind(outbox.name)
         self.added = True
+
+    async def _write(self) -> None:
+        new, self._new = self._new, []
+        await self._db.execute_each(_ADD, new)
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         """The first undelivered row of each lane, if it is due."""
@@ -78,12 +91,12 @@ class Outbox(Repository):
 
     async def retry(self, delivery: Delivery, *, not_before: datetime, error: str) -> None:
         """Try a claimed delivery again later, and store why it failed."""
-        again = {"not_before": not_before, "error": error}
-        await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(again))
+        pending = {"id": delivery.id, "state": DeliveryState.PENDING}
+        await self._db.change(outbox, pending, {"not_before": not_before, "error": error})
 
     async def doubt_all(self) -> None:
         """Mark everything that waits as possibly shown already: the original of this copy may have shown it."""
-        await self._db.execute(update(outbox).where(_PENDING).values(attempts=outbox.c.attempts + 1))
+        await self._db.execute(_DOUBT_ALL)
 
     async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None:
         """Give up a claimed delivery, with later rows about the same subject."""
@@ -99,7 +112,17 @@ def _about(delivery: Delivery) -> dict[str, Any]:
     return {"in_lane": delivery.lane, "of_kind": delivery.kind.value, "about": delivery.subject}
 
 
-_POST = select(posts).where(given(posts.c.run_id, posts.c.slot))
+_POST = Prepared(select(posts).where(given(posts.c.run_id, posts.c.slot)))
+_SAVE = upsert(
+    posts,
+    lambda new: {name: new[name] for name in ("channel", "ts", "streaming")},
+    where=lambda new: (posts.c.ts == new.ts) | (posts.c.ts == bindparam("instead_of")),
+)
+_OF_RUN = Prepared(select(posts).where(given(posts.c.run_id)).order_by(posts.c.ts))
+_OF_TEAM = posts.join(runs, runs.c.id == posts.c.run_id)
+_HERE = given(posts.c.channel, posts.c.ts, runs.c.team)
+_AT = Prepared(select(posts).select_from(_OF_TEAM).where(_HERE))
+_RUN_AT = Prepared(select(posts.c.run_id).select_from(_OF_TEAM).where(_HERE))
 
 
 class Posts(Repository):
@@ -109,9 +132,7 @@ class Posts(Repository):
         """Store the message of a slot, and return the one that stands there now: another message is only replaced when
         it is the one named by `instead_of`.
         """
-        values = columns_of(post)
-        expected = posts.c.ts.in_([post.ts, instead_of or post.ts])
-        if await self._db.put_where(posts, values, values, expected):
+        if await self._db.is_done(_SAVE, columns_of(post) | {"instead_of": instead_of or post.ts}):
             return post
         standing = await self.find(post.run_id, post.slot)
         assert standing is not None, "it kept this one out"
@@ -121,16 +142,12 @@ class Posts(Repository):
         return await self._db.first(Post, _POST, {"run_id": run_id, "slot": slot})
 
     async def of_run(self, run_id: str) -> Sequence[Post]:
-        wanted = select(posts).where(posts.c.run_id == run_id).order_by(posts.c.ts)
-        return await self._db.all(Post, wanted)
+        return await self._db.all(Post, _OF_RUN, {"run_id": run_id})
 
     async def at(self, team: str, channel: str, ts: str) -> Sequence[Post]:
         """What is written down of the message at this place: its slot, and what else was noted of it."""
-        here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)
-        return await self._db.all(Post, select(posts).join(runs, runs.c.id == posts.c.run_id).where(here))
+        return await self._db.all(Post, _AT, {"team": team, "channel": channel, "ts": ts})
 
     async def run_at(self, team: str, channel: str, ts: str) -> str | None:
         """The run that the message at this place belongs to."""
-        here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)
-        wanted = select(posts.c.run_id).join(runs, runs.c.id == posts.c.run_id).where(here)
-        return next(iter(await self._db.values(wanted)), None)
+        return next(iter(await self._db.values(_RUN_AT, {"team": team, "channel": channel, "ts": ts})), None)

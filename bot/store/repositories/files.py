@@ -4,53 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import and_, delete, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
 
 from bot.domain.files import UNREAD, FileState, MessageFile
-from bot.store.engine.session import Repository
+from bot.store.engine.session import Repository, among
+from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
 from bot.store.tables.conversations import files, messages
 
+_IS_ONE = files.c.id.in_(bindparam("ids"))
 _KNOWN = select(*(column for column in files.c if column is not files.c.content))
+_ADD = Prepared(insert(files))
+_OF_MESSAGES = Prepared(
+    _KNOWN.where(files.c.message_id.in_(bindparam("ids"))).order_by(files.c.message_id, files.c.seq)
+)
+_KNOWN_ONES = Prepared(_KNOWN.where(_IS_ONE))
+_CONTENTS = Prepared(select(files.c.id, files.c.content).where(_IS_ONE))
+_UNREAD = Prepared(
+    _KNOWN.join(
+        messages,
+        and_(
+            messages.c.id == files.c.message_id,
+            or_(messages.c.id == bindparam("message_id"), messages.c.steers == bindparam("run_id")),
+        ),
+    )
+    .where(among(files.c.state, UNREAD))
+    .order_by(messages.c.n, files.c.seq)
+)
+_REFUSED = Prepared(update(files).where(_IS_ONE).values(state=FileState.REFUSED, content=None, size=0))
+_FORGET = Prepared(delete(files).where(files.c.message_id.in_(bindparam("ids"))))
 
 
 class Files(Repository):
     """Files of messages."""
 
     async def add(self, new: Sequence[MessageFile]) -> None:
-        if new:
-            await self._db.execute(insert(files), [columns_of(file) for file in new])
+        await self._db.execute_each(_ADD, [columns_of(file) for file in new])
 
     async def of_messages(self, message_ids: Sequence[str]) -> Sequence[MessageFile]:
         """Without their bytes, those of a message in its order."""
-        wanted = _KNOWN.where(files.c.message_id.in_(message_ids)).order_by(files.c.message_id, files.c.seq)
-        return await self._db.all(MessageFile, wanted) if message_ids else ()
+        return await self._db.all(MessageFile, _OF_MESSAGES, {"ids": list(message_ids)}) if message_ids else ()
 
     async def known(self, file_ids: Sequence[str]) -> Mapping[str, MessageFile]:
         """Those that are not forgotten, by their ids."""
-        return {file.id: file for file in await self._db.all(MessageFile, _KNOWN.where(files.c.id.in_(file_ids)))}
+        return {file.id: file for file in await self._db.all(MessageFile, _KNOWN_ONES, {"ids": list(file_ids)})}
 
     async def contents(self, file_ids: Sequence[str]) -> Mapping[str, bytes]:
         """The bytes of files that were read."""
-        found = await self._db.execute(select(files.c.id, files.c.content).where(files.c.id.in_(file_ids)))
-        return {row.id: row.content for row in found}
+        found = await self._db.execute(_CONTENTS, {"ids": list(file_ids)})
+        return dict[str, bytes]((row[0], row[1]) for row in found.rows)
 
     async def unread(self, run_id: str, message_id: str) -> Sequence[MessageFile]:
         """What was not read of the request of a run, and of what was said to it."""
-        said = or_(messages.c.id == message_id, messages.c.steers == run_id)
-        wanted = _KNOWN.join(messages, and_(messages.c.id == files.c.message_id, said))
-        wanted = wanted.where(files.c.state.in_(UNREAD)).order_by(messages.c.n, files.c.seq)
-        return await self._db.all(MessageFile, wanted)
+        return await self._db.all(MessageFile, _UNREAD, {"run_id": run_id, "message_id": message_id})
 
     async def fetched(self, file: MessageFile, content: bytes | None) -> None:
         """Store what became of it, unless that is stored already."""
-        waits = (files.c.id == file.id) & (files.c.state == FileState.WAITING)
-        await self._db.execute(update(files).where(waits).values(columns_of(file) | {"content": content}))
+        waits = {"id": file.id, "state": FileState.WAITING}
+        await self._db.change(files, waits, columns_of(file) | {"content": content})
 
     async def refused(self, file_ids: Sequence[str]) -> None:
         """The model accepts none of these: they count as not read, and their bytes go."""
-        now = {"state": FileState.REFUSED, "content": None, "size": 0}
-        await self._db.execute(update(files).where(files.c.id.in_(file_ids)).values(now))
+        await self._db.execute(_REFUSED, {"ids": list(file_ids)})
 
     async def forget(self, message_ids: Sequence[str]) -> None:
-        await self._db.execute(delete(files).where(files.c.message_id.in_(message_ids)))
+        await self._db.execute(_FORGET, {"ids": list(message_ids)})

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from bot.domain.states import LostRace
-from bot.store.engine.session import THREAD_LEASE, Repository, Session, given
+from bot.store.engine.session import THREAD_LEASE, Repository, Row, Session, given, upsert
+from bot.store.engine.statements import Prepared
 from bot.store.tables.coordination import leases
 
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 _MINE = given(leases.c.name, leases.c.holder, leases.c.epoch)
-_HOLD = select(leases.c.epoch).where(_MINE).with_for_update(read=True, key_share=True)
+_HOLD = Prepared(select(leases.c.epoch).where(_MINE).with_for_update(read=True, key_share=True))
 """The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`)."""
-_HOLDER = select(leases.c.holder).where(given(leases.c.name))
-_EPOCH = select(leases.c.epoch).where(given(leases.c.name)).with_for_update()
-_NOW = select(func.clock_timestamp())
-_KEPT = (leases.c.name == bindparam("of")) & (leases.c.holder == bindparam("by")) & (leases.c.epoch == bindparam("at"))
-_RENEW = update(leases).where(_KEPT).values(expires_at=bindparam("until"))
-_RELEASE = update(leases).where(_KEPT).values(holder=None, expires_at=_NEVER)
+_HOLDER = Prepared(select(leases.c.holder).where(given(leases.c.name)))
+_EPOCH = Prepared(select(leases.c.epoch).where(given(leases.c.name)).with_for_update())
+_NOW = Prepared(select(func.clock_timestamp()))
+
+
+def _free(holder: ColumnElement[str]) -> ColumnElement[bool]:
+    """One that ends later than any of its kind could was taken before the clock went back."""
+    over = or_(leases.c.expires_at <= bindparam("now"), leases.c.expires_at > bindparam("horizon"))
+    return or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
+
+
+_LOOKS_FREE = Prepared(select(_free(bindparam("holder")).label("is_free")).where(given(leases.c.name)))
+_TAKE = upsert(
+    leases,
+    lambda new: {"holder": new.holder, "epoch": leases.c.epoch + 1, "expires_at": new.expires_at},
+    where=lambda new: _free(new.holder),
+)
+_VOID_ALL = Prepared(update(leases).values(holder=None, epoch=leases.c.epoch + 1, expires_at=_NEVER))
 
 
 class Leases(Repository):
@@ -40,19 +54,16 @@ class Leases(Repository):
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         """The new epoch, or None while another worker holds it."""
         now = await self.moment(now)
-        fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
-        taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
-        # One that ends later than any of its kind could was taken before the clock went back.
-        over = (leases.c.expires_at <= now) | (leases.c.expires_at > now + 2 * timedelta(seconds=seconds))
-        free = or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
-        if self._db.is_shared and not await self._is_left(name, free):
+        length = timedelta(seconds=seconds)
+        asked = {"name": name, "holder": holder, "now": now, "horizon": now + 2 * length}
+        if self._db.is_shared and not await self._is_left(name, asked):
             return None
-        row = await self._db.put_where(leases, fresh, taken, free)
+        row = await self._db.first(dict[str, Any], _TAKE, {**asked, "epoch": 1, "expires_at": now + length})
         return row["epoch"] if row else None
 
-    async def _is_left(self, name: str, free: ColumnElement[bool]) -> bool:
+    async def _is_left(self, name: str, asked: Row) -> bool:
         """Whether it looks free, once its former holder has ended the commits that began under it."""
-        looks_free = await self._db.value(select(free).where(leases.c.name == name))
+        looks_free = await self._db.value(_LOOKS_FREE, asked)
         if looks_free:
             await self._db.execute(_EPOCH, {"name": name})
         return looks_free is not False
@@ -60,8 +71,8 @@ class Leases(Repository):
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
         """Extend it by so many seconds from now; False when another worker took it."""
         until = await self.moment(now) + timedelta(seconds=seconds)
-        kept = {"of": name, "by": holder, "at": epoch, "until": until}
-        return (await self._db.execute(_RENEW, kept)).rowcount == 1
+        kept = {"name": name, "holder": holder, "epoch": epoch}
+        return await self._db.change(leases, kept, {"expires_at": until}) == 1
 
     async def moment(self, now: datetime) -> datetime:
         """The current moment by the clock that leases use; `now` is that of this process."""
@@ -78,8 +89,9 @@ class Leases(Repository):
 
     async def release(self, name: str, holder: str, epoch: int) -> None:
         """Release it; does nothing when another worker took it."""
-        await self._db.execute(_RELEASE, {"of": name, "by": holder, "at": epoch})
+        kept = {"name": name, "holder": holder, "epoch": epoch}
+        await self._db.change(leases, kept, {"holder": None, "expires_at": _NEVER})
 
     async def void_all(self) -> None:
         """End every lease and raise the epochs. On SQLite the file's lock proves that no other worker is alive."""
-        await self._db.execute(update(leases).values(holder=None, epoch=leases.c.epoch + 1, expires_at=_NEVER))
+        await self._db.execute(_VOID_ALL)

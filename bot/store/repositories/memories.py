@@ -13,25 +13,35 @@ from datetime import datetime
 from typing import Any
 from unicodedata import combining, normalize
 
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import Integer, bindparam, delete, select, text, update
 
-from bot.store.engine.session import Repository
+from bot.store.engine.session import Repository, given
+from bot.store.engine.statements import Prepared
 from bot.store.tables.conversations import objects
 from bot.store.tables.people import memories
 from integrations.ports import Memory
 
 _NUMBERED = select(*(memories.c[name] for name in ("n", "id", "text", "label", "created_at")))
-_RANKED_BY_SQLITE = text(
-    "SELECT rowid FROM memories_index WHERE memories_index MATCH :query "
-    "ORDER BY bm25(memories_index, 0.0, 1.0), rowid DESC LIMIT :most"
+_BY_KEY = Prepared(_NUMBERED.where(given(memories.c.key)))
+_OWNED = _NUMBERED.where(given(memories.c.team, memories.c.user), memories.c.forgotten_at.is_(None))
+_NEWEST = Prepared(_OWNED.order_by(memories.c.n.desc()).limit(bindparam("limit", type_=Integer)))
+_AMONG = Prepared(_OWNED.where(memories.c.n.in_(bindparam("numbers"))))
+_RANKED_BY_SQLITE = Prepared(
+    text(
+        "SELECT rowid FROM memories_index WHERE memories_index MATCH :query "
+        "ORDER BY bm25(memories_index, 0.0, 1.0), rowid DESC LIMIT :most"
+    )
 )
-_RANKED_BY_POSTGRESQL = text(
-    """WITH mine AS (SELECT n, words FROM memories_index JOIN memories USING (n) WHERE team = :team AND "user" = :user),
+_RANKED_BY_POSTGRESQL = Prepared(
+    text(
+        """WITH
+      mine AS (SELECT n, words FROM memories_index JOIN memories USING (n) WHERE team = :team AND "user" = :user),
       asked AS (SELECT CAST(word AS tsquery) AS word FROM unnest(CAST(:words AS text[])) AS word),
       known AS (SELECT word, count(*) AS times FROM asked JOIN mine ON words @@ word GROUP BY word)
     SELECT n FROM mine JOIN known ON words @@ word GROUP BY n
     ORDER BY sum(ts_rank(words, word, :by_length) * ln(1 + (SELECT count(*) FROM mine) / CAST(times AS float))) DESC,
       n DESC LIMIT :most"""
+    )
 )
 _BY_LENGTH = 2  # the normalization of `ts_rank` that divides by the length
 _INDEX = text("INSERT INTO memories_index (n, words) VALUES (:n, CAST(:words AS tsvector))")
@@ -72,18 +82,18 @@ class Memories(Repository):
     async def save(self, memory: Memory, *, team: str, user: str, key: str) -> Memory:
         values = {"id": memory.id, "text": memory.text, "label": memory.label.value, "created_at": memory.created_at}
         fresh = await self._db.insert_new(memories, {**values, "team": team, "user": user, "key": key})
-        number, stored = await self._db.the(_numbered, _NUMBERED.where(memories.c.key == key))
+        number, stored = await self._db.the(_numbered, _BY_KEY, {"key": key})
         if fresh and self._db.is_shared:
             await self._db.execute(_INDEX, {"n": number, "words": _tsvector(memory.text)})
         return stored
 
     async def search(self, team: str, user: str, query: str, *, limit: int) -> Sequence[Memory]:
-        mine = (memories.c.team == team) & (memories.c.user == user) & memories.c.forgotten_at.is_(None)
+        whose = {"team": team, "user": user}
         if not match_any(query):
-            newest = _NUMBERED.where(mine).order_by(memories.c.n.desc()).limit(limit)
-            return [memory for _, memory in await self._db.all(_numbered, newest)]
-        order = await self._ranked(team, user, query, limit)
-        found = dict(await self._db.all(_numbered, _NUMBERED.where(mine, memories.c.n.in_(order))))
+            return [memory for _, memory in await self._db.all(_numbered, _NEWEST, whose | {"limit": limit})]
+        if not (order := await self._ranked(team, user, query, limit)):
+            return []
+        found = dict(await self._db.all(_numbered, _AMONG, whose | {"numbers": order}))
         return [found[n] for n in order if n in found]
 
     async def _ranked(self, team: str, user: str, query: str, limit: int) -> Sequence[int]:

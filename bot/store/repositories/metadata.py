@@ -6,7 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import delete, select, text
 
-from bot.store.engine.session import Repository
+from bot.store.engine.session import Repository, given, upsert
+from bot.store.engine.statements import Prepared
 from bot.store.tables.coordination import marks
 
 # What a dump does not carry along (PostgreSQL's documentation, “Object Identifier Types” and “Control Data Functions”):
@@ -25,23 +26,26 @@ COPY = "copy"
 COPIED_AT = "copied_at"
 """The mark of the moment at which a backup was made, or, of a database that was a copy, at which that was made."""
 
+_FIND = Prepared(select(marks.c.value).where(given(marks.c.name)))
+_MOVE = upsert(marks, lambda new: {"value": new.value}, where=lambda new: marks.c.value != new.value)
+_DROP = Prepared(delete(marks).where(given(marks.c.name)))
+
 
 class Metadata(Repository):
     """Single facts about this database, such as that it is a restored copy."""
 
     async def find(self, name: str) -> str | None:
-        return await self._db.value(select(marks.c.value).where(marks.c.name == name))
+        return await self._db.value(_FIND, {"name": name})
 
     async def set(self, name: str, value: str) -> None:
         await self._db.put(marks, {"name": name, "value": value})
 
     async def move(self, name: str, value: str) -> bool:
         """Set the value; False when it is set already, also by a concurrent transaction."""
-        fresh, changed = {"name": name, "value": value}, {"value": value}
-        return await self._db.put_where(marks, fresh, changed, marks.c.value != value) is not None
+        return await self._db.is_done(_MOVE, {"name": name, "value": value})
 
     async def drop(self, name: str) -> None:
-        await self._db.execute(delete(marks).where(marks.c.name == name))
+        await self._db.execute(_DROP, {"name": name})
 
     async def copied_at(self) -> datetime | None:
         """When the copy was made that took the place of the database; None where none did, or a version before this one

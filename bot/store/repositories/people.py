@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, insert, or_, select
+from sqlalchemy import bindparam, delete, insert, or_, select
 
 from bot.domain.threads import User, Workspace
-from bot.store.engine.session import Repository, given
+from bot.store.engine.session import Repository, being, given
+from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, without
 from bot.store.tables.people import rules, users, workspaces
 from policies.types import Rule, RuleAuthor
 
-_USER = select(users).where(given(users.c.team, users.c.user))
-_WORKSPACE = select(workspaces).where(given(workspaces.c.team))
+_USER = Prepared(select(users).where(given(users.c.team, users.c.user)))
+_WORKSPACE = Prepared(select(workspaces).where(given(workspaces.c.team)))
 
 
 class Users(Repository):
@@ -39,28 +40,61 @@ class Users(Repository):
 
 _RULE_COLUMNS = [rules.c[name] for name in ("id", "decision", "tool", "argument", "value", "by")]
 _SAME = ("decision", "tool", "argument", "value")
+_IS_ADMINS = being(rules.c.by, RuleAuthor.ADMIN)
+_OF = Prepared(
+    select(*_RULE_COLUMNS).where(given(rules.c.team), or_(given(rules.c.user), _IS_ADMINS)).order_by(rules.c.created_at)
+)
+_ADD = Prepared(insert(rules))
+_REMOVE = Prepared(
+    delete(rules)
+    .where(given(rules.c.team, rules.c.user, rules.c.value), being(rules.c.by, RuleAuthor.OWNER))
+    .returning(rules.c.id)
+)
+
+
+def _standing() -> Prepared:
+    asked = select(
+        bindparam("team", type_=users.c.team.type).label("team"),
+        bindparam("user", type_=users.c.user.type).label("user"),
+    ).subquery()
+    found = (
+        asked.outerjoin(users, (users.c.team == asked.c.team) & (users.c.user == asked.c.user))
+        .outerjoin(workspaces, workspaces.c.team == asked.c.team)
+        .outerjoin(rules, (rules.c.team == asked.c.team) & or_(rules.c.user == asked.c.user, _IS_ADMINS))
+    )
+    columns = [*users.c, *workspaces.c, *_RULE_COLUMNS]
+    return Prepared(select(*columns).select_from(found).order_by(rules.c.created_at))
+
+
+_STANDING = _standing()
+_OF_USER, _OF_WORKSPACE = len(users.c), len(users.c) + len(workspaces.c)
 
 
 class Rules(Repository):
     """Rules that people added."""
 
+    async def standing(self, team: str, user: str) -> tuple[User | None, Workspace, Sequence[Rule]]:
+        """The person, if they are known, their workspace, and the rules that apply to them."""
+        rows = (await self._db.execute(_STANDING, {"team": team, "user": user})).rows
+        (first, *_), names = rows, [column.name for column in _RULE_COLUMNS]
+        person = User(**dict(zip(users.c.keys(), first[:_OF_USER], strict=True))) if first[0] else None
+        place = dict(zip(workspaces.c.keys(), first[_OF_USER:_OF_WORKSPACE], strict=True))
+        found = [Rule(**dict(zip(names, row[_OF_WORKSPACE:], strict=True))) for row in rows if row[_OF_WORKSPACE]]
+        return person, Workspace(**place) if place["team"] else Workspace(team=team), found
+
     async def of(self, team: str, user: str) -> Sequence[Rule]:
         """The rules that apply to this person: the workspace's and their own."""
-        counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN)
-        wanted = select(*_RULE_COLUMNS).where(rules.c.team == team, counts).order_by(rules.c.created_at)
-        return await self._db.all(Rule, wanted)
+        return await self._db.all(Rule, _OF, {"team": team, "user": user})
 
     async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool:
         await self._db.lock_names([f"rules of {team} {user}"])
         if any(all(getattr(rule, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
             return False
-        await self._db.execute(
-            insert(rules).values(**without(columns_of(rule), "reason"), team=team, user=user, created_at=at)
-        )
+        values = without(columns_of(rule), "reason") | {"team": team, "user": user, "created_at": at}
+        await self._db.execute(_ADD, values)
         return True
 
     async def remove(self, team: str, user: str, value: str) -> Sequence[str]:
         """Delete the person's own rules about this value, and return their ids."""
         await self._db.lock_names([f"rules of {team} {user}"])
-        own = (rules.c.team == team) & (rules.c.user == user) & (rules.c.by == RuleAuthor.OWNER)
-        return await self._db.values(delete(rules).where(own, rules.c.value == value).returning(rules.c.id))
+        return await self._db.values(_REMOVE, {"team": team, "user": user, "value": value})

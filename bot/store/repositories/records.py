@@ -59,14 +59,16 @@ class Records(Repository):
 
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
-        return [entry_of(row) for row in await self._db.execute(wanted)]
+        return [entry_of(row) for row in (await self._db.execute(wanted)).rows]
 
     async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
         """Every action that was ever claimed, with its newest attempt, by id after this id."""
         wanted = select(actions.c.id, actions.c.attempt).where(actions.c.attempt > 0, actions.c.id > after)
-        return [(id_, attempt) for id_, attempt in await self._db.execute(wanted.order_by(actions.c.id).limit(limit))]
+        found = await self._db.execute(wanted.order_by(actions.c.id).limit(limit))
+        return [(id_, attempt) for id_, attempt in found.rows]
 
     async def ended(self, *, after: str, limit: int) -> Sequence[tuple[str, str]]:
         """Every final run with its state, by id after this id."""
         wanted = select(runs.c.id, runs.c.state).where(runs.c.state.in_(FINAL), runs.c.id > after)
-        return [(id_, state) for id_, state in await self._db.execute(wanted.order_by(runs.c.id).limit(limit))]
+        found = await self._db.execute(wanted.order_by(runs.c.id).limit(limit))
+        return [(id_, state) for id_, state in found.rows]

@@ -37,7 +37,7 @@ class Retention(Repository):
     async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
         """Rows of this kind that ended before this; none of an unfinished run, and none that is still to be shown."""
         rows = await self._db.execute(_QUERIES[what](before).limit(limit))
-        return [Found(*row) for row in rows]
+        return [Found(*row) for row in rows.rows]
 
     async def forget(self, what: Outdated, keys: Sequence[Key]) -> None:
         match what:

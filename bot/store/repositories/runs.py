@@ -6,111 +6,158 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, exists, func, select, update
+from sqlalchemy import Integer, Select, bindparam, exists, func, select
 
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunChanges, RunState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import THREAD_LEASE, Repository, among, being, given
-from bot.store.rows import plain, run, run_columns
+from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock
+from bot.store.engine.statements import Prepared
+from bot.store.known import KnownRows
+from bot.store.rows import in_utc, plain, run, run_columns
 from bot.store.tables.coordination import leases
 from bot.store.tables.runs import runs
 
 _WORKABLE = among(runs.c.state, (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING))
 _HELD_BACK = being(runs.c.state, RunState.QUEUED) & runs.c.not_before.is_not(None)
 _IS_LIVE = among(runs.c.state, [state for state in RunState if state.is_live()])
-_FIND = select(runs).where(given(runs.c.id))
-_LIVE = select(runs).where(given(runs.c.thread_id), _IS_LIVE).order_by(runs.c.order_key, runs.c.id)
+_FIND = Prepared(select(runs).where(given(runs.c.id)))
+_LIVE = Prepared(select(runs).where(given(runs.c.thread_id), _IS_LIVE).order_by(runs.c.order_key, runs.c.id))
+_BY_SOURCE = Prepared(select(runs).where(given(runs.c.source_key)))
+_OF_REQUEST = Prepared(select(runs).where(given(runs.c.message_id)).order_by(runs.c.id))
+_OWNED = select(runs).where(given(runs.c.team, runs.c.user))
+_NEWEST_REQUEST_FIRST = runs.c.order_key.desc(), runs.c.created_at.desc()
+_LIVE_OF = Prepared(_OWNED.where(_IS_LIVE).order_by(*_NEWEST_REQUEST_FIRST))
+_PAUSED_OF = Prepared(_OWNED.where(being(runs.c.state, RunState.PAUSED)).order_by(*_NEWEST_REQUEST_FIRST))
+_RECENT_OF = Prepared(_OWNED.order_by(runs.c.created_at.desc()).limit(bindparam("limit", type_=Integer)))
+_LATEST_OF_THREAD = Prepared(
+    select(runs).where(given(runs.c.thread_id, runs.c.user)).order_by(runs.c.order_key.desc()).limit(1)
+)
+_NEWEST_ORDER = Prepared(select(func.max(runs.c.order_key)).where(given(runs.c.team, runs.c.user)))
+_BEGUN_LATER = Prepared(
+    select(runs.c.id)
+    .where(given(runs.c.thread_id), runs.c.order_key > bindparam("order_key"), runs.c.started_at.is_not(None))
+    .limit(1)
+)
+_THREADS = select(runs.c.thread_id).distinct()
+_UNFINISHED = Prepared(_THREADS.where(_WORKABLE, ~_HELD_BACK))
+_HELD_THREADS = Prepared(_THREADS.where(_HELD_BACK, runs.c.not_before <= bindparam("now")))
+
+
+def _unserved() -> Select[str]:
+    lease = (leases.c.name == THREAD_LEASE + runs.c.thread_id) & leases.c.holder.is_not(None)
+    served = exists().where(lease, leases.c.expires_at > bindparam("now"))
+    return _THREADS.where(_WORKABLE, ~_HELD_BACK, ~served)
+
+
+def _by_requests() -> Select[str, str]:
+    again = runs.alias()
+    tried_again = exists().where(again.c.message_id == runs.c.message_id, again.c.retry_of == runs.c.id)
+    deferred = runs.c.source_key.startswith(HELD_SOURCE, autoescape=True)
+    return select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(bindparam("ids")), ~deferred, ~tried_again)
+
+
+_UNSERVED = Prepared(_unserved())
+_UNSERVED_AMONG = Prepared(_unserved().where(runs.c.thread_id.in_(bindparam("among"))))
+_BY_REQUESTS = Prepared(_by_requests())
 
 
 class Runs(Repository):
     """Runs, each of which works on one request."""
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._known = KnownRows[Run](session, runs, columns=run_columns, lock=lambda run: thread_lock(run.thread_id))
+
     async def add(self, new: Run) -> bool:
         """Store a queued run; False when its source key exists already."""
-        return await self._db.insert_new(runs, run_columns(new))
+        is_new = await self._db.insert_new(runs, run_columns(new))
+        if is_new:
+            self._known.read(new.id, in_utc(new))
+        return is_new
+
+    @property
+    def known(self) -> KnownRows[Run]:
+        """What this transaction knows of runs."""
+        return self._known
 
     async def find(self, run_id: str) -> Run:
-        return await self._db.the(run, _FIND, {"id": run_id})
+        known = self._known.get(run_id)
+        return known or self._known.read(run_id, await self._db.the(run, _FIND, {"id": run_id}))
 
     async def live(self, thread_id: str) -> Sequence[Run]:
         """The runs of a thread that work or wait, in the order in which they were requested."""
-        return await self._db.all(run, _LIVE, {"thread_id": thread_id})
+        return [self._known.read(one.id, one) for one in await self._db.all(run, _LIVE, {"thread_id": thread_id})]
 
     async def live_of(self, team: str, user: str) -> Sequence[Run]:
         """The person's runs that work or wait, newest request first."""
-        return await self._in(team, user, _IS_LIVE)
+        return await self._db.all(run, _LIVE_OF, {"team": team, "user": user})
 
     async def paused_of(self, team: str, user: str) -> Sequence[Run]:
         """The person's paused runs, newest request first."""
-        return await self._in(team, user, being(runs.c.state, RunState.PAUSED))
-
-    async def _in(self, team: str, user: str, state: ColumnElement[bool]) -> Sequence[Run]:
-        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, state)
-        return await self._db.all(run, wanted.order_by(runs.c.order_key.desc(), runs.c.created_at.desc()))
+        return await self._db.all(run, _PAUSED_OF, {"team": team, "user": user})
 
     async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]:
         """The person's newest runs in any state."""
-        wanted = select(runs).where(runs.c.team == team, runs.c.user == user)
-        return await self._db.all(run, wanted.order_by(runs.c.created_at.desc()).limit(limit))
+        return await self._db.all(run, _RECENT_OF, {"team": team, "user": user, "limit": limit})
 
     async def unfinished_threads(self) -> Sequence[str]:
         """Threads with work that waits for no person and no moment: a start-up scan wakes them."""
-        return await self._db.values(select(runs.c.thread_id).where(_WORKABLE, ~_HELD_BACK).distinct())
+        return await self._db.values(_UNFINISHED)
 
     async def unserved_threads(self, *, now: datetime, among: Sequence[str] | None = None) -> Sequence[str]:
         """Those of them, or of `among`, whose lease is free."""
-        lease = (leases.c.name == THREAD_LEASE + runs.c.thread_id) & leases.c.holder.is_not(None)
-        served = exists().where(lease, leases.c.expires_at > now)
-        wanted = select(runs.c.thread_id).where(_WORKABLE, ~_HELD_BACK, ~served).distinct()
-        if among is not None:
-            wanted = wanted.where(runs.c.thread_id.in_(among))
-        return await self._db.values(wanted)
+        if among is None:
+            return await self._db.values(_UNSERVED, {"now": now})
+        return await self._db.values(_UNSERVED_AMONG, {"now": now, "among": list(among)})
 
     async def held_threads(self, *, now: datetime) -> Sequence[str]:
         """Threads of runs that waited for a moment which has come."""
-        wanted = select(runs.c.thread_id).where(_HELD_BACK, runs.c.not_before <= now).distinct()
-        return await self._db.values(wanted)
+        return await self._db.values(_HELD_THREADS, {"now": now})
 
     async def by_source(self, source_key: str) -> Run | None:
         """The run with this source key (`message_source` and others make the keys)."""
-        return await self._db.first(run, select(runs).where(runs.c.source_key == source_key))
+        return await self._db.first(run, _BY_SOURCE, {"source_key": source_key})
 
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
         """By message id, the run that each of these messages started; the last one if it was tried again."""
-        wanted = select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(message_ids))
-        again = runs.alias()
-        tried_again = exists().where(again.c.message_id == runs.c.message_id, again.c.retry_of == runs.c.id)
-        wanted = wanted.where(~runs.c.source_key.startswith(HELD_SOURCE, autoescape=True), ~tried_again)
-        return {row.message_id: row.id for row in await self._db.execute(wanted)}
+        if not message_ids:
+            return {}
+        return {row[0]: row[1] for row in (await self._db.execute(_BY_REQUESTS, {"ids": list(message_ids)})).rows}
 
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
         """The person's newest run in this thread, in any state."""
-        wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.user == user)
-        return await self._db.first(run, wanted.order_by(runs.c.order_key.desc()).limit(1))
+        return await self._db.first(run, _LATEST_OF_THREAD, {"thread_id": thread_id, "user": user})
 
     async def of_request(self, message_id: str) -> Sequence[Run]:
         """Every run that this message started: several if it was tried again or deferred an action."""
-        return await self._db.all(run, select(runs).where(runs.c.message_id == message_id).order_by(runs.c.id))
+        return await self._db.all(run, _OF_REQUEST, {"message_id": message_id})
 
     async def newest_order(self, team: str, user: str) -> str:
         """The order key of the person's newest request; empty when there is none."""
-        wanted = select(func.max(runs.c.order_key)).where(runs.c.team == team, runs.c.user == user)
-        return await self._db.value(wanted) or ""
+        return await self._db.value(_NEWEST_ORDER, {"team": team, "user": user}) or ""
 
     async def has_begun_later(self, thread_id: str, order_key: str) -> bool:
         """Whether a run of the thread has started whose request came after this one."""
-        later = (runs.c.thread_id == thread_id) & (runs.c.order_key > order_key) & runs.c.started_at.is_not(None)
-        return await self._db.is_done(select(runs.c.id).where(later).limit(1))
+        return await self._db.is_done(_BEGUN_LATER, {"thread_id": thread_id, "order_key": order_key})
 
     async def move(self, before: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:
         """One guarded UPDATE from `before.state`; raises `LostRace` when the run moved on."""
         check_move("run", RUN_MOVES, before.state, to)
-        guard = (runs.c.id == before.id) & (runs.c.state == before.state)
-        moved = update(runs).where(guard).values(state=to, **plain(**changes)).returning(runs)
-        if (after := await self._db.first(run, moved)) is None:
+        known = self._known.get(before.id)
+        if known is None:
+            guard = {"id": before.id, "state": before.state}
+            after = await self._db.changed(run, runs, guard, {"state": to, **plain(**changes)})
+        else:
+            is_there = known.state is before.state
+            after = self._known.change(before.id, {"state": to, **changes}, to=to) if is_there else None
+        if after is None:
             raise LostRace("run", before.id, before.state, to)
-        return after
+        return self._known.read(after.id, after)
 
     async def change(self, run_id: str, **changes: Unpack[RunChanges]) -> None:
         """Change columns other than the state."""
-        await self._db.execute(update(runs).where(runs.c.id == run_id).values(plain(**changes)))
+        if self._known.get(run_id) is not None:
+            self._known.change(run_id, changes)
+        else:
+            await self._db.change(runs, {"id": run_id}, plain(**changes))
+            self._known.forget(run_id)

@@ -44,12 +44,12 @@ class Secrets(Repository):
         for column in sealed_columns():
             key = func.substr(column, _KEY_BEGINS, _KEY_CHARACTERS).label("key")
             wanted = select(key, func.count()).where(column.is_not(None), column != "").group_by(key)
-            sealed.update({str(name): count for name, count in await self._db.execute(wanted)})
+            sealed.update({str(name): count for name, count in (await self._db.execute(wanted)).rows})
         return KeyUses(sealed=sealed, signed=await self._signed(audit_heads.c.key_id))
 
     async def _signed(self, column: Column[Any]) -> Counter[str]:
         wanted = select(column, func.count()).where(column.is_not(None)).group_by(column)
-        return Counter({str(name): count for name, count in await self._db.execute(wanted)})
+        return Counter({str(name): count for name, count in (await self._db.execute(wanted)).rows})
 
     async def under_others(self, key_id: str, *, after: Sealed | None, limit: int) -> Sequence[Sealed]:
         """The next ciphertexts that were sealed with another key, in a stable order."""
@@ -66,7 +66,7 @@ class Secrets(Repository):
         (column,) = [column for column in sealed_columns() if str(column) == old.place]
         same = [key == value for key, value in zip(column.table.primary_key, old.row, strict=True)]
         changed = update(column.table).where(*same, column == old.text).values({column: text})
-        return (await self._db.execute(changed)).rowcount == 1
+        return (await self._db.execute(changed)).changed == 1
 
 
 def _from(after: Sealed | None) -> Iterator[Column[Any]]:

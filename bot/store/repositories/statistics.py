@@ -40,13 +40,13 @@ class Statistics(Repository):
     async def _runs(self) -> dict[RunState, int]:
         wanted = select(runs.c.state, func.count()).where(_NOT_ENDED).group_by(runs.c.state)
         found = await self._db.execute(wanted)
-        return dict[RunState, int](tuple(row) for row in found)
+        return dict[RunState, int]((state, count) for state, count in found.rows)
 
     async def _questions(self) -> dict[QuestionKind, Waiting]:
         oldest = func.min(questions.c.created_at, type_=Moment())
         wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
         found = await self._db.execute(wanted)
-        return {kind: Waiting(count=count, oldest=since) for kind, count, since in found}
+        return {kind: Waiting(count=count, oldest=since) for kind, count, since in found.rows}
 
     async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
         counted = func.count().label("count"), func.min(since, type_=Moment()).label("oldest")

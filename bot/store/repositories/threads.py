@@ -9,16 +9,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Unpack
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import Integer, bindparam, insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, MessageChanges, SeenObject, Speaker, Thread
-from bot.store.engine.session import Repository, given
+from bot.store.engine.session import Repository, being, given
+from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, plain, without
 from bot.store.tables.conversations import inbox, messages, objects, threads
 from policies.types import Label
 
-_THREAD = select(threads).where(given(threads.c.id))
-_AT = select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts))
+_THREAD = Prepared(select(threads).where(given(threads.c.id)))
+_AT = Prepared(select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts)))
+_ROOT = Prepared(
+    update(threads)
+    .where(given(threads.c.id), threads.c.root_ts == bindparam("id"))
+    .values(root_ts=bindparam("to_root_ts"))
+)
 
 
 class Threads(Repository):
@@ -55,22 +61,56 @@ class Threads(Repository):
 
     async def root(self, thread_id: str, root_ts: str) -> None:
         """Store where the first message stands; a thread that has one keeps it."""
-        unrooted = (threads.c.id == thread_id) & (threads.c.root_ts == thread_id)
-        await self._db.execute(update(threads).where(unrooted).values(root_ts=root_ts))
+        await self._db.execute(_ROOT, {"id": thread_id, "to_root_ts": root_ts})
 
-    async def worsen(self, thread_id: str, label: Label) -> None:
-        """Lower the label of the thread; it never rises again."""
+    async def worsen(self, thread_id: str, label: Label) -> Label:
+        """Lower the label of the thread, which never rises again; the label that it has then."""
         thread = await self.find(thread_id)
         worst = thread.label.worst(label)
         if worst is not thread.label:
-            await self._db.execute(update(threads).where(threads.c.id == thread_id).values(label=worst))
+            await self._db.change(threads, {"id": thread_id}, {"label": worst})
+        return worst
 
 
-_MESSAGE = select(messages).where(given(messages.c.id))
-_UNTAKEN = (
+_ADD = Prepared(insert(messages))
+_MESSAGE = Prepared(select(messages).where(given(messages.c.id)))
+_KNOWN = Prepared(select(messages.c.id).where(given(messages.c.id)))
+_NEWEST_FIRST = messages.c.n.desc()
+_BEGINS = Prepared(
     select(messages)
-    .where(given(messages.c.steers), messages.c.taken_at.is_(None))
-    .order_by(messages.c.ts, messages.c.n)
+    .where(
+        given(messages.c.thread_id),
+        messages.c.ts != "",
+        messages.c.ts == messages.c.root_ts,
+        being(messages.c.speaker, Speaker.AGENT),
+    )
+    .order_by(messages.c.n)
+    .limit(1)
+)
+_RECENT = Prepared(
+    select(messages)
+    .where(
+        given(messages.c.thread_id),
+        messages.c.text != "",
+        messages.c.id != bindparam("before"),
+        or_(being(messages.c.audience, Audience.CHANNEL), messages.c.owner == bindparam("visible_to")),
+        or_(
+            being(messages.c.speaker, Speaker.AGENT),
+            messages.c.n < select(messages.c.n).where(messages.c.id == bindparam("before")).scalar_subquery(),
+        ),
+    )
+    .order_by(_NEWEST_FIRST)
+    .limit(bindparam("limit", type_=Integer))
+)
+_WAITS = messages.c.taken_at.is_(None)
+_UNTAKEN_AT = Prepared(
+    select(messages).where(
+        messages.c.steers.is_not(None), _WAITS, given(messages.c.team, messages.c.channel, messages.c.ts)
+    )
+)
+_UNTAKEN = Prepared(select(messages).where(given(messages.c.steers), _WAITS).order_by(messages.c.ts, messages.c.n))
+_SAID_LAST = Prepared(
+    select(messages).where(given(messages.c.thread_id, messages.c.run_id)).order_by(_NEWEST_FIRST).limit(1)
 )
 
 
@@ -83,40 +123,32 @@ class Messages(Repository):
     """Messages of people and of the agent."""
 
     async def add(self, message: Message) -> None:
-        await self._db.execute(insert(messages), columns_of(message))
+        await self._db.execute(_ADD, columns_of(message))
 
     async def find(self, message_id: str) -> Message:
         return await self._db.the(message_of, _MESSAGE, {"id": message_id})
 
     async def known(self, message_id: str) -> bool:
         """Whether the message exists."""
-        return await self._db.is_done(select(messages.c.id).where(messages.c.id == message_id))
+        return await self._db.is_done(_KNOWN, {"id": message_id})
 
     async def begins(self, thread_id: str) -> Message | None:
         """The message of the agent that started the thread, such as a briefing."""
-        here = (messages.c.thread_id == thread_id) & (messages.c.ts != "") & (messages.c.ts == messages.c.root_ts)
-        mine = here & (messages.c.speaker == Speaker.AGENT)
-        return await self._db.first(message_of, select(messages).where(mine).order_by(messages.c.n).limit(1))
+        return await self._db.first(message_of, _BEGINS, {"thread_id": thread_id})
 
     async def recent(self, thread_id: str, *, visible_to: str, before: str, limit: int) -> Sequence[Message]:
         """The newest messages that this person may see, oldest first: those of people before this message, and all of
         the agent.
         """
-        visible = or_(messages.c.audience == Audience.CHANNEL, messages.c.owner == visible_to)
-        request = select(messages.c.n).where(messages.c.id == before).scalar_subquery()
-        earlier = or_(messages.c.speaker == Speaker.AGENT, messages.c.n < request)
-        said = (messages.c.thread_id == thread_id) & (messages.c.text != "") & (messages.c.id != before)
-        newest = select(messages).where(said, visible, earlier).order_by(messages.c.n.desc()).limit(limit)
-        return (await self._db.all(message_of, newest))[::-1]
+        asked = {"thread_id": thread_id, "visible_to": visible_to, "before": before, "limit": limit}
+        return (await self._db.all(message_of, _RECENT, asked))[::-1]
 
     async def change(self, message_id: str, **changes: Unpack[MessageChanges]) -> None:
-        await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
+        await self._db.change(messages, {"id": message_id}, plain(**changes))
 
     async def untaken_at(self, team: str, channel: str, ts: str) -> Message | None:
         """The message at this place, if it steers a run that has not taken it in yet."""
-        waits = messages.c.steers.is_not(None) & messages.c.taken_at.is_(None)
-        here = (messages.c.team == team) & (messages.c.channel == channel) & (messages.c.ts == ts)
-        return await self._db.first(message_of, select(messages).where(waits, here))
+        return await self._db.first(message_of, _UNTAKEN_AT, {"team": team, "channel": channel, "ts": ts})
 
     async def untaken(self, run_id: str) -> Sequence[Message]:
         """Messages that steer this run and that no model call has taken in, in the order of Slack's timestamps."""
@@ -124,13 +156,11 @@ class Messages(Repository):
 
     async def steer_again(self, run_id: str, *, by: str) -> None:
         """Let the messages to this run steer another run, which takes them in anew."""
-        taken = update(messages).where(messages.c.steers == run_id)
-        await self._db.execute(taken.values(steers=by, taken_at=None))
+        await self._db.change(messages, {"steers": run_id}, {"steers": by, "taken_at": None})
 
     async def said_last(self, thread_id: str, run_id: str) -> Message | None:
         """The agent's newest message at an end or a pause of this run."""
-        said = (messages.c.thread_id == thread_id) & (messages.c.run_id == run_id)
-        return await self._db.first(message_of, select(messages).where(said).order_by(messages.c.n.desc()).limit(1))
+        return await self._db.first(message_of, _SAID_LAST, {"thread_id": thread_id, "run_id": run_id})
 
 
 class Inbox(Repository):
@@ -143,6 +173,13 @@ class Inbox(Repository):
 
 
 _OBJECT_COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_id", "at"}]
+_ADD_OBJECT = Prepared(insert(objects))
+_OF_OWNER = Prepared(
+    select(*_OBJECT_COLUMNS)
+    .where(given(objects.c.thread_id, objects.c.owner))
+    .order_by(objects.c.n.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
 
 
 class Objects(Repository):
@@ -150,10 +187,8 @@ class Objects(Repository):
 
     async def add(self, thread_id: str, seen: Sequence[SeenObject], *, at: datetime) -> None:
         rows = [columns_of(item) | {"thread_id": thread_id, "at": at} for item in seen]
-        if rows:
-            await self._db.execute(insert(objects), rows)
+        await self._db.execute_each(_ADD_OBJECT, rows)
 
     async def of_owner(self, thread_id: str, owner: str, *, limit: int) -> Sequence[SeenObject]:
-        wanted = select(*_OBJECT_COLUMNS).where(objects.c.thread_id == thread_id, objects.c.owner == owner)
-        newest = await self._db.all(SeenObject, wanted.order_by(objects.c.n.desc()).limit(limit))
+        newest = await self._db.all(SeenObject, _OF_OWNER, {"thread_id": thread_id, "owner": owner, "limit": limit})
         return newest[::-1]

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import re
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import BigInteger, DateTime, Integer, Text
 from sqlalchemy.engine import Dialect
@@ -16,6 +16,12 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 Number = BigInteger().with_variant(Integer(), "sqlite")
 """A whole number of 64 bits, which SQLite's INTEGER has by itself. Waiting for people makes milliseconds long."""
+
+
+class _Convert(Protocol):
+    """Converts a value for the driver, or from it. It is called for each value, so it is one function and no chain."""
+
+    def __call__(self, value: Any) -> Any: ...
 
 
 def storable(text: str) -> str:
@@ -38,9 +44,12 @@ class Words(TypeDecorator[str]):
         """Text, and in PostgreSQL without its rules of sorting."""
         return dialect.type_descriptor(Text(collation="C") if dialect.name == "postgresql" else Text())
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+    def bind_processor(self, dialect: Dialect) -> _Convert:
         """Text in, text that can be stored to the database."""
-        return None if value is None else storable(value)
+        return _as_text
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Convert | None:
+        """Text from the database is what it is."""
 
 
 class Worded(Words):
@@ -52,13 +61,14 @@ class Worded(Words):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: Enum | str | None, dialect: Dialect) -> str | None:
+    def bind_processor(self, dialect: Dialect) -> _Convert:
         """A member, or its word, in; its word to the database."""
-        return value.value if isinstance(value, Enum) else value
+        return _as_word
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Convert:
         """Its word from the database, the member out."""
-        return None if value is None else self.kind(value)
+        members = {member.value: member for member in self.kind}
+        return lambda value: None if value is None else members[value]
 
 
 class Moment(TypeDecorator[dt.datetime]):
@@ -75,9 +85,9 @@ class Moment(TypeDecorator[dt.datetime]):
             raise ValueError("a moment needs its zone")
         return value.astimezone(dt.UTC).replace(tzinfo=None)
 
-    def process_result_value(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
-        """Naive UTC from the database, aware out."""
-        return None if value is None else value.replace(tzinfo=dt.UTC)
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Convert:
+        """Naive UTC from the database, aware out; SQLite has it as text."""
+        return _moment_of_text if dialect.name == "sqlite" else _moment
 
 
 class Json(TypeDecorator[Any]):
@@ -86,10 +96,37 @@ class Json(TypeDecorator[Any]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: object, dialect: Dialect) -> str | None:
+    def bind_processor(self, dialect: Dialect) -> _Convert:
         """Value in, text to the database."""
-        return None if value is None else storable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+        return _as_json
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> object:
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Convert:
         """Text from the database, value out."""
-        return None if value is None else json.loads(value)
+        return _of_json
+
+
+def _as_text(value: str | None) -> str | None:
+    return None if value is None else storable(value)
+
+
+def _as_word(value: Enum | str | None) -> str | None:
+    return value.value if isinstance(value, Enum) else value
+
+
+def _moment(value: dt.datetime | None) -> dt.datetime | None:
+    return None if value is None else value.replace(tzinfo=dt.UTC)
+
+
+def _moment_of_text(value: str | None) -> dt.datetime | None:
+    return None if value is None else dt.datetime.fromisoformat(value).replace(tzinfo=dt.UTC)
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else storable(_encode(value))
+
+
+def _of_json(value: str | None) -> object:
+    return None if value is None else json.loads(value)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

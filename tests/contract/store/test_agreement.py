@@ -29,7 +29,7 @@ async def replica(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> ClockS
 
     monkeypatch.setattr(SystemClock, "now", ahead)
     clock = SyncedClock()
-    store = Store(postgresql.engine, keyring=postgresql.keyring, clock=clock, server_time=True)
+    store = Store(postgresql.database, keyring=postgresql.keyring, clock=clock, server_time=True)
     return ClockSync(store=store, clock=clock)
 
 

@@ -192,7 +192,7 @@ async def test_a_replica_with_another_key_breaks_no_chain(base: Opened) -> None:
     """What it writes is sealed by those who have the key of the head; once both keys are there all of it verifies."""
     first, second = new_key(), new_key()
     right, wrong = (
-        Sealer(store=Store(base.engine, keyring=ring, clock=base.clock), keyring=ring)
+        Sealer(store=Store(base.database, keyring=ring, clock=base.clock), keyring=ring)
         for ring in (KeyRing([first]), KeyRing([second]))
     )
     await _record(right.store, "run.queued")

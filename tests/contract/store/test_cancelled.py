@@ -5,18 +5,30 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
-from bot.store.engine.session import Session
+from bot.store.engine.database import database_for
+from bot.store.engine.pool import Pool
 from bot.store.engine.shield import run_to_end
 from bot.store.errors import NotSaved
 from bot.store.store import Store
 from tests import builders as make
 from tests.stores import Opened
+
+
+@asynccontextmanager
+async def opened_anew(base: Opened) -> AsyncGenerator[tuple[Store, Sequence[Pool[Any]]]]:
+    """Another store on the same database, without a connection yet, and where it keeps them."""
+    database = database_for(base.url)
+    try:
+        yield Store(database, keyring=base.keyring, clock=base.clock), database.pools
+    finally:
+        await database.dispose()
 
 
 async def _write(store: Store, *, patience: float | None = None) -> None:
@@ -34,11 +46,11 @@ async def _read(store: Store) -> None:
 
 @pytest.mark.parametrize("fresh_connections", [False, True])
 async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fresh_connections: bool) -> None:
-    """Wherever it is cancelled, and however often: the pool has its connections back, and the next write goes on."""
+    """Wherever it is cancelled, and however often: all connections are given back, and the next write goes on."""
     dice = random.Random(7)
     for _ in range(40):
         if fresh_connections:
-            await base.engine.dispose()
+            await base.database.dispose()
         tasks = [asyncio.create_task(work(base.store)) for work in (_write, _read, _write, _read)]
         await asyncio.sleep(dice.random() * 0.008)
         for _ in range(dice.randint(1, 3)):
@@ -46,71 +58,81 @@ async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fres
                 task.cancel()
             await asyncio.sleep(dice.choice((0, 0.0003)))
         await asyncio.gather(*tasks, return_exceptions=True)
+    async with base.store.write(patience=1.0) as work:  # after the last commit that was under way
+        await work.runs.add(make.run())
     gc.collect()  # a connection that was left to the collector would warn, and warnings are errors here
     await asyncio.sleep(0)
-    assert base.engine.pool.status().endswith("Current Checked out connections: 0")
-    async with base.store.write(patience=1.0) as work:
-        await work.runs.add(make.run())
+    assert base.lent == 0
     assert len(base.rows("SELECT id FROM runs")) % 2 == 1
 
 
-async def test_a_connection_that_is_late_is_not_left_half_open(base: Opened) -> None:
-    """Who gives up while a connection is opened is told before it is open; then it goes to the pool, and serves."""
-    reachable, returned, opened = asyncio.Event(), asyncio.Event(), list[object]()
+async def test_a_connection_that_is_late_is_not_left_half_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who gives up while a connection is opened is told before it is open; then it is kept, and serves."""
+    reachable, opened = asyncio.Event(), list[object]()
 
-    async def answers(_connection: object) -> None:
-        await reachable.wait()
+    def slowly(pool: Pool[Any]) -> None:
+        opens = pool.opens
 
-    def opens(connection: Any, _record: Any) -> None:
-        connection.run_async(answers)
-        opened.append(connection)
+        async def late() -> object:
+            await reachable.wait()
+            opened.append(made := await opens())
+            return made
 
-    await base.engine.dispose()
-    event.listen(base.engine.sync_engine, "connect", opens)
-    event.listen(base.engine.sync_engine, "checkin", lambda *_: returned.set())
-    with pytest.raises(NotSaved):
-        await _write(base.store, patience=0.02)
-    assert opened == []
-    reachable.set()
-    await returned.wait()
-    async with base.store.write() as work:
-        await work.runs.add(make.run())
-    assert len(opened) == 1
+        monkeypatch.setattr(pool, "opens", late)
+
+    async with opened_anew(base) as (store, pools):
+        for pool in pools:
+            slowly(pool)
+        with pytest.raises(NotSaved):
+            await _write(store, patience=0.02)
+        assert opened == []
+        reachable.set()
+        while not opened:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0)  # it is kept
+        async with store.write() as work:
+            await work.runs.add(make.run())
+        assert len(opened) == 1
     gc.collect()  # a connection that was left to the collector would warn, and warnings are errors here
     await asyncio.sleep(0)
-    assert base.engine.pool.status().endswith("Current Checked out connections: 0")
 
 
-async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a busy process too, a statement with many rows that is cancelled anywhere ends as cancelled, and as nothing
-    else.
-    """
-    monkeypatch.setattr("psycopg.waiting.MAX_BUSY_TIME", 0.0)
+async def test_many_rows_at_once_are_cancelled_as_one(base: Opened) -> None:
+    """Several rows that are cancelled anywhere are all written or none, and end as cancelled, as nothing else."""
     mark = text("INSERT INTO marks (name, value) VALUES (:name, 'x')")
-
     rows = [{"name": str(number)} for number in range(20)]
+
+    async def write() -> None:
+        async with base.store.write() as work:
+            await work.metadata._db.execute_each(mark, rows)  # pyright: ignore[reportPrivateUsage] - any rows do
+            raise KeyError
+
     for steps in range(40):
-        async with base.engine.connect() as connection:
-            await connection.execute(text("SELECT 1"))
-            task = asyncio.create_task(Session(connection).execute(mark, rows))
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        task = asyncio.create_task(write())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError, KeyError):
+            await task
     assert base.rows("SELECT name FROM marks WHERE value = 'x'") == []
 
 
 @pytest.mark.parametrize("moment", ["as it begins", "when it is over"])
-async def test_a_commit_that_began_is_told_before_the_cancellation(base: Opened, store: Store, moment: str) -> None:
+async def test_a_commit_that_began_is_told_before_the_cancellation(
+    base: Opened, store: Store, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
     """A task that is cancelled during its commit is cancelled, but the calls that follow a commit were made."""
-    said: list[str] = []
+    said, commit = list[str](), base.connections.commit
 
-    def cancel(_connection: object = None) -> None:
+    def cancel() -> None:
         said.append(str(task.cancel()))
 
+    async def cancelled(connection: Any) -> None:
+        cancel()
+        await commit(connection)
+
     if moment == "as it begins":
-        event.listen(base.engine.sync_engine, "commit", cancel, once=True)
+        monkeypatch.setattr(base.connections, "commit", cancelled)
 
     async def write() -> None:
         async with store.write() as work:
@@ -146,3 +168,27 @@ async def test_what_never_ends_is_cut_off() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert cut == [True]
+
+
+_ENDLESS = text(
+    "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10000000000) SELECT count(*) FROM n"
+)
+
+
+async def test_a_long_read_that_nobody_waits_for_ends(base: Opened) -> None:
+    """Who is cancelled in the middle of a statement that takes long keeps neither the loop nor the connection busy."""
+
+    async def read() -> None:
+        async with base.store.read(long=True) as work:
+            await work.session.value(_ENDLESS)
+
+    reading = asyncio.create_task(read())
+    await asyncio.sleep(0.2)
+    began = asyncio.get_running_loop().time()
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert asyncio.get_running_loop().time() - began < 1.5
+    async with base.store.read() as work:
+        assert await work.runs.live("thr_1") == []
+    assert base.lent == 0

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.states import LostRace
-from bot.store.engine.factory import engine_for
+from bot.store.engine.database import database_for
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
@@ -96,11 +96,11 @@ async def test_a_clock_that_went_back_keeps_nobody_waiting(work: UnitOfWork) -> 
 
 async def test_replicas_share_the_clock_of_their_database(postgresql: Opened) -> None:
     """A replica whose own clock is an hour ahead takes over from nobody who is well."""
-    engine = engine_for(postgresql.url)
-    replicas = Store(engine, keyring=postgresql.keyring, clock=postgresql.clock, server_time=True)
+    database = database_for(postgresql.url)
+    replicas = Store(database, keyring=postgresql.keyring, clock=postgresql.clock, server_time=True)
     async with replicas.write() as work:
         assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
     async with replicas.write() as work:
         assert await work.leases.renew("l", "a", 1, now=NOW, seconds=30)
         assert await work.leases.take("l", "b", now=LATER, seconds=30) is None
-    await engine.dispose()
+    await database.dispose()

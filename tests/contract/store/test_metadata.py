@@ -67,10 +67,10 @@ async def test_who_may_not_ask_for_the_server_is_told_the_rest(postgresql: Opene
         CREATE ROLE plain_one; GRANT SELECT ON marks TO plain_one; SET ROLE plain_one
     """)
     try:
-        async with postgresql.engine.begin() as connection:
-            await connection.exec_driver_sql("SET ROLE plain_one")
-            place = await Metadata(Session(connection)).place()
-            await connection.exec_driver_sql("RESET ROLE")
+        async with postgresql.database.reading(None, long=False) as connection:
+            await connection.run("SET LOCAL ROLE plain_one", ())
+            session = Session(connection, dialect=postgresql.database.dialect, is_shared=True)
+            place = await Metadata(session).place()
     finally:
         await postgresql.tamper("""
             GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC; REVOKE ALL ON marks FROM plain_one;

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.runtime.audit.chain import verified
 from bot.secrets import KeyRing
 from bot.store import backup
-from bot.store.engine.factory import engine_for, is_postgresql
+from bot.store.engine.database import Database, database_for
 from bot.store.schema import VERSIONS, MigrationFailed, NotBackedUp, SchemaTooNew, migrate, newest, revisions
 from bot.store.store import Store
 from tests.builders import HandClock
@@ -63,11 +63,17 @@ def server(request: pytest.FixtureRequest) -> PostgresServer | None:
 async def filled(release: str, folder: Path, server: PostgresServer | None) -> AsyncGenerator[AsyncEngine]:
     """An engine on the database of this release, or on an empty one."""
     with loaded(release, folder, server) as url:
-        engine = engine_for(url)
-        try:
-            yield engine
-        finally:
-            await engine.dispose()
+        async with _used(url) as database:
+            yield database.engine
+
+
+@asynccontextmanager
+async def _used(url: str) -> AsyncGenerator[Database]:
+    database = database_for(url)
+    try:
+        yield database
+    finally:
+        await database.dispose()
 
 
 def with_next(folder: Path, end: str) -> Path:
@@ -168,7 +174,8 @@ async def test_a_release_reaches_every_schema(release: str, server: PostgresServ
             await migrate(fresh, versions=versions)
             assert await schema_of(engine) == await schema_of(fresh)
         keyring = KeyRing([key_of(release)])
-        report = await verified(Store(engine, keyring=keyring, clock=HandClock()), keyring)
+        async with _used(engine.url.render_as_string(hide_password=False)) as database:
+            report = await verified(Store(database, keyring=keyring, clock=HandClock()), keyring)
         assert report.entries > 100
         assert report.problems == []
 
@@ -185,7 +192,7 @@ async def test_a_migration_that_fails_leaves_nothing(
         with pytest.raises(MigrationFailed, match=r"(?i)half-way|nowhere|foreign key") as failed:
             await migrate(engine, versions=with_next(tmp_path, end))
         assert await script_of(engine, server) == before
-        if is_postgresql(engine):
+        if server is not None:
             assert "pg_dump --format=custom" in str(failed.value)
             return
         copy = file_of(engine).with_name(f"{release}.db.schema-{newest()}")

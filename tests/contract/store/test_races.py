@@ -18,7 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import after
 from bot.domain.threads import Thread
-from bot.store.engine.factory import engine_for
+from bot.store.engine.database import database_for
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Memory
@@ -61,10 +61,10 @@ async def act(work: UnitOfWork, what: Act) -> None:
 
 @pytest.fixture
 async def replicas(postgresql: Opened) -> AsyncGenerator[Replicas]:
-    engine = engine_for(postgresql.url)
-    other = Store(engine, keyring=postgresql.keyring, clock=postgresql.clock)
+    database = database_for(postgresql.url)
+    other = Store(database, keyring=postgresql.keyring, clock=postgresql.clock)
     yield Replicas([postgresql.store, other])
-    await engine.dispose()
+    await database.dispose()
 
 
 async def _waiting_step(replicas: Replicas, *actions: Action) -> Run:

@@ -26,6 +26,9 @@ from bot.llm.model import Wire
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import BATCH, Keep, Retention
+from bot.store.engine.connection import Answer
+from bot.store.engine.sqlite_driver import SqliteConnection
+from bot.store.engine.statements import Bound
 from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
@@ -297,3 +300,17 @@ async def test_one_replica_prunes_once_an_hour(base: Opened) -> None:
     base.clock.advance(3_600)
     await retention(base).tick()
     assert rows(base, "steps") == 0
+
+
+async def test_looking_for_what_is_outdated_holds_up_nobody(sqlite: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole tables are read beside the loop."""
+    beside, run = list[bool](), SqliteConnection.run
+
+    async def heard(connection: SqliteConnection, sql: str, values: Bound) -> Answer:
+        beside.append(connection.in_thread)
+        return await run(connection, sql, values)
+
+    monkeypatch.setattr(SqliteConnection, "run", heard)
+    await retention(sqlite).prune(NOW)
+    assert len(beside) > len(Outdated)
+    assert all(beside)

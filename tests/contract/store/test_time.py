@@ -194,8 +194,9 @@ async def _fill(base: Opened, first: int, last: int) -> None:
         await connection.execute(insert(questions), [columns_of(each) for each in told])
         await connection.execute(insert(schedules), [columns_of(each) for each in kept])
         await connection.execute(insert(runs), [run_columns(each) for each in waiting])
-    async with base.engine.begin() as connection:
-        await connection.execute(text("ANALYZE"))
+    if base.is_postgresql:  # which does so by itself
+        async with base.engine.begin() as connection:
+            await connection.execute(text("ANALYZE"))
 
 
 async def _best(base: Opened, looks: Sequence[Callable[[Any], Awaitable[Sequence[object]]]]) -> float:
@@ -235,9 +236,10 @@ INDEXES = (
 
 
 async def _explained(base: Opened, statement: str, parameters: Any) -> str:
+    given = parameters if base.is_postgresql else tuple(parameters)
     explain = "EXPLAIN" if base.is_postgresql else "EXPLAIN QUERY PLAN"
     async with base.engine.connect() as connection:
-        return str((await connection.exec_driver_sql(f"{explain} {statement}", parameters)).all())
+        return str((await connection.exec_driver_sql(f"{explain} {statement}", given)).all())
 
 
 async def test_a_question_is_reminded_of_once(work: UnitOfWork) -> None:

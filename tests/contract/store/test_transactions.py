@@ -6,11 +6,9 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from sqlalchemy import QueuePool, text
 
 from bot.errors import BotError
-from bot.store.engine.factory import engine_for
-from bot.store.engine.options import BUSY_MS, WRITES
+from bot.store.engine.database import database_for
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from tests import builders as make
@@ -88,11 +86,11 @@ async def test_a_hundred_read_modify_writes_lose_none(store: Store) -> None:
 
 async def test_two_processes_lose_none_either(base: Opened) -> None:
     """A second engine on the same database, as another process has it, waits instead of losing an update."""
-    other_engine = engine_for(base.url)
-    other = Store(other_engine, keyring=base.keyring, clock=base.clock)
+    other_database = database_for(base.url)
+    other = Store(other_database, keyring=base.keyring, clock=base.clock)
     await _with_a_run(base.store)
     await asyncio.gather(*(_add_one(store) for _ in range(20) for store in (base.store, other)))
-    await other_engine.dispose()
+    await other_database.dispose()
     async with base.store.read() as work:
         assert (await work.runs.find("run_1")).active_ms == 40
 
@@ -145,10 +143,10 @@ async def test_a_timeout_of_its_own_is_its_own(store: Store) -> None:
 
 async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the disk is full just at the commit nothing is saved or told, and no transaction is left with its lock."""
-    dialect, told = base.engine.dialect, list[str]()
+    told = list[str]()
 
-    def full(connection: object) -> None:
-        raise dialect.loaded_dbapi.OperationalError("database or disk is full")
+    async def full(connection: object) -> None:
+        raise base.database.errors[0]("database or disk is full")
 
     async def fails() -> None:
         async with base.store.write() as work:
@@ -156,7 +154,7 @@ async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch
             await work.runs.add(make.run(id="run_1"))
 
     with monkeypatch.context() as now:
-        now.setattr(dialect, "do_commit", full)
+        now.setattr(base.connections, "commit", full)
         with pytest.raises(NotSaved):
             await fails()
     assert told == []
@@ -165,55 +163,31 @@ async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch
             assert await work.runs.live("thr_1") == []
 
 
-async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
+async def test_a_hurried_write_leaves_no_hurry_behind(postgresql: Opened) -> None:
     """A connection that a write with little patience gave back waits thirty seconds again, reading or writing."""
-    async with base.store.write(patience=0.5):
+    async with postgresql.store.write(patience=0.5):
         pass
-    asked, answer = ("SHOW lock_timeout", "30s") if base.is_postgresql else ("PRAGMA busy_timeout", BUSY_MS)
-    for options in ({}, {WRITES: BUSY_MS}):
-        async with base.engine.connect() as plain:
-            connection = await plain.execution_options(**options)
-            async with connection.begin():
-                assert (await connection.execute(text(asked))).scalar_one() == answer
-
-
-async def test_a_session_that_stands_still_holds_nothing_for_long(postgresql: Opened) -> None:
-    """Whether a process is frozen inside a transaction, or waits for a row or an answer: the server ends it by itself,
-    and reads and writes have the same bounds.
-    """
-    seconds = {"idle_in_transaction_session_timeout": 10, "lock_timeout": 30, "statement_timeout": 30}
-    bounds = "SELECT name, setting::float / 1000 AS bound FROM pg_settings WHERE name = ANY(:names)"
-    for options in ({}, {WRITES: BUSY_MS}):
-        async with postgresql.engine.connect() as plain:
-            connection = await plain.execution_options(**options)
-            async with connection.begin():
-                found = await connection.execute(text(bounds), {"names": list(seconds)})
-                assert {row.name: row.bound for row in found} == seconds
-
-
-def _connections(base: Opened) -> int:
-    """So many has the engine at the most."""
-    pool = base.engine.pool
-    assert isinstance(pool, QueuePool)
-    return pool.size()
+    for mode in (postgresql.database.writing(None, lambda: None), postgresql.database.reading(None, long=False)):
+        async with mode as connection:
+            assert (await connection.run("SHOW lock_timeout", ())).rows == [("30s",)]
 
 
 @pytest.mark.parametrize("patience", [0.02, None], ids=["its own", "that of the pool"])
-async def test_a_pool_that_is_used_up_is_told(
-    base: Opened, monkeypatch: pytest.MonkeyPatch, patience: float | None
-) -> None:
+async def test_a_pool_that_is_used_up_is_told(base: Opened, patience: float | None) -> None:
     """Who gets no connection in time, by their own patience or the pool’s, is told: nothing saved, nothing read."""
+    pool = base.database.pools[0]
     if patience is None:
-        monkeypatch.setattr(base.engine.pool, "_timeout", 0.02)
+        pool.wait_seconds = 0.02
     async with AsyncExitStack() as stack:
-        for _ in range(_connections(base)):
+        for _ in range(pool.size):
             await stack.enter_async_context(base.store.read())
-        with pytest.raises(NotSaved):
-            async with base.store.write(patience=patience):
-                pytest.fail("one connection too many")
         with pytest.raises(NotRead):
             async with base.store.read(patience=patience):
                 pytest.fail("one connection too many")
+        if base.is_postgresql:  # a file has one connection more, which writes
+            with pytest.raises(NotSaved):
+                async with base.store.write(patience=patience):
+                    pytest.fail("one connection too many")
     async with base.store.write(patience=1.0) as work:
         await work.runs.add(make.run())
 
@@ -232,9 +206,8 @@ async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> N
         await base.tamper("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
             "current_database()); END $$")  # fmt: skip
     else:
-        async with base.engine.connect() as connection:
-            await connection.execute(text("PRAGMA query_only=ON"))
-            await connection.rollback()
+        async with base.database.writing(None, lambda: None) as connection:
+            await connection.run("PRAGMA query_only=ON", ())
     with pytest.raises(NotSaved):
         async with base.store.write() as work:
             await work.runs.add(make.run())
@@ -244,7 +217,7 @@ async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> N
 
 async def test_a_file_without_the_right_to_write_is_not_saved(sqlite: Opened) -> None:
     """A file that another user owns refuses the write as `NotSaved`."""
-    readonly = engine_for(f"sqlite+aiosqlite:///file:{sqlite.path}?mode=ro&uri=true")
+    readonly = database_for(f"sqlite+aiosqlite:///file:{sqlite.path}?mode=ro&uri=true")
     store = Store(readonly, keyring=sqlite.keyring, clock=sqlite.clock)
     try:
         with pytest.raises(NotSaved):

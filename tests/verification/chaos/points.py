@@ -1,6 +1,6 @@
 """Fault points: places before and after every commit and every outside call, where the process can be killed.
 
-They are put around the libraries that a forked bot talks through, never into the bot: SQLAlchemy's connections, Slack's
+They are put around the libraries that a forked bot talks through, never into the bot: the store's connections, Slack's
 and Google's clients, the model's. A point is named by what it is (`commit:action.claimed:after`,
 `google:gmail.users.drafts.send:before`) and numbered by how often it was passed since the watch began.
 
@@ -16,7 +16,7 @@ import re
 import signal
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ import procrastinate
 from google.genai import models
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.web.async_base_client import AsyncBaseClient
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tests.verification.chaos.commits import around_commits
 
 VARIABLE = "CHAOS_WATCH"
 """The variable of a bot's environment that names the file of its watch."""
@@ -36,8 +36,6 @@ ANY = "any"
 """The name of all points: `any#7` is the seventh that is passed, whatever it is."""
 
 _PAGE_BYTES = 4096
-_CHANGES = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+\"?(\w+)", re.I)
-_WRITTEN = "chaos_written"
 _FETCH = "fetch_job"
 _STEP = re.compile(r"\bprocrastinate_(defer_jobs?|fetch_job|finish_job|retry_job)(?:_v\d+)?\b\s*\(")
 
@@ -98,52 +96,14 @@ class Points:
 def install(file: str) -> None:
     """Put the points around the libraries of this process."""
     points = Points(Watch(Path(file)))
-    _around_commits(points)
+    around_commits(points.passing)
     _around_jobs(points)
     _around_slack(points)
     _around_google(points)
     _around_the_model(points)
 
 
-# Commits ----------------------------------------------------------------------------------------------------------
-
-
-def _around_commits(points: Points) -> None:
-    """A commit is named by the audit entries in it, else by the tables that it changes; one that only read is none."""
-
-    def begun(connection: Connection) -> None:
-        connection.info[_WRITTEN] = []
-
-    def executed(connection: Connection, _: Any, statement: str, __: Any, context: Any, ___: bool) -> None:
-        if (table := _CHANGES.match(statement)) is not None:
-            connection.info.setdefault(_WRITTEN, []).extend(_names(table[1], statement, context))
-
-    event.listen(Engine, "begin", begun)
-    event.listen(Engine, "before_cursor_execute", executed)
-    committed = AsyncConnection.commit
-
-    async def commit(self: AsyncConnection) -> None:
-        written: list[str] = self.sync_connection.info.get(_WRITTEN, []) if self.sync_connection else []
-        if not written:
-            return await committed(self)
-        name = f"commit:{_named(written)}"
-        points.passing(f"{name}:before")
-        await committed(self)
-        points.passing(f"{name}:after")
-
-    AsyncConnection.commit = commit
-
-
-def _names(table: str, statement: str, context: Any) -> list[str]:
-    """`audit.<code>` for each entry of the log that is written, else the table."""
-    if table == "audit" and statement.lstrip().upper().startswith("INSERT"):
-        return [f"={parameters['code']}" for parameters in context.compiled_parameters]
-    return [table]
-
-
-def _named(written: Sequence[str]) -> str:
-    codes = [name[1:] for name in written if name.startswith("=")]
-    return "+".join(dict.fromkeys(codes or sorted(set(written))))
+# Jobs ---------------------------------------------------------------------------------------------------------------
 
 
 def _around_jobs(points: Points) -> None:

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 _CONTROL = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK)\b", re.I)
-_SETTINGS = re.compile(r"\s*(?:PRAGMA\b|SELECT set_config\()", re.I)
-"""What a connection is told about itself: how often depends on which one of the pool is taken."""
+_SETTINGS = re.compile(r"\s*(?:PRAGMA\b|SELECT set_config\(|SAVEPOINT\b|RELEASE\b)", re.I)
+"""What a connection is told about itself, and the marks between units that share a commit: how often depends on which
+one of the pool is taken, and on who is ready at the same moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,10 +86,10 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
                 "sqlite": """\
 listener    14 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       25 statements, 6 reading, 1 writing
+model       20 statements, 4 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-thread       7 statements, 2 reading, 1 writing
-in all      59 statements, 10 reading, 4 writing
+thread       5 statements, 1 reading, 1 writing
+in all      52 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -97,12 +97,12 @@ the instruction is written 1 times\
 """,
                 "postgresql": """\
 jobs         6 statements, 3 reading, 0 writing
-listener    17 statements, 0 reading, 1 writing
+listener    16 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       25 statements, 6 reading, 1 writing
+model       20 statements, 4 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       6 statements, 0 reading, 1 writing
-in all      69 statements, 11 reading, 4 writing
+in all      63 statements, 9 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -116,30 +116,29 @@ the instruction is written 1 times\
         == snapshot(
             {
                 "sqlite": """\
-action      25 statements, 2 reading, 1 writing
+action      18 statements, 2 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       28 statements, 3 reading, 1 writing
+model       13 statements, 1 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-thread       6 statements, 3 reading, 0 writing
-in all      72 statements, 10 reading, 3 writing
+in all      44 statements, 5 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 13259: actions 4678, audit 3004, audit_heads 235, contents 1654, objects 638, runs 2341,
-  spending 42, steps 580, threads 87
-the instruction is written 4 times\
+bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+  spending 42, steps 290, threads 87
+the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      27 statements, 2 reading, 1 writing
+action      20 statements, 2 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
-model       30 statements, 3 reading, 1 writing
+model       15 statements, 1 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
-in all      74 statements, 8 reading, 3 writing
+in all      52 statements, 6 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 13259: actions 4678, audit 3004, audit_heads 235, contents 1654, objects 638, runs 2341,
-  spending 42, steps 580, threads 87
-the instruction is written 4 times\
+bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+  spending 42, steps 290, threads 87
+the instruction is written 2 times\
 """,
             }
         )[database]
@@ -151,31 +150,31 @@ the instruction is written 4 times\
                 "sqlite": """\
 delivery    13 statements, 6 reading, 3 writing
 live view    9 statements, 4 reading, 1 writing
-model       18 statements, 0 reading, 1 writing
+model       14 statements, 0 reading, 1 writing
 sealer       6 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      51 statements, 11 reading, 7 writing
+in all      47 statements, 11 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
-bytes 4265: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs
-  1498, spending 42
-the instruction is written 2 times\
+bytes 3679: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 912,
+  spending 42
+the instruction is written 1 times\
 """,
                 "postgresql": """\
 delivery    20 statements, 6 reading, 5 writing
 jobs         4 statements, 2 reading, 0 writing
-live view   14 statements, 4 reading, 3 writing
-model       20 statements, 0 reading, 1 writing
+live view   17 statements, 5 reading, 3 writing
+model       16 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      71 statements, 12 reading, 11 writing
+in all      70 statements, 13 reading, 11 writing
 model 1, Google 0
-Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
-  chat.stopStream 1, chat.update 1
-bytes 4265: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs
-  1498, spending 42
-the instruction is written 2 times\
+Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
+  chat.startStream 1, chat.stopStream 1, chat.update 1
+bytes 3679: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 912,
+  spending 42
+the instruction is written 1 times\
 """,
             }
         )[database]
@@ -188,30 +187,30 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      49 statements, 7 reading, 3 writing
+action      38 statements, 7 reading, 3 writing
 live view    6 statements, 2 reading, 0 writing
-model       26 statements, 3 reading, 1 writing
+model       13 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
-thread       8 statements, 4 reading, 0 writing
-in all      97 statements, 16 reading, 5 writing
+thread       2 statements, 1 reading, 0 writing
+in all      67 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19173: actions 11151, audit 3720, audit_heads 235, contents 718, objects 160, runs 2337,
-  spending 42, steps 725, threads 85
-the instruction is written 4 times\
+bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+  spending 42, steps 435, threads 85
+the instruction is written 2 times\
 """,
             "postgresql": """\
-action      54 statements, 7 reading, 3 writing
+action      43 statements, 7 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
-model       28 statements, 3 reading, 1 writing
+model       15 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all     100 statements, 13 reading, 5 writing
+in all      76 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19173: actions 11151, audit 3720, audit_heads 235, contents 718, objects 160, runs 2337,
-  spending 42, steps 725, threads 85
-the instruction is written 4 times\
+bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+  spending 42, steps 435, threads 85
+the instruction is written 2 times\
 """,
         }
     )[database]
@@ -226,35 +225,35 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      34 statements, 5 reading, 1 writing
+action      27 statements, 5 reading, 1 writing
 delivery    26 statements, 8 reading, 7 writing
 live view    6 statements, 2 reading, 0 writing
-model       21 statements, 0 reading, 1 writing
+model       10 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
-thread       7 statements, 2 reading, 1 writing
-in all     102 statements, 17 reading, 11 writing
+thread       5 statements, 1 reading, 1 writing
+in all      82 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12167: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
-  questions 330, runs 2360, spending 42, steps 435
-the instruction is written 4 times\
+bytes 10848: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 1186, spending 42, steps 290
+the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      36 statements, 5 reading, 1 writing
+action      29 statements, 5 reading, 1 writing
 delivery    35 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
-model       23 statements, 0 reading, 1 writing
+model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all     119 statements, 17 reading, 13 writing
+in all     101 statements, 17 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12167: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
-  questions 330, runs 2360, spending 42, steps 435
-the instruction is written 4 times\
+bytes 10848: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 1186, spending 42, steps 290
+the instruction is written 2 times\
 """,
             }
         )[database]
@@ -264,37 +263,37 @@ the instruction is written 4 times\
         == snapshot(
             {
                 "sqlite": """\
-action      52 statements, 7 reading, 3 writing
+action      41 statements, 7 reading, 3 writing
 delivery    34 statements, 9 reading, 6 writing
-listener    21 statements, 0 reading, 1 writing
+listener    17 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model        5 statements, 3 reading, 0 writing
+model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
-thread      12 statements, 4 reading, 1 writing
-in all     139 statements, 25 reading, 12 writing
+thread       8 statements, 2 reading, 1 writing
+in all     119 statements, 21 reading, 12 writing
 model 0, Google 3
 Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
   chat.update 3
-bytes 25393: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
-  questions 346, runs 2946, steps 580, threads 86, votes 121
-the instruction is written 5 times\
+bytes 24069: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+  questions 346, runs 1767, steps 435, threads 86, votes 121
+the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      57 statements, 7 reading, 3 writing
+action      46 statements, 7 reading, 3 writing
 delivery    40 statements, 9 reading, 6 writing
 jobs         6 statements, 3 reading, 0 writing
-listener    23 statements, 0 reading, 1 writing
+listener    18 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model        5 statements, 3 reading, 0 writing
+model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread       8 statements, 0 reading, 1 writing
-in all     156 statements, 24 reading, 12 writing
+in all     139 statements, 22 reading, 12 writing
 model 0, Google 3
 Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
   chat.update 3
-bytes 25393: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
-  questions 346, runs 2946, steps 580, threads 86, votes 121
-the instruction is written 5 times\
+bytes 24069: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+  questions 346, runs 1767, steps 435, threads 86, votes 121
+the instruction is written 3 times\
 """,
             }
         )[database]
@@ -302,39 +301,39 @@ the instruction is written 5 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      86 statements, 12 reading, 4 writing
+action      68 statements, 12 reading, 4 writing
 delivery    72 statements, 23 reading, 15 writing
-listener    38 statements, 1 reading, 2 writing
+listener    34 statements, 0 reading, 2 writing
 live view   21 statements, 7 reading, 0 writing
-model       65 statements, 8 reading, 3 writing
+model       46 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
-thread      31 statements, 9 reading, 4 writing
-in all     343 statements, 60 reading, 32 writing
+thread      23 statements, 5 reading, 4 writing
+in all     294 statements, 51 reading, 32 writing
 model 2, Google 6
 Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
   chat.postMessage 3, chat.update 4, conversations.history 1
-bytes 44651: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2178, posts 225, questions 676, runs 7628, spending 84, steps 1015, threads
+bytes 41419: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2178, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
-the instruction is written 12 times\
+the instruction is written 7 times\
 """,
             "postgresql": """\
-action      93 statements, 12 reading, 4 writing
+action      75 statements, 12 reading, 4 writing
 delivery    94 statements, 23 reading, 19 writing
 jobs        20 statements, 10 reading, 0 writing
-listener    44 statements, 1 reading, 2 writing
+listener    37 statements, 1 reading, 2 writing
 live view   21 statements, 7 reading, 0 writing
-model       71 statements, 8 reading, 3 writing
+model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      24 statements, 0 reading, 4 writing
-in all     405 statements, 61 reading, 36 writing
+in all     361 statements, 57 reading, 36 writing
 model 2, Google 6
 Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
   chat.postMessage 3, chat.update 4, conversations.history 1
-bytes 44651: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2178, posts 225, questions 676, runs 7628, spending 84, steps 1015, threads
+bytes 41419: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2178, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
-the instruction is written 12 times\
+the instruction is written 7 times\
 """,
         }
     )[database]

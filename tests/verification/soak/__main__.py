@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.store.engine.sqlite import SQLITE_CONNECTIONS
+from bot.store.engine.sqlite import CONNECTIONS
 from playground.environment import for_agent
 from playground.slack.settings import Settings as SlackSettings
 from tests import proxies
@@ -49,7 +49,7 @@ _NOT_WELL = (
     "UNION ALL SELECT 'delivery ' || state FROM outbox WHERE state <> 'delivered'"
 )
 """At the end, when every card is answered or has expired: runs that wait, failed or were lost on their way."""
-_CONNECTED = 2 * SQLITE_CONNECTIONS + 2
+_CONNECTED = 2 * CONNECTIONS + 2
 """The files of a SQLite database with all connections open: two of each, and those of its lock and its index."""
 
 _EXPIRES_HOURS = "0.003"  # eleven seconds

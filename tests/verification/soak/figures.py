@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.store.engine.sqlite import SQLITE_CONNECTIONS
+from bot.store.engine.sqlite import CONNECTIONS
 
 WARM_UP = 1 / 3
 """Of the whole time: caches fill, the database's files find their size."""
 
 
-SQLITE_MIB = SQLITE_CONNECTIONS * 4.0
+SQLITE_MIB = CONNECTIONS * 4.0
 """Of each connection 2 MiB of pages (SQLite's `cache_size`), and its statements."""
 
 SOCKETS = 12

@@ -310,7 +310,7 @@ def runner(
             model=model,
             registry=registry,
             policy_service=policy_service,
-            preflight=Preflight(store=store, clock=clock, costs=costs),
+            preflight=Preflight(clock=clock, costs=costs),
             costs=costs,
             throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
             files=FileReader(store=store, slack=files or Files()),

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 
 import pytest
 
 from bot.store.engine.write_queue import IN_A_ROW, QueueTimeout, WriteQueue
 
 LATER = 1000.0
+
+
+@asynccontextmanager
+async def turn(queue: WriteQueue, end: float | None = None) -> AsyncGenerator[None]:
+    """A turn for as long as the block lasts."""
+    await queue.come(end)
+    try:
+        yield
+    finally:
+        queue.pass_on()
 
 
 class Line:
@@ -29,14 +40,14 @@ class Line:
         return tasks
 
     async def _wait(self, name: str, end: float | None) -> None:
-        async with self.queue.turn(None if end is None else asyncio.get_running_loop().time() + end):
+        async with turn(self.queue, None if end is None else asyncio.get_running_loop().time() + end):
             await asyncio.sleep(0)
             self.served.append(name)
 
     async def over(self) -> Sequence[str]:
         """Everybody who waited had a turn, or none any more; who was served, in order."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        async with asyncio.timeout(1), self.queue.turn(None):
+        async with asyncio.timeout(1), turn(self.queue):
             return self.served
 
 
@@ -44,7 +55,7 @@ class Line:
 async def test_who_cannot_wait_goes_first(hurried: list[str], order: list[str]) -> None:
     """Turns come in the order of arrival, but those who have to be done by a moment go before those who can wait."""
     line = Line()
-    async with line.queue.turn(None):
+    async with turn(line.queue):
         await line.join("a", "b")
         await line.join(*hurried, end=LATER)
     assert await line.over() == order
@@ -53,7 +64,7 @@ async def test_who_cannot_wait_goes_first(hurried: list[str], order: list[str]) 
 async def test_nobody_waits_for_ever() -> None:
     """However many cannot wait, who can has a turn after a few of them."""
     line = Line()
-    async with line.queue.turn(None):
+    async with turn(line.queue):
         await line.join("work")
         await line.join(*map(str, range(2 * IN_A_ROW)), end=LATER)
     assert (await line.over()).index("work") == IN_A_ROW
@@ -62,7 +73,7 @@ async def test_nobody_waits_for_ever() -> None:
 async def test_who_comes_to_no_turn_is_told() -> None:
     """Whose moment passes while others have their turns is told, takes none, and keeps nobody."""
     line = Line()
-    async with line.queue.turn(None):
+    async with turn(line.queue):
         await line.join("late", end=0.0)
         (late,) = await line.join("late too", end=0.01)
         await line.join("a")
@@ -74,7 +85,7 @@ async def test_who_comes_to_no_turn_is_told() -> None:
 async def test_a_turn_that_comes_as_its_task_is_cancelled() -> None:
     """A turn that was given to a writer that is cancelled at the same moment goes to the next."""
     line = Line()
-    async with line.queue.turn(None):
+    async with turn(line.queue):
         (gone, *_) = await line.join("gone", "next")
     gone.cancel()
     assert await line.over() == ["next"]
@@ -85,7 +96,7 @@ async def test_a_turn_ends_whatever_happens_in_it() -> None:
     line = Line()
 
     async def breaks() -> None:
-        async with line.queue.turn(LATER):
+        async with turn(line.queue, LATER):
             await line.join("next")
             raise TimeoutError("of its own")
 

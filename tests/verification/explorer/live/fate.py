@@ -89,14 +89,14 @@ class FatedStore(Store):
     """
 
     def __init__(self, base: Opened, life: Life, traffic: Traffic) -> None:
-        super().__init__(base.engine, keyring=base.keyring, clock=base.clock)
+        super().__init__(base.database, keyring=base.keyring, clock=base.clock)
         self._life = life
         self._traffic = traffic
 
     @asynccontextmanager
-    async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
+    async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[UnitOfWork]:
         """One writing transaction; of a worker that dies with it nobody hears that it was committed."""
-        del patience
+        del patience, long
         await self._life.lives()
         async with self._traffic.alone():
             async with super().write() as work:
@@ -108,9 +108,9 @@ class FatedStore(Store):
             raise Died
 
     @asynccontextmanager
-    async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
+    async def read(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction."""
-        del patience
+        del patience, long
         await self._life.lives()
         async with self._traffic.alone(), super().read() as work:
             yield work

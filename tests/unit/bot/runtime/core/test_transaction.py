@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.events import Event, HomeChanged
+from bot.runtime.core.lease import leased
 from tests.builders import DANA, TEAM
 from tests.dispatchers import Nobody
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -31,3 +32,20 @@ async def test_nobody_hears_of_what_is_not_durable(here: Harness) -> None:
     assert (heard, dispatcher.woken) == ([], [])
     await tells(fails=False)
     assert (heard, dispatcher.woken) == ([HomeChanged(TEAM, DANA)], ["thr_1"])
+
+
+async def test_a_worker_needs_no_wake_up_for_what_it_commits_itself(here: Harness) -> None:
+    """Its own thread is not woken by what is committed under its lease, unless the process is about to end by then:
+    somebody else goes on with it.
+    """
+    dispatcher = Nobody()
+    async with leased(replace(here.transactions, dispatcher=dispatcher), "thr_1", "here") as lease:
+        assert lease is not None
+        async with lease.write() as tx:
+            tx.wake("thr_1")
+            tx.wake("thr_2")
+        assert dispatcher.woken == ["thr_2"]
+        async with lease.write() as tx:
+            tx.wake("thr_1")
+            dispatcher.closing = True
+    assert dispatcher.woken == ["thr_2", "thr_1"]

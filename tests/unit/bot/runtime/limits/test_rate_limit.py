@@ -248,7 +248,7 @@ async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(tmp_path: Pat
 async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
     """On PostgreSQL it is the server's: what one replica counted refuses nobody at another whose clock is behind."""
     async with opened(tmp_path, postgresql=postgres_url) as base:
-        store = Store(base.engine, keyring=base.keyring, clock=base.clock, server_time=True)
+        store = Store(base.database, keyring=base.keyring, clock=base.clock, server_time=True)
         transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
         intake = Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=3, burst=3))
         for n, minutes in enumerate([0.5, -0.5, 10, -10]):

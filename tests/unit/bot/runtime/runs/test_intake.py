@@ -51,7 +51,7 @@ async def nobody_writes(base: Opened, monkeypatch: pytest.MonkeyPatch) -> AsyncG
     """Somebody else has the write lock, and nobody waits long for it; who reads has time."""
     write = base.store.write
 
-    def hurried(*, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+    def hurried(*, patience: float | None = None, long: bool = False) -> AbstractAsyncContextManager[UnitOfWork]:
         del patience
         return write(patience=0.02)
 

@@ -30,8 +30,9 @@ async def lease(here: Harness) -> AsyncGenerator[Lease]:
 async def test_a_run_that_was_ended_meanwhile_is_told_nothing(here: Harness, lease: Lease) -> None:
     """At its limit a run that somebody stopped a moment ago asks nothing and stays as it is."""
     run = await here.request(state=RunState.CANCELLED, limits=STEPS, ceiling=STEPS)
-    assert await here.runner.loop.preflight.passed(run, lease) is None
+    await here.runner.loop.step(run, lease)
     assert (await here.run(run.id)).stopping is None
+    assert here.model.requests == []
 
 
 async def test_the_first_limit_is_the_one_that_is_told(here: Harness) -> None:

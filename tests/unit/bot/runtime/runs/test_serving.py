@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import Action, ActionState
 from bot.domain.events import Event, TextStreamed, TextVoided
+from bot.domain.limits import Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
@@ -292,3 +293,61 @@ async def test_what_a_guest_said_before_is_external(
             await work.users.seen(make.person(user=MARA, **author))
     run = await here.asked("Hello.", in_channel=True)
     assert (await here.run(run.id)).label is label
+
+
+async def approved_elsewhere(here: Harness, waiting: Action) -> None:
+    """Another replica takes the approval of this action; no wake-up of it comes."""
+    async with here.base.store.write() as work:
+        await work.actions.move(await work.actions.find(waiting.id), ActionState.APPROVED)
+        await work.runs.move(await work.runs.find(waiting.run_id), RunState.EXECUTING)
+
+
+async def waiting_for_approval(here: Harness) -> Action:
+    """An action that may be done once it is approved, of a run that waits for that."""
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    action = await here.standing(here.effect, ActionState.AWAITING)
+    async with here.base.store.write() as work:
+        await work.runs.move(await work.runs.find(action.run_id), RunState.AWAITING)
+    return action
+
+
+async def test_what_others_change_is_seen_while_much_is_done(here: Harness) -> None:
+    """An approval that another replica took, and of which no wake-up came, is acted on within a second or so, however
+    often something of the thread ends meanwhile.
+    """
+    waiting, much = await waiting_for_approval(here), Limits(steps=200)
+    here.model.says = [[("gmail_search", {"text": str(n)})] for n in range(100)]
+    await here.request(limits=much, ceiling=much)
+    serving = asyncio.create_task(replace(here.runner, tick_seconds=0.1).serve("thr_1", asyncio.Event()))
+    await until(lambda: len(here.model.requests) > 1)
+    await approved_elsewhere(here, waiting)
+    await until(lambda: here.effect.calls)
+    assert len(here.model.requests) < 100
+    await serving
+
+
+async def test_what_others_changed_is_seen_at_their_wake_up(here: Harness) -> None:
+    """Who is woken reads the rows, though nothing of their own has changed and their second is not over."""
+    waiting, woken = await waiting_for_approval(here), asyncio.Event()
+    here.model.hold = asyncio.Event()
+    await here.request()
+    serving = asyncio.create_task(replace(here.runner, tick_seconds=1_000.0).serve("thr_1", woken))
+    await until(lambda: here.model.requests)
+    await approved_elsewhere(here, waiting)
+    woken.set()
+    await until(lambda: here.effect.calls)
+    here.model.hold.set()
+    await serving
+
+
+async def test_who_leaves_a_thread_looked_just_before(here: Harness) -> None:
+    """What others changed without a wake-up while the last job ran is done before the thread is left."""
+    waiting = await waiting_for_approval(here)
+    here.model.hold = asyncio.Event()
+    await here.request()
+    serving = asyncio.create_task(replace(here.runner, tick_seconds=1_000.0).serve("thr_1", asyncio.Event()))
+    await until(lambda: here.model.requests)
+    await approved_elsewhere(here, waiting)
+    here.model.hold.set()
+    await serving
+    assert len(here.effect.calls) == 1

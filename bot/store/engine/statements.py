@@ -1,0 +1,127 @@
+"""Statements compiled once: SQL text, what is bound to it, and how its rows are read.
+
+SQLAlchemy builds, hashes and looks up a statement for several times as long as SQLite takes to answer it. So what a
+request needs is prepared: a constant of its module, with parameters for all values, compiled at its first use for the
+dialect of the database (docs.sqlalchemy.org, “SQL Compilation” and “TypeEngine”).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import Executable, Insert, SelectBase, UpdateBase
+from sqlalchemy.engine import Dialect
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.elements import ClauseElement
+
+Parameters: TypeAlias = Mapping[str, Any]
+Bound: TypeAlias = Sequence[Any] | Mapping[str, Any]
+"""The values as a driver takes them: in order for SQLite, by name for psycopg."""
+
+_Convert: TypeAlias = Callable[[Any], Any] | None
+
+
+class Prepared:
+    """A statement that is compiled once for each dialect; an INSERT once for each set of columns besides.
+
+    SQLAlchemy has ON CONFLICT once for each dialect: such a statement is given by the names of the dialects.
+    """
+
+    def __init__(self, statement: Executable | Mapping[str, Executable]) -> None:
+        self._statement = statement
+        self._compiled: dict[tuple[str, tuple[str, ...]], CompiledStatement] = {}
+
+    def compiled(self, dialect: Dialect, parameters: Parameters) -> CompiledStatement:
+        """As this dialect takes it."""
+        statement = self._statement
+        if isinstance(statement, Mapping):
+            statement = statement[dialect.name]
+        key = (dialect.name, tuple(parameters) if isinstance(statement, Insert) else ())
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._compiled[key] = compiled(statement, dialect, parameters)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledStatement:
+    """SQL, the values that it takes, and what turns the columns of its rows into values of Python.
+
+    `binds` have, in the order of the SQL, the name there, that of the parameter, and what converts a value for the
+    driver; `own` are the values that the statement has itself. `names` are those of the columns, where it knows them.
+    `words` are all words of the SQL, the names of its tables among them.
+    """
+
+    compiled: SQLCompiler
+    words: frozenset[str]
+    binds: Sequence[tuple[str, str, _Convert]]
+    own: Parameters
+    names: Sequence[str] | None
+    converters: Sequence[tuple[int, Callable[[Any], Any]]]
+
+    def bound(self, parameters: Parameters) -> tuple[str, Bound]:
+        """The SQL and its values, as the driver takes them; raises `KeyError` where one is missing."""
+        if self.compiled.post_compile_params:
+            return self._expanded(parameters)
+        given = {**self.own, **parameters} if self.own else parameters
+        values = [given[key] if convert is None else convert(given[key]) for _, key, convert in self.binds]
+        if self.compiled.positional:
+            return self.compiled.string, values
+        return self.compiled.string, dict(zip([name for name, *_ in self.binds], values, strict=True))
+
+    def _expanded(self, parameters: Parameters) -> tuple[str, Bound]:
+        """The same of a statement with a list (`IN`), whose SQL has a place for each of its values."""
+        state = self.compiled.construct_expanded_state(dict(parameters))
+        names = state.positiontup if self.compiled.positional else list(state.parameters)
+        converts = {name: convert for name, _, convert in self.binds} | dict(state.processors)
+        values = [_converted(state.parameters[name], converts.get(name)) for name in names or ()]
+        return state.statement, values if self.compiled.positional else dict(zip(names or (), values, strict=True))
+
+    def rows(self, found: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+        """The driver's rows, as values of Python."""
+        return [self._row(row) for row in found] if self.converters else found
+
+    def _row(self, found: Sequence[Any]) -> Sequence[Any]:
+        row = list(found)
+        for at, convert in self.converters:
+            row[at] = convert(row[at])
+        return row
+
+
+def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) -> CompiledStatement:
+    """Compile it, an INSERT for the columns that these parameters name; it takes all of them."""
+    assert isinstance(statement, ClauseElement), "what is executed can be compiled"
+    columns = list(parameters) if isinstance(statement, Insert) and parameters else None
+    made = statement.compile(dialect=dialect, column_keys=columns)
+    assert isinstance(made, SQLCompiler)
+    binds = {name: bind for bind, name in made.bind_names.items()}
+    unknown = parameters.keys() - {bind.key for bind in binds.values()}
+    assert not unknown, f"the statement does not take {unknown}"
+    order = (made.positiontup or []) if made.positional else list(binds)
+    read = _columns(statement)
+    names = [getattr(column, "name", None) for column in read or ()]
+    converters = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in read or ()]
+    return CompiledStatement(
+        compiled=made,
+        words=frozenset(re.findall(r"\w+", made.string)),
+        binds=[
+            (name, binds[name].key, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in order
+        ],
+        own={bind.key: bind.effective_value for bind in binds.values() if not bind.required},
+        names=[name for name in names if name] if all(names) else None,
+        converters=[(at, convert) for at, convert in enumerate(converters) if convert is not None],
+    )
+
+
+def _columns(statement: Executable) -> Sequence[Any] | None:
+    """The columns of its rows; None of SQL that was written by hand."""
+    if isinstance(statement, SelectBase):
+        return list(statement.selected_columns)
+    return list(statement.exported_columns) if isinstance(statement, UpdateBase) else None
+
+
+def _converted(value: Any, convert: _Convert) -> Any:
+    return value if convert is None else convert(value)

@@ -1,0 +1,116 @@
+"""What a transaction knows of rows, and what it will change of them: each is read once and written once.
+
+A row is known from when it was read while nobody else could change it: on SQLite in every transaction, on PostgreSQL
+once its lock is held. A known row that is moved or changed is written at the end of the transaction, or before a
+statement that reads its table, as one guarded UPDATE that names the state in which it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from sqlalchemy import Table, insert
+
+from bot.domain.states import LostRace
+from bot.store.engine.session import Session
+from bot.store.engine.statements import Prepared
+from bot.store.rows import as_read, in_utc, plain
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+V = TypeVar("V", bound="DataclassInstance")
+
+
+@dataclass(slots=True)
+class _Change:
+    """Columns to write. `guard` are the values with which a row was found that moves, `to` the state it goes to."""
+
+    guard: dict[str, Any] = field(default_factory=dict[str, Any])
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+    to: str = ""
+
+
+class KnownRows(Generic[V]):
+    """The rows of one table by their ids.
+
+    `columns` turns one into its columns, `lock` names the lock that keeps others from changing it, and `guarded` are
+    the columns that a move is guarded by.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        table: Table,
+        *,
+        columns: Callable[[V], dict[str, Any]],
+        lock: Callable[[V], str],
+        guarded: tuple[str, ...] = ("state",),
+    ) -> None:
+        self._db = session
+        self._table = table
+        self._columns = columns
+        self._lock = lock
+        self._guarded = guarded
+        self._rows: dict[str, V] = {}
+        self._added: dict[str, None] = {}
+        self._changes: dict[str, _Change] = {}
+        self.is_complete = True
+        """Whether all that this transaction changed of the table is known."""
+        session.write_behind(table.name, self._flush)
+
+    def get(self, id_: str) -> V | None:
+        """The row as this transaction has it, if it is known."""
+        return self._rows.get(id_)
+
+    def all(self) -> Collection[V]:
+        """All that are known."""
+        return self._rows.values()
+
+    def read(self, id_: str, value: V) -> V:
+        """The row as it was just read; it is known from now on, if nobody else can change it."""
+        if self._db.holds(self._lock(value)):
+            self._rows[id_] = value
+        return value
+
+    def add(self, id_: str, value: V) -> None:
+        """A new row."""
+        self._rows[id_] = in_utc(value)
+        self._added[id_] = None
+        self._db.falls_behind(self._table.name)
+
+    def change(self, id_: str, changes: Mapping[str, Any], *, to: str = "") -> V:
+        """Change a known row; where it moves `to` a state it is guarded by how it was found."""
+        before = self._rows[id_]
+        after = self._rows[id_] = replace(before, **as_read(changes))
+        if id_ not in self._added:
+            change = self._changes.setdefault(id_, _Change())
+            if to:
+                change.guard = change.guard or {name: getattr(before, name) for name in self._guarded}
+                change.to = to
+            change.values |= plain(**changes)
+            self._db.falls_behind(self._table.name)
+        return after
+
+    def forget(self, id_: str) -> None:
+        """The row was changed in another way: it is to be read again."""
+        self.is_complete = False
+        self._rows.pop(id_, None)
+
+    async def _flush(self) -> None:
+        """Write what was added and changed. Raises `LostRace`."""
+        added, changes = list(self._added), self._changes
+        self._added, self._changes = {}, {}
+        await self._db.execute_each(_insert(self._table), [self._columns(self._rows[id_]) for id_ in added])
+        for id_, change in changes.items():
+            values = dict(sorted(change.values.items()))  # one statement, in whatever order they were changed
+            if await self._db.change(self._table, {"id": id_, **change.guard}, values) != 1:
+                raise LostRace(self._table.name.removesuffix("s"), id_, str(change.guard.get("state", "")), change.to)
+
+
+@cache
+def _insert(table: Table) -> Prepared:
+    return Prepared(insert(table))
