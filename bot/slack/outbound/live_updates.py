@@ -22,6 +22,8 @@ from bot.slack.views.inert_markdown import Inert
 log = structlog.get_logger()
 
 _UNROOTED_SECONDS = 0.5
+PAUSE_SECONDS = 0.2
+"""Between two rounds that write no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +52,13 @@ class LiveUpdate:
         self._context = context
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
+        self._begins = asyncio.Event()
         self._state = RunState.PLANNING
         self._caption = ""
         self._heard = Heard()
         self._earlier: Heard | None = None  # what was said before a card came
         self._stream: Stream | None = None
+        self._is_held_up = False  # by Slack, or by a message that is on its way
         self._in_doubt = True  # an earlier process, or another, may have begun a stream and died
         self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
         self._task: asyncio.Task[None] | None = None
@@ -94,6 +98,8 @@ class LiveUpdate:
         if self._heard.void:
             self._heard = Heard()
         self._heard.text += self._heard.inert.feed(text)
+        if self._stream is None:
+            self._begins.set()
         self._wake()
 
     def hear_void(self) -> None:
@@ -157,18 +163,30 @@ class LiveUpdate:
                 async with asyncio.timeout(self._statuses.next_refresh()):
                     await self._news.wait()
             self._news.clear()
+            self._begins.clear()
             async with self._lock:
                 wait = await self._round()
-            await asyncio.sleep(wait)
+            await self._rest(wait)
+
+    async def _rest(self, seconds: float) -> None:
+        """Until the next round may begin. The first words of an answer begin it, unless Slack asked for a pause."""
+        if self._is_held_up:
+            await asyncio.sleep(seconds)
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._begins.wait()
 
     async def _round(self) -> float:
         """Write what is new; the seconds until the next round may begin."""
+        self._is_held_up = False
         text, caption = "" if self._heard.void else self._heard.text, self._caption
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._context.queries.place(self.run_id)
             if not place.root_ts:  # the message that everything stands below is on its way
                 self._news.set()
+                self._is_held_up = True
                 return _UNROOTED_SECONDS
             self._believe(place.state)
             await self._make_way()
@@ -177,12 +195,13 @@ class LiveUpdate:
             await self._try(self._statuses.show(place, self._state, caption))
         except SlackBusy as busy:
             self._news.set()
+            self._is_held_up = True
             return busy.seconds
         except (SlackError, LostRace) as error:
             log.warning("slack.update_failed", run=self.run_id, error=str(error))
         except Exception:  # the task's outer edge
             log.exception("slack.update_broke", run=self.run_id)
-        return (self._stream.interval if self._stream else 0.2) * self._context.slowdown()
+        return (self._stream.interval if self._stream else PAUSE_SECONDS) * self._context.slowdown()
 
     def _believe(self, state: RunState) -> None:
         """Only rows say when a run rests, which other processes may work on; its answer then takes the stream over."""

@@ -33,7 +33,7 @@ _ALLOWED = 12
 they seem to.
 """
 
-_STREAMED = ("slack:chat.startStream", "slack:chat.appendStream", "slack:chat.stopStream", "slack:chat.update")
+_STREAMED = tuple(f"slack:chat.{call}" for call in ("startStream", "appendStream", "stopStream", "update", "delete"))
 _STREAMED_ALLOWED = 6
 """In how many calls an answer is streamed depends on how busy the machine is, so more of these points may be missed:
 one case in so many.

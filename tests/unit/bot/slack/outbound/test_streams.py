@@ -10,6 +10,7 @@ from bot.domain.events import RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import Place
+from bot.slack.outbound import live_updates
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
@@ -31,6 +32,16 @@ async def test_an_answer_streams_and_ends(stage: Stage) -> None:
     assert "Hello Mara, done." in shown
     assert stage.slack.state["streams"][0]["state"] == "stopped"
     assert [call["status"] for call in stage.slack.calls("agents.sessions.setStatus")] == ["processing", "active"]
+
+
+async def test_the_first_words_wait_for_no_pause(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The status was just shown, and the next round would be due in a minute: the words begin one."""
+    monkeypatch.setattr(live_updates, "PAUSE_SECONDS", 60.0)
+    await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING))
+    await stage.slack.until(lambda: stage.slack.calls("assistant.threads.setStatus"))
+    stage.tell(TextStreamed("run_1", "Hello"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.startStream"))
 
 
 async def test_a_stream_in_a_channel_names_its_reader(stage: Stage) -> None:
