@@ -10,7 +10,7 @@ from bot.clock import SystemClock
 from bot.slack.views.form import DAY_TOO, NOTHING
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
-from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
+from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -80,7 +80,7 @@ async def test_a_mail_is_changed(here: World) -> None:
 
 
 async def test_a_mail_is_sent_later(here: World) -> None:
-    """Filling in the moment approves it: there is no second card, it waits with Undo, and the card says so."""
+    """Filling in the moment approves it: there is no second card, and the card says that it waits, with Undo."""
     card = await card_of(here)
     await here.click(DANA, card, "card_variant_0")
     form = (await here.until(lambda: forms(here), "a form"))[-1]
@@ -93,9 +93,9 @@ async def test_a_mail_is_sent_later(here: World) -> None:
     assert len(await open_questions(here, DANA)) == 1
     when = SystemClock().now() + timedelta(days=2)
     await submit_moment(here, form, f"{when:%Y-%m-%d}", "08:00")
-    decided = await final(here, card, "Scheduled for")
-    assert "Approved" in str(decided["blocks"])
     waiting = await here.message(here.dm_of(DANA), lambda m: "held_undo" in button_ids(m), "what waits")
+    assert waiting["ts"] == card["ts"]
+    assert "Approved Scheduled for" in text_of(waiting)
     assert "08:00" in str(waiting["blocks"])
     assert await here.sent(DANA) == []
     assert await open_questions(here, DANA) == []

@@ -156,7 +156,7 @@ async def test_what_was_kept_elsewhere_finds_an_older_copy(base: Opened) -> None
     noted = await signed_places(base.store, base.keyring)
     assert [(team, place.partition(":")[0]) for team, place in noted] == [(TEAM, "16"), ("T2", "4")]
     assert await found(base, *noted) == []
-    await base.engine.dispose()
+    await base.database.dispose()
     for ending in ("-wal", "-shm"):
         base.path.with_name(base.path.name + ending).unlink(missing_ok=True)
     await asyncio.to_thread(base.path.write_bytes, older)

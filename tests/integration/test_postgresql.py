@@ -12,14 +12,13 @@ from pathlib import Path
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import Connection, Engine, event
 
 from bot.cli import main
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.secrets import new_key
-from bot.store.engine.postgresql import PostgresqlDatabase
+from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
@@ -184,19 +183,21 @@ async def test_it_is_told_how_many_rows_were_changed(postgres_url: str) -> None:
     await database.dispose()
 
 
-async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(postgres_url: str, key: str) -> None:
+async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
+    postgres_url: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The server ends its transaction; behind a pooler that forgets our settings it would not, and that is told."""
     said = (await countersign("doctor", **variables(postgres_url, key))).output
     assert "✓ Locks: those of a replica that stands still end after 10 s\n" in said
 
-    def forget(connection: Connection) -> None:
-        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+    begin = PostgresqlConnection.begin
 
-    event.listen(Engine, "begin", forget)
-    try:
-        said = (await countersign("doctor", **variables(postgres_url, key))).output
-    finally:
-        event.remove(Engine, "begin", forget)
+    async def begun(connection: PostgresqlConnection, statement: str) -> None:
+        await begin(connection, statement)
+        await connection.run("SET LOCAL idle_in_transaction_session_timeout = 0", [])
+
+    monkeypatch.setattr(PostgresqlConnection, "begin", begun)
+    said = (await countersign("doctor", **variables(postgres_url, key))).output
     assert "! Locks: those of a replica that stands still never end" in said
 
 
