@@ -26,23 +26,23 @@ from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
-from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import about_times, to_model, to_people
 from bot.tools.registry import AnyTool
+from integrations.base import ToolContext
 from policies.types import EffectClass, Label
 
 SEND_NOW_FROM_SECONDS = 120
 """What is deferred for longer can be done at once, too; a shorter wait is over before anybody clicks."""
 
 
-async def named_time(tool: AnyTool, action: Action, run: Run, requesters: Requesters) -> datetime | None:
+def named_time(tool: AnyTool, action: Action, run: Run, context: ToolContext) -> datetime | None:
     """The moment that the action's arguments name. None for at once, and in the run that it waited in: there it came.
 
     Raises `ToolError` for a moment that is over.
     """
     if run.holds is not None or not action.is_side_effect:
         return None
-    return tool.not_before(tool.args.model_validate_json(action.args), await requesters.context(action, run))
+    return tool.not_before(tool.args.model_validate_json(action.args), context)
 
 
 def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:

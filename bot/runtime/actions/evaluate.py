@@ -30,7 +30,7 @@ from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.tools.registry import AnyTool
-from integrations.base import Field, Preview, ToolQuestion
+from integrations.base import Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
 
@@ -63,10 +63,11 @@ class ActionEvaluator:
         """
         if not await self.claims.prepared(action):
             return
+        context = await self.requesters.context(action, run, lease.working_set)
         try:
-            inquiry = await self._inquire(action, run)
-            preview = None if inquiry else await self._preview(action, run)
-            not_before = await named_time(self.claims.registry[action.tool], action, run, self.requesters)
+            inquiry = await self._inquire(action, context)
+            preview = None if inquiry else await self._preview(action, context)
+            not_before = named_time(self.claims.registry[action.tool], action, run, context)
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -81,22 +82,20 @@ class ActionEvaluator:
             elif preview:
                 await self._resolve(tx, current, preview, lease, not_before)
 
-    async def _preview(self, action: Action, run: Run) -> Preview:
+    async def _preview(self, action: Action, context: ToolContext) -> Preview:
         """What the card would show; a read that is asked about has none of its own."""
         if not action.is_side_effect:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
         tool = self.claims.registry[action.tool]
-        context = await self.requesters.context(action, run)
         args = tool.args.model_validate_json(action.args)
         preview = await _looked(action, tool, tool.preview(args, context))
         return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
 
-    async def _inquire(self, action: Action, run: Run) -> ToolQuestion | None:
+    async def _inquire(self, action: Action, context: ToolContext) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""
         tool = self.claims.registry[action.tool]
         if not tool.asks or not await self.claims.allows(action):
             return None
-        context = await self.requesters.context(action, run)
         return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
 
     async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:

@@ -38,6 +38,7 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_people
+from integrations.base import ToolContext
 from integrations.errors import Ambiguous, BasisChanged, Busy, NotConnected, TooLate, ToolError
 from integrations.grants import GoogleGrants
 
@@ -60,12 +61,13 @@ class ActionExecutor:
         """approved → executing, evaluated again and never milder; or back to be evaluated, refused, or deferred."""
         if not await self.claims.prepared(action):
             return
+        context = await self.requesters.context(action, run, lease.working_set)
         try:
-            not_before = await named_time(self.claims.registry[action.tool], action, run, self.requesters)
+            not_before = named_time(self.claims.registry[action.tool], action, run, context)
         except ToolError:  # its time has passed: evaluating it again refuses it, with the tool's words
             await self._judge_again(action, lease)
             return
-        lack, account = await self._account(action, run)
+        lack, account = await self._account(action, context)
         if account is not None and not same_account(action.account, account):  # evaluating it again refuses it
             await self._judge_again(action, lease)
             return
@@ -81,14 +83,13 @@ class ActionExecutor:
                     tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **uncovered.judged
                 )
 
-    async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
+    async def _account(self, action: Action, context: ToolContext) -> tuple[NotConnected | None, str | None]:
         """What its account lacks, else which one it is, as far as that is known before it is used."""
         tool = self.claims.registry[action.tool]
         if self.grants is None or tool.provider is None or not action.is_side_effect:
             return None, None
-        who = (await self.requesters.context(action, run)).requester
         try:
-            return None, (await self.grants.grant(who, tool.scopes)).account
+            return None, (await self.grants.grant(context.requester, tool.scopes)).account
         except NotConnected as lack:
             return lack, None
         except ToolError:  # it may be over until it is used; if not, that is said then
@@ -119,7 +120,7 @@ class ActionExecutor:
 
         attempt = self._attempt(action, tool.timeout_seconds)
         call = await self.requesters.call(
-            action, run, note, deadline=attempt.until, known=lease.known, moved_on=lambda: attempt.until
+            action, run, note, deadline=attempt.until, working_set=lease.working_set, moved_on=lambda: attempt.until
         )
         try:
             async with asyncio.timeout(tool.timeout_seconds):

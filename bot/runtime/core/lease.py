@@ -42,8 +42,7 @@ class Attempt:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
     """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
-    it makes at this moment, `known` what it knows of the thread, and `lost` that the right is somebody else's by now:
-    nothing is begun any more.
+    it makes at this moment, and `lost` that the right is somebody else's by now: nothing is begun any more.
     """
 
     transactions: TransactionFactory
@@ -52,7 +51,7 @@ class Lease:
     epoch: int
     claims: set[str] = field(default_factory=set[str])
     under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
-    known: WorkingSet = field(default_factory=WorkingSet)
+    working_set: WorkingSet = field(default_factory=WorkingSet)
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
@@ -64,8 +63,8 @@ class Lease:
             except LostRace:
                 self.lost.set()
                 raise
-            tx.known = self.known
-            tx.work.after_commit(lambda: self.known.learn(tx.work))
+            tx.working_set = self.working_set
+            tx.work.after_commit(lambda: self.working_set.learn(tx.work))
             yield tx
 
     @contextmanager
@@ -105,8 +104,8 @@ async def leased(transactions: TransactionFactory, thread_id: str, holder: str) 
     if before not in {None, holder}:  # it was never given back, and its time is over
         log.warning("lease.taken_over", lease=name, holder=before)
         transactions.bus.publish(LeaseTakenOver(name))
-    known = WorkingSet(thread_id=thread_id)
-    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, known=known)
+    working_set = WorkingSet(thread_id=thread_id)
+    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, working_set=working_set)
     renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {name}")
     try:
         yield lease

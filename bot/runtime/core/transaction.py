@@ -52,7 +52,7 @@ class Transaction:
         self._events: list[AuditEvent] = []
         self._passed: dict[str, list[Run]] = {}
         self._changed_steps: set[str] = set()
-        self.known: WorkingSet | None = None
+        self.working_set: WorkingSet | None = None
         """What is known of the thread under whose lease this is committed."""
         self.holds_step = False
         """Whether a step is locked: the thread, which comes before it, is not to be locked any more."""
@@ -116,12 +116,12 @@ class Transaction:
 
     async def worsen(self, thread_id: str, label: Label) -> None:
         """Lower the label of the thread; it never rises again, so who knows that it is as low already need not look."""
-        known = self.known
-        if known is not None and known.label.worst(label) is known.label:
+        working_set = self.working_set
+        if working_set is not None and working_set.label.worst(label) is working_set.label:
             return
         worst = await self.work.threads.worsen(thread_id, label)
-        if known is not None:
-            self.work.after_commit(lambda: setattr(known, "label", worst))
+        if working_set is not None:
+            self.work.after_commit(lambda: setattr(working_set, "label", worst))
 
     # After the commit -----------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ class Transaction:
         self.work.after_commit(lambda: self._wake_now(thread_id))
 
     def _wake_now(self, thread_id: str) -> None:
-        is_served = self.known is not None and self.known.thread_id == thread_id
+        is_served = self.working_set is not None and self.working_set.thread_id == thread_id
         if not is_served or self._dispatcher.closing:
             self._dispatcher.wake(thread_id)
 

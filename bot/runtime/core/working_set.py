@@ -69,7 +69,7 @@ class WorkingSet:
 
     def learn(self, work: UnitOfWork) -> None:
         """What a commit under the lease left."""
-        runs, actions = work.runs.known, work.actions.known_rows
+        runs, actions = work.runs.known_rows, work.actions.known_rows
         self.commits += 1
         self.is_current = self.is_current and runs.is_complete and actions.is_complete
         for run in runs.all():

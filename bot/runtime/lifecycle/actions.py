@@ -75,7 +75,7 @@ async def settle_action(
 
 async def rewrite_card(tx: Transaction, action: Action) -> None:
     """Deliver the cards about this action in their present form, if it has any."""
-    if tx.known is not None and action.id in tx.known.never_asked:
+    if tx.working_set is not None and action.id in tx.working_set.never_asked:
         return
     for question_id in await tx.work.questions.ids_of_action(action.id):
         await tx.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)

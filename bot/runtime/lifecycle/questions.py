@@ -51,8 +51,8 @@ def new_question(
 async def ask_question(tx: Transaction, question: Question) -> None:
     """Open a question: its row, the delivery of its card, its audit entry."""
     tx.step_changed(question.step_id)
-    if tx.known is not None:
-        tx.known.never_asked.discard(question.action_id)
+    if tx.working_set is not None:
+        tx.working_set.never_asked.discard(question.action_id)
     await tx.work.questions.add(question)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     _record(tx, question, AuditCode.QUESTION_ASKED, AGENT)

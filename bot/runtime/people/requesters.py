@@ -26,17 +26,17 @@ def requester(person: User) -> Requester:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requesters:
-    """Reads what a call's context is made of; no session is open afterwards. A worker knows (`known`) what it read."""
+    """Reads what a call's context is made of; no session is open afterwards. A worker reads it once for each run."""
 
     store: Store
 
-    async def _of(self, run: Run, known: WorkingSet | None) -> tuple[Requester, Thread]:
-        person, thread = await (known or WorkingSet()).asked_for(self.store, run)
+    async def _of(self, run: Run, working_set: WorkingSet | None) -> tuple[Requester, Thread]:
+        person, thread = await (working_set or WorkingSet()).asked_for(self.store, run)
         return requester(person), thread
 
-    async def context(self, action: Action, run: Run, known: WorkingSet | None = None) -> ToolContext:
+    async def context(self, action: Action, run: Run, working_set: WorkingSet | None = None) -> ToolContext:
         """For a preview."""
-        who, thread = await self._of(run, known)
+        who, thread = await self._of(run, working_set)
         return ToolContext(
             requester=who,
             run_id=action.run_id,
@@ -53,11 +53,11 @@ class Requesters:
         note: Note,
         *,
         deadline: datetime,
-        known: WorkingSet | None = None,
+        working_set: WorkingSet | None = None,
         moved_on: Callable[[], datetime] | None = None,
     ) -> Call:
         """For one attempt."""
-        who, thread = await self._of(run, known)
+        who, thread = await self._of(run, working_set)
         return Call(
             requester=who,
             run_id=action.run_id,

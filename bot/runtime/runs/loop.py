@@ -145,8 +145,8 @@ class Loop:
         return turn
 
     async def _told(self, work: UnitOfWork, run: Run, lease: Lease) -> _Told:
-        contents = await lease.known.contents(work, run.id)
-        since = to_model.held_now(await lease.known.deferred(work, run.id))
+        contents = await lease.working_set.contents(work, run.id)
+        since = to_model.held_now(await lease.working_set.deferred(work, run.id))
         return _Told(contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:

@@ -88,16 +88,16 @@ class _ThreadWorker:
     looked: bool = False
 
     async def serve(self, woken: asyncio.Event) -> None:
-        known = self.lease.known
+        working_set = self.lease.working_set
         try:
             while True:
-                known.is_current = known.is_current and not woken.is_set()
+                working_set.is_current = working_set.is_current and not woken.is_set()
                 woken.clear()
                 readable = await self._look()
                 if readable and not self.jobs and not self.resting and not woken.is_set():
                     if self.looked or self._leaves():
                         return
-                    known.is_current = False  # one more look, before this thread is left to others
+                    working_set.is_current = False  # one more look, before this thread is left to others
                 else:
                     await self._wait(woken)
         finally:
@@ -121,10 +121,10 @@ class _ThreadWorker:
         if self._leaves():
             await self._drop_model_job()  # asking again costs only time: the next holder of the lease asks
             return  # what acts may end
-        known = self.lease.known
-        if not known.is_current or known.is_older_than(self.runner.tick_seconds):
-            self.looked = await known.look(self.runner.transactions.store)
-        runs, actions = known.runs, list(known.actions.values())
+        working_set = self.lease.working_set
+        if not working_set.is_current or working_set.is_older_than(self.runner.tick_seconds):
+            self.looked = await working_set.look(self.runner.transactions.store)
+        runs, actions = working_set.runs, list(working_set.actions.values())
         job = self.jobs.get(_MODEL)
         if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
             await self._drop_model_job()  # its run was ended (one whose run moved on is committing)
@@ -217,14 +217,14 @@ class _ThreadWorker:
 
     async def _done(self, work: Work) -> None:
         """Do it. A job that failed, or committed nothing, has seen something that is not known here."""
-        known = self.lease.known
-        commits = known.commits
+        working_set = self.lease.working_set
+        commits = working_set.commits
         try:
             await work
         except BaseException:
-            known.is_current = False
+            working_set.is_current = False
             raise
-        known.is_current = known.is_current and known.commits != commits
+        working_set.is_current = working_set.is_current and working_set.commits != commits
 
     async def _give_up(self, key: str, run_id: str, crashes: int) -> None:
         """A defect leaves nothing hanging; what cannot even be given up is tried again after a rest, and in the end its

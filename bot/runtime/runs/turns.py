@@ -198,7 +198,7 @@ class TurnHandler:
     def _claimed(self, actions: Sequence[Action]) -> None:
         """Its worker knows what it claimed, and that nobody was asked about that."""
         self.lease.claims.update(map(claim_of, actions))
-        self.lease.known.never_asked.update(action.id for action in actions)
+        self.lease.working_set.never_asked.update(action.id for action in actions)
 
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
         all_invalid = all(proposal.problem for proposal in proposals)

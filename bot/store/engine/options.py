@@ -1,4 +1,4 @@
-"""What both kinds of engine share: how long a lock is waited for, and the connections of one process."""
+"""What both kinds of database share: how long a lock is waited for, and SQLAlchemy's engine for migrations."""
 
 from __future__ import annotations
 

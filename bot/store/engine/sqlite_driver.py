@@ -30,7 +30,7 @@ _PAUSES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
 """Seconds between the looks at a lock that another process holds; the last one repeats."""
 
 
-class Owner(aiosqlite.Connection):
+class ThreadedConnection(aiosqlite.Connection):
     """aiosqlite's connection, with visits that end."""
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
@@ -71,17 +71,17 @@ def _nothing() -> None:
     """A visit that only waits for its turn."""
 
 
-def connect(database: str, **options: Any) -> Owner:
+def connect(database: str, **options: Any) -> ThreadedConnection:
     """As `sqlite3.connect`; opened when awaited."""
-    return Owner(partial(sqlite3.connect, database, cached_statements=_STATEMENTS, **options))
+    return ThreadedConnection(partial(sqlite3.connect, database, cached_statements=_STATEMENTS, **options))
 
 
 class SqliteConnection:
     """Implements `Connection`."""
 
-    def __init__(self, owner: Owner) -> None:
-        self._owner = owner
-        self._raw = owner.raw
+    def __init__(self, threaded: ThreadedConnection) -> None:
+        self._threaded = threaded
+        self._raw = threaded.raw
         self._changes = 0
         self.in_thread = False
         self._writes = False
@@ -99,7 +99,7 @@ class SqliteConnection:
     async def run(self, sql: str, values: Bound) -> Answer:
         """See the protocol."""
         if self.in_thread:
-            visit = self._owner.visit(partial(_run, sql=sql, values=values))
+            visit = self._threaded.visit(partial(_run, sql=sql, values=values))
             return await run_to_end(visit, hurry=_nothing if self._writes else self._raw.interrupt)
         try:
             return _run(self._raw, sql, values)
@@ -155,7 +155,7 @@ class SqliteConnection:
         if self._raw.total_changes == self._changes:
             self._raw.execute("COMMIT")
         else:
-            await self._owner.visit(_commit)
+            await self._threaded.visit(_commit)
 
     def rollback(self) -> None:
         """End the transaction, if there is one."""
@@ -182,7 +182,7 @@ class SqliteConnection:
 
     async def close(self) -> None:
         """Close it, and end its thread."""
-        await self._owner.close()
+        await self._threaded.close()
 
 
 def _run(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:

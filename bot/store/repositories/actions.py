@@ -62,7 +62,7 @@ class Actions(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._known = KnownRows[Action](
+        self.known_rows = KnownRows[Action](
             session,
             actions,
             columns=columns_of,
@@ -71,24 +71,19 @@ class Actions(Repository):
         )
         self._whole: dict[str, list[str]] = {}
 
-    @property
-    def known_rows(self) -> KnownRows[Action]:
-        """What this transaction knows of actions."""
-        return self._known
-
     async def add(self, new: Sequence[Action]) -> None:
         """Store the calls of a new step, all of them."""
         for each in new:
-            self._known.add(each.id, each)
+            self.known_rows.add(each.id, each)
             self._whole.setdefault(each.step_id, []).append(each.id)
 
     async def find(self, action_id: str) -> Action:
-        known = self._known.get(action_id)
-        return known or self._known.read(action_id, await self._db.the(action, _FIND, {"id": action_id}))
+        known = self.known_rows.get(action_id)
+        return known or self.known_rows.read(action_id, await self._db.the(action, _FIND, {"id": action_id}))
 
     async def known(self, action_id: str) -> Action | None:
         """The action with this id; None when there is none."""
-        return self._known.get(action_id) or await self._db.first(action, _FIND, {"id": action_id})
+        return self.known_rows.get(action_id) or await self._db.first(action, _FIND, {"id": action_id})
 
     async def that_left(self, team: str, user: str, undo: Undo) -> Action | None:
         """The person's action that can be undone by `undo`; None when there is none any more."""
@@ -96,11 +91,11 @@ class Actions(Repository):
 
     async def change(self, action_id: str, **changes: Unpack[ActionChanges]) -> None:
         """Change columns other than the state."""
-        if self._known.get(action_id) is not None:
-            self._known.change(action_id, changes)
+        if self.known_rows.get(action_id) is not None:
+            self.known_rows.change(action_id, changes)
         else:
             await self._db.change(actions, {"id": action_id}, plain(**changes))
-            self._known.forget(action_id)
+            self.known_rows.forget(action_id)
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
         """In the order of the calls."""
@@ -109,7 +104,7 @@ class Actions(Repository):
         found = await self._db.all(action, _OF_STEP, {"step_id": step_id})
         if self._db.holds(step_lock(step_id)):
             self._whole[step_id] = [one.id for one in found]
-        return [self._known.read(one.id, one) for one in found]
+        return [self.known_rows.read(one.id, one) for one in found]
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
         """In the order in which the model made the calls."""
@@ -145,16 +140,16 @@ class Actions(Repository):
     async def move(self, before: Action, to: ActionState, **changes: Unpack[ActionChanges]) -> Action:
         """One guarded UPDATE from `before.state`, attempt and edition; raises `LostRace`."""
         check_move("action", ACTION_MOVES, before.state, to)
-        known, guard = self._known.get(before.id), {name: getattr(before, name) for name in _GUARDED}
+        known, guard = self.known_rows.get(before.id), {name: getattr(before, name) for name in _GUARDED}
         if known is None:
             values = {"state": to, **plain(**changes)}
             after = await self._db.changed(action, actions, {"id": before.id, **guard}, values)
         else:
             is_there = all(getattr(known, name) == value for name, value in guard.items())
-            after = self._known.change(before.id, {"state": to, **changes}, to=to) if is_there else None
+            after = self.known_rows.change(before.id, {"state": to, **changes}, to=to) if is_there else None
         if after is None:
             raise LostRace("action", before.id, before.state, to)
-        return self._known.read(after.id, after)
+        return self.known_rows.read(after.id, after)
 
     async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None:
         """Keep what an attempt notes (`Call.note`) instead of its earlier note; raises `LostRace` when the attempt is
@@ -162,7 +157,7 @@ class Actions(Repository):
         """
         guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
         noted = await self._db.change(actions, guard, {"noted": dict(value)})
-        self._known.forget(action_id)
+        self.known_rows.forget(action_id)
         if noted != 1:
             raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
 
@@ -170,7 +165,7 @@ class Actions(Repository):
         """Move the deadline of this attempt while it executes."""
         guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
         await self._db.change(actions, guard, {"deadline_at": until})
-        self._known.forget(action_id)
+        self.known_rows.forget(action_id)
 
 
 def _sibling(state: ActionState, asked: set[QuestionState]) -> Sibling:

@@ -66,27 +66,24 @@ class Runs(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._known = KnownRows[Run](session, runs, columns=run_columns, lock=lambda run: thread_lock(run.thread_id))
+        self.known_rows = KnownRows[Run](
+            session, runs, columns=run_columns, lock=lambda run: thread_lock(run.thread_id)
+        )
 
     async def add(self, new: Run) -> bool:
         """Store a queued run; False when its source key exists already."""
         is_new = await self._db.insert_new(runs, run_columns(new))
         if is_new:
-            self._known.read(new.id, in_utc(new))
+            self.known_rows.read(new.id, in_utc(new))
         return is_new
 
-    @property
-    def known(self) -> KnownRows[Run]:
-        """What this transaction knows of runs."""
-        return self._known
-
     async def find(self, run_id: str) -> Run:
-        known = self._known.get(run_id)
-        return known or self._known.read(run_id, await self._db.the(run, _FIND, {"id": run_id}))
+        known = self.known_rows.get(run_id)
+        return known or self.known_rows.read(run_id, await self._db.the(run, _FIND, {"id": run_id}))
 
     async def live(self, thread_id: str) -> Sequence[Run]:
         """The runs of a thread that work or wait, in the order in which they were requested."""
-        return [self._known.read(one.id, one) for one in await self._db.all(run, _LIVE, {"thread_id": thread_id})]
+        return [self.known_rows.read(one.id, one) for one in await self._db.all(run, _LIVE, {"thread_id": thread_id})]
 
     async def live_of(self, team: str, user: str) -> Sequence[Run]:
         """The person's runs that work or wait, newest request first."""
@@ -143,21 +140,21 @@ class Runs(Repository):
     async def move(self, before: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:
         """One guarded UPDATE from `before.state`; raises `LostRace` when the run moved on."""
         check_move("run", RUN_MOVES, before.state, to)
-        known = self._known.get(before.id)
+        known = self.known_rows.get(before.id)
         if known is None:
             guard = {"id": before.id, "state": before.state}
             after = await self._db.changed(run, runs, guard, {"state": to, **plain(**changes)})
         else:
             is_there = known.state is before.state
-            after = self._known.change(before.id, {"state": to, **changes}, to=to) if is_there else None
+            after = self.known_rows.change(before.id, {"state": to, **changes}, to=to) if is_there else None
         if after is None:
             raise LostRace("run", before.id, before.state, to)
-        return self._known.read(after.id, after)
+        return self.known_rows.read(after.id, after)
 
     async def change(self, run_id: str, **changes: Unpack[RunChanges]) -> None:
         """Change columns other than the state."""
-        if self._known.get(run_id) is not None:
-            self._known.change(run_id, changes)
+        if self.known_rows.get(run_id) is not None:
+            self.known_rows.change(run_id, changes)
         else:
             await self._db.change(runs, {"id": run_id}, plain(**changes))
-            self._known.forget(run_id)
+            self.known_rows.forget(run_id)

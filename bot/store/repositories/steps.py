@@ -58,25 +58,25 @@ class Steps(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._known = KnownRows[Step](session, steps, columns=columns_of, lock=lambda step: step_lock(step.id))
+        self.known_rows = KnownRows[Step](session, steps, columns=columns_of, lock=lambda step: step_lock(step.id))
 
     async def add(self, new: Step) -> None:
-        self._known.add(new.id, new)
+        self.known_rows.add(new.id, new)
 
     async def lock(self, step_id: str) -> Step:
         """Lock the step and its thread; every transition of an action locks its step first."""
-        if (known := self._known.get(step_id)) is not None:
+        if (known := self.known_rows.get(step_id)) is not None:
             return known
         if not self._db.is_to_lock(step_lock(step_id)):
-            return self._known.read(step_id, await self._db.the(step, _FIND, {"id": step_id}))
+            return self.known_rows.read(step_id, await self._db.the(step, _FIND, {"id": step_id}))
         thread_id, locked = await self._db.the(_of_thread, _LOCK, {"id": step_id})
         self._db.is_to_lock(thread_lock(thread_id))
-        return self._known.read(step_id, locked)
+        return self.known_rows.read(step_id, locked)
 
     async def open_of(self, run_id: str) -> Step | None:
         """The open step; a run has at most one."""
         found = await self._db.first(step, _OPEN_OF, {"run_id": run_id})
-        return found and self._known.read(found.id, found)
+        return found and self.known_rows.read(found.id, found)
 
     async def of_run(self, run_id: str) -> Sequence[Step]:
         return await self._db.all(step, _OF_RUN, {"run_id": run_id})
@@ -84,8 +84,8 @@ class Steps(Repository):
     async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None:
         """Store how many actions of the step are not settled, and when it was closed."""
         changes = {"open": open_, "closed_at": closed_at}
-        if self._known.get(step_id) is not None:
-            self._known.change(step_id, changes)
+        if self.known_rows.get(step_id) is not None:
+            self.known_rows.change(step_id, changes)
         else:
             await self._db.change(steps, {"id": step_id}, changes)
 

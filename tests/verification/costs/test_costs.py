@@ -187,12 +187,12 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      38 statements, 7 reading, 3 writing
+action      34 statements, 5 reading, 3 writing
 live view    6 statements, 2 reading, 0 writing
 model       13 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      67 statements, 11 reading, 5 writing
+in all      63 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
@@ -200,12 +200,12 @@ bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 1
 the instruction is written 2 times\
 """,
             "postgresql": """\
-action      43 statements, 7 reading, 3 writing
+action      39 statements, 5 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      76 statements, 11 reading, 5 writing
+in all      72 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
@@ -225,13 +225,13 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      27 statements, 5 reading, 1 writing
+action      25 statements, 4 reading, 1 writing
 delivery    26 statements, 8 reading, 7 writing
 live view    6 statements, 2 reading, 0 writing
 model       10 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      82 statements, 16 reading, 11 writing
+in all      80 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -240,14 +240,14 @@ bytes 10848: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      29 statements, 5 reading, 1 writing
+action      27 statements, 4 reading, 1 writing
 delivery    35 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all     101 statements, 17 reading, 13 writing
+in all      99 statements, 16 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -263,14 +263,14 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      41 statements, 7 reading, 3 writing
+action      37 statements, 5 reading, 3 writing
 delivery    34 statements, 9 reading, 6 writing
 listener    17 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       8 statements, 2 reading, 1 writing
-in all     119 statements, 21 reading, 12 writing
+in all     115 statements, 19 reading, 12 writing
 model 0, Google 3
 Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
   chat.update 3
@@ -279,7 +279,7 @@ bytes 24069: actions 14073, audit 5492, audit_heads 235, contents 264, objects 1
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      46 statements, 7 reading, 3 writing
+action      42 statements, 5 reading, 3 writing
 delivery    40 statements, 9 reading, 6 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
@@ -287,7 +287,7 @@ live view    6 statements, 2 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread       8 statements, 0 reading, 1 writing
-in all     139 statements, 22 reading, 12 writing
+in all     135 statements, 20 reading, 12 writing
 model 0, Google 3
 Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
   chat.update 3
@@ -301,14 +301,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      68 statements, 12 reading, 4 writing
+action      62 statements, 9 reading, 4 writing
 delivery    72 statements, 23 reading, 15 writing
 listener    34 statements, 0 reading, 2 writing
 live view   21 statements, 7 reading, 0 writing
 model       46 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 5 reading, 4 writing
-in all     294 statements, 51 reading, 32 writing
+in all     288 statements, 48 reading, 32 writing
 model 2, Google 6
 Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
   chat.postMessage 3, chat.update 4, conversations.history 1
@@ -318,7 +318,7 @@ bytes 41419: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      75 statements, 12 reading, 4 writing
+action      69 statements, 9 reading, 4 writing
 delivery    94 statements, 23 reading, 19 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
@@ -326,7 +326,7 @@ live view   21 statements, 7 reading, 0 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      24 statements, 0 reading, 4 writing
-in all     361 statements, 57 reading, 36 writing
+in all     355 statements, 54 reading, 36 writing
 model 2, Google 6
 Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
   chat.postMessage 3, chat.update 4, conversations.history 1

@@ -29,8 +29,8 @@ async def lease(here: Harness) -> AsyncGenerator[Lease]:
 @pytest.fixture
 async def known(here: Harness, lease: Lease) -> WorkingSet:
     """It has looked at a thread without runs."""
-    assert await lease.known.look(here.base.store)
-    return lease.known
+    assert await lease.working_set.look(here.base.store)
+    return lease.working_set
 
 
 async def planning(here: Harness, known: WorkingSet) -> Run:
