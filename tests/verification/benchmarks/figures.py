@@ -40,6 +40,7 @@ WANTED: Mapping[str, Wanted] = {
     "question_cpu": Wanted(label="processor, a plain question", unit="ms", target=30, least=45),
     "mail_cpu": Wanted(label="processor, an approved mail", unit="ms", target=80, least=120),
     "first_text": Wanted(label="event to first text", unit="ms", target=50, least=60),
+    "answered": Wanted(label="event to answer, 1 tool call, 2 × 0.8 s of the model", unit="s", target=3, least=3),
     "click_warm": Wanted(label="click to effect, warm", unit="ms", target=5, least=12),
     "click_new": Wanted(label="click to effect, first in a new process", unit="ms"),
     "acknowledged_at_once": Wanted(label="acknowledgement, 50 requests at once, p99", unit="ms", target=50, least=150),

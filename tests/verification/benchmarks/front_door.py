@@ -10,17 +10,20 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from playground.people import DANA
-from tests.acceptance.slack_side import send_mail
+from tests.acceptance.slack_side import call, send_mail
 from tests.acceptance.world import APPROVE, Json, text_of
 from tests.postgres import postgres_server
 from tests.verification.benchmarks.bots import Stage, moment, settled, stage
 from tests.verification.benchmarks.figures import Measured, Outcome
 
 _QUESTIONS = _MAILS = 12
+_LOOKUPS = 3
+_MODEL_SECONDS = 0.8
 _BIRTHS = 4
 _REPLICAS = (1, 3)
 _REST_SECONDS = 3.0
 _IDLE_SECONDS = 15.0
+_LOOKUP = call("gmail_search", query="in:inbox", limit=3)
 _HELEN = "helen.marsh@marshgardens.example"
 
 
@@ -34,6 +37,7 @@ class Door:
     question_cpu: float = 0.0
     mail_cpu: float = 0.0
     first_texts: list[float] = field(default_factory=list[float])
+    answers: list[float] = field(default_factory=list[float])
     clicks: list[float] = field(default_factory=list[float])
     clicks_in_a_new_process: list[float] = field(default_factory=list[float])
 
@@ -58,6 +62,7 @@ def _measured(doors: Mapping[str, Door]) -> list[Measured]:
         Measured(key="question_cpu", value=door.question_cpu * 1e3),
         Measured(key="mail_cpu", value=door.mail_cpu * 1e3),
         _middle("first_text", door.first_texts, 1e3),
+        _middle("answered", door.answers, 1.0),
         _middle("click_warm", door.clicks, 1e3),
         _middle("click_new", door.clicks_in_a_new_process, 1e3),
         *(Measured(key=key, value=value) for key, value in beside.items()),
@@ -94,6 +99,8 @@ async def _sqlite(folder: Path) -> Door:
             await asyncio.sleep(_IDLE_SECONDS)
             door.idle_share, door.rss_mib = (bot.cpu_seconds() - before) / _IDLE_SECONDS, bot.rss_mib()
             await _costs(here, door)
+            for _ in range(_LOOKUPS):
+                await _answered(here, door)
         for number in range(_BIRTHS):
             door.clicks_in_a_new_process.append(await _click_in_a_new_process(here, number))
     return door
@@ -152,6 +159,19 @@ async def _first_text(here: Stage, door: Door) -> None:
     asked = next(entry for entry in log if entry["path"].startswith("/link/event/message"))
     shown = next(entry for entry in log if entry["path"] in {"/api/chat.startStream", "/api/chat.postMessage"})
     door.first_texts.append(moment(shown) - moment(asked))
+
+
+async def _answered(here: Stage, door: Door) -> None:
+    """From the event to the last call that shows the answer, with a tool call before it and a model that takes long."""
+    mark = await here.mark()
+    await here.here.gemini.fault("delay", path="streamGenerateContent", times=2, seconds=_MODEL_SECONDS)
+    said = await here.here.say(DANA, _LOOKUP)
+    await here.here.message(here.here.dm_of(DANA), lambda m: _answers(m, said), "the answer")
+    await settled(here)
+    log = await here.slack_log(mark)
+    asked = next(entry for entry in log if entry["path"].startswith("/link/event/message"))
+    shown = [entry for entry in log if entry["path"].startswith("/api/chat.")]
+    door.answers.append(moment(shown[-1]) - moment(asked))
 
 
 async def _card(here: Stage, subject: str) -> Json:
