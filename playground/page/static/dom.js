@@ -114,3 +114,14 @@ export function icon(name) {
   svg.append(path);
   return svg;
 }
+
+/** Show a dialog over the page; Esc, and a click beside it, close it. */
+export function showDialog(dialog, close) {
+  dialog.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    close();
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && close());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,6 +1,6 @@
 /* Help: the keys, and the way back to the tour. */
 
-import { h, icon } from "./dom.js";
+import { h, icon, showDialog } from "./dom.js";
 import { showHints } from "./hints.js";
 
 const KEYS = [
@@ -47,13 +47,7 @@ export function openHelp() {
       h("button", { type: "button", class: "button primary", onclick: close, autofocus: true }, "Got it"),
     ),
   );
-  dialog.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    close();
-  });
-  dialog.addEventListener("click", (event) => event.target === dialog && close());
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog, close);
 }
 
 function keyNode([keys, what]) {

@@ -1,6 +1,6 @@
 /* Ctrl+K: jump to a person, a conversation or a tab by a few letters, and go on by keyboard there. */
 
-import { h } from "./dom.js";
+import { h, showDialog } from "./dom.js";
 import { conversations, go, isApp, nameOf, people, place, showPane, titleOf } from "./place.js";
 import { actAs } from "./people.js";
 
@@ -90,13 +90,7 @@ export function openJump() {
     at = (at + by + found.length) % Math.max(1, found.length);
     paint();
   });
-  dialog.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    close();
-  });
-  dialog.addEventListener("click", (event) => event.target === dialog && close());
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog, close);
   paint();
   field.focus();
 }
