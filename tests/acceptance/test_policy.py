@@ -199,7 +199,8 @@ async def test_no_level_above_the_cap_counts(idle_world: World) -> None:
     """`AGENT_TRUST_CAP=delegated`: `autonomous` cannot be chosen, and who chose it before is asked again."""
     world = idle_world
     await world.start_bot()
-    assert "`autonomous`" in await world.act_alone(DANA)
+    await world.act_alone(DANA)
+    assert "`autonomous`" in await world.command(DANA, "trust")
     await world.stop_bot()
     await world.start_bot(agent_trust_cap=TrustLevel.DELEGATED)
     assert "allows at most “delegated”" in await world.command(DANA, "trust autonomous")

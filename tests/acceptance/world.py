@@ -255,12 +255,11 @@ class World:
         return (await self.slack.state())["views"].get(person.user_id, [])
 
     async def act_alone(self, person: Person) -> str:
-        """The person chooses `autonomous` and says yes to the warning; what the window then says."""
+        """The person chooses `autonomous` and says yes to the warning; what the window said before that."""
         await self.command(person, "trust autonomous")
         [window] = await self.until(lambda: self.windows(person), "the window that asks for a yes")
         top = {"user": person.user_id, "view_id": window["id"]}
         await self.slack.post("/__act/submit", top)
-        [window] = await self.windows(person)
         await self.slack.post("/__act/close", top)
         return text_of(window)
 

@@ -78,7 +78,7 @@ class CommandListener:
         else:
             try:
                 chosen = await self.people.choose_level(person.team, person.user, form.level, confirmed=True)
-                said = command.level_chosen(chosen)
+                said = command.level_confirmed(chosen)
             except (UnknownLevel, AboveCap) as error:
                 said = command.refused(str(error))
             except NotSaved:

@@ -57,6 +57,11 @@ def section(text: str) -> Block:
     return {"type": "section", "text": plain_text(text)}
 
 
+def marked(text: str) -> Block:
+    """A paragraph with Slack's own marks, of a text in which what came from people is escaped."""
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
+
+
 def context(*elements: Element) -> Block:
     """Small print."""
     return {"type": "context", "elements": list(elements)}

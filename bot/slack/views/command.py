@@ -27,6 +27,7 @@ NOT_SAVED_COMMAND = "Not saved, send it again."
 GUESTS = "Guests and people from other workspaces cannot use me."
 UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed; try again in a minute."
 
+_BACK = "To go back at any time: `/agent trust supervised`."
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 HELP = f"""\
@@ -90,8 +91,12 @@ def level_chosen(chosen: TrustLevel) -> str:
     level = trust.LEVELS[chosen]
     listing = " `/agent allow` shows and adds them." if level.uses_list else ""
     said = f"Saved. Your trust level is now `{chosen}`. {level.caption}{listing}"
-    back = "To go back: `/agent trust supervised`."
-    return f"{said}\n⚠ {level.warning}\n{back}" if level.warning else said
+    return f"{said}\n⚠ {level.warning}\n{_BACK}" if level.warning else said
+
+
+def level_confirmed(chosen: TrustLevel) -> str:
+    """The same in the window that has just said what the level means."""
+    return f"Saved. Your trust level is now `{chosen}`. {_BACK}"
 
 
 def allowed(address: str, current: TrustLevel) -> str:

@@ -15,7 +15,7 @@ def form(wanted: TrustLevel) -> Block:
     said = [f"*{wanted}*: {level.caption}", level.warning, "To go back at any time: `/agent trust supervised`."]
     return kit.modal(
         "Trust level",
-        [kit.section(text) for text in said],
+        [kit.marked(text) for text in said],
         close="Cancel",
         submit=kit.plain_text(f"Set {wanted}"),
         callback_id=ids.TRUST_FORM,
@@ -24,5 +24,5 @@ def form(wanted: TrustLevel) -> Block:
 
 
 def answered(text: str) -> Block:
-    """In the form's place, what came of it."""
-    return kit.modal("Trust level", [kit.section(text)])
+    """In the form's place, what came of it, as `/agent` says it."""
+    return kit.modal("Trust level", [kit.marked(text)])

@@ -66,7 +66,19 @@ async def test_autonomous_wants_a_yes(world: World) -> None:
     assert world.codes() == []
     await world.slack.act("submit", user=MARA, view_id=(await _window(world))["id"])
     assert (await world.core.queries.permissions(TEAM, MARA)).level.value == "autonomous"
-    assert "Your trust level is now `autonomous`" in str(await _window(world))
+    said = await _window(world)
+    assert "Your trust level is now `autonomous`" in str(said)
+    assert "A deceived model" not in str(said), "that was read a moment ago"
+
+
+async def test_the_window_of_a_level_shows_its_marks_as_slack_does(world: World) -> None:
+    """Bold is bold and code is code there, before the button was pressed and after; no mark is read as a letter."""
+    await world.command("trust autonomous")
+    await world.slack.until(lambda: world.slack.calls("views.open"))
+    for _ in range(2):
+        window = await _window(world)
+        assert {block["text"]["type"] for block in window["blocks"]} == {"mrkdwn"}
+        await world.slack.act("submit", user=MARA, view_id=window["id"])
 
 
 async def _window(world: World) -> dict[str, Any]:
