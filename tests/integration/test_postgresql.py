@@ -201,11 +201,12 @@ async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
     assert "! Locks: those of a replica that stands still never end" in said
 
 
+@pytest.mark.parametrize("seconds", [0, pytest.param(120, marks=(pytest.mark.chaos, pytest.mark.timeout(300)))])
 async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(
-    postgres_url: str, tmp_path: Path, key: str
+    seconds: int, postgres_url: str, tmp_path: Path, key: str
 ) -> None:
     """Frozen in the middle of sealing it has the chains locked: within 15 seconds another one seals. What the frozen
-    one does when it goes on counts for nothing.
+    one does when it goes on, after so many seconds or as soon as the other sealed, counts for nothing.
     """
     async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
         async with base.store.write() as work:
@@ -215,10 +216,12 @@ async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(
         frozen = await asyncio.create_subprocess_exec(*arguments, stderr=asyncio.subprocess.PIPE)
         try:
             await asyncio.to_thread(_wait_until_stopped, frozen.pid)
+            goes_on = time.monotonic() + seconds
             sealer = Sealer(store=base.store, keyring=base.keyring)
             async with asyncio.timeout(15):
                 while not await _seals(sealer):
                     pass
+            await asyncio.sleep(goes_on - time.monotonic())
             frozen.send_signal(signal.SIGCONT)
             _, complained = await asyncio.wait_for(frozen.communicate(), 30)
             assert b"NotSaved" in complained

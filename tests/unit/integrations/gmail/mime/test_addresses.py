@@ -33,6 +33,12 @@ def test_one_recipient_is_one_address(text: str, email: str, name: str) -> None:
     assert parse_recipient(text) == Address(email=email, name=name)
 
 
+def test_a_card_shows_the_address_before_a_name_that_is_cut() -> None:
+    """Anybody can make up a name, as long as they like: a card shows 60 letters of it, after the whole address."""
+    assert Address(email="dana@fernhill.example", name="D" * 60).shown == f"dana@fernhill.example ({'D' * 60})"
+    assert Address(email="dana@fernhill.example", name="D" * 800).shown == f"dana@fernhill.example ({'D' * 59}…)"
+
+
 @pytest.mark.parametrize(
     "text",
     [
