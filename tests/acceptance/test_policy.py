@@ -292,6 +292,10 @@ async def test_another_policy_needs_another_vote(here: World) -> None:
     await here.click(DANA, first, APPROVE)
     second = await request.card(APPROVE, besides=first)
     assert "shipped.helen" in text_of(second)
+    assert "You approved this before, and it was not done" in text_of(second)
+    replaced = "Not done, and asked again: see the newer card."
+    older = await here.message(request.channel, lambda m: m["ts"] == first["ts"] and replaced in text_of(m), replaced)
+    assert "Go to it" in text_of(older)
     assert await here.sent(DANA) == []
     await here.click(DANA, second, APPROVE)
     assert (await request.ended()).state is RunState.COMPLETED

@@ -74,8 +74,10 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         declined=connect is not None and connect.declined,
         reposted=await work.posts.find(question.run_id, deleted_slot(question.id)) is not None,
         held=await _held(work, question, action),
-        older=older,
-        newer=newer,
+        older=older.id if older else "",
+        newer=await _place_of(work, newer) if newer else None,
+        asked_again=newer is not None,
+        lapsed=older is not None and older.decision is Choice.APPROVE,
     )
 
 
@@ -92,14 +94,28 @@ def _offered(question: Question, preview: Preview) -> Sequence[Choice]:
     return choices if preview.shows_destinations() else [each for each in choices if each is not Choice.APPROVE]
 
 
-async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str, str] | None]:
-    """The question before this one about the same action, and where the card of the one after it stands."""
+async def _beside(work: UnitOfWork, question: Question) -> tuple[Question | None, Question | None]:
+    """The questions of its kind about the same action that came before and after it."""
     asked = await work.questions.ids_of_action(question.action_id)
     place = asked.index(question.id)
-    older = asked[place - 1] if place else ""
-    after = asked[place + 1] if place + 1 < len(asked) else ""
-    post = await work.posts.find(question.run_id, card_slot(after)) if after else None
-    return older, (post.channel, post.ts) if post else None
+    return (
+        await _first(work, question.kind, asked[:place][::-1]),
+        await _first(work, question.kind, asked[place + 1 :]),
+    )
+
+
+async def _first(work: UnitOfWork, kind: QuestionKind, asked: Sequence[str]) -> Question | None:
+    for question_id in asked:
+        question = await work.questions.find(question_id)
+        if question is not None and question.kind is kind:
+            return question
+    return None
+
+
+async def _place_of(work: UnitOfWork, question: Question) -> tuple[str, str] | None:
+    """Where its card stands, once it does."""
+    post = await work.posts.find(question.run_id, card_slot(question.id))
+    return (post.channel, post.ts) if post else None
 
 
 def _is_editable(question: Question, action: Action, run: Run) -> bool:

@@ -56,8 +56,9 @@ class CardView:
     the answers that a tool's question offers, `said` the one that was given. `missing` is what an account is needed
     for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and `declined`
     that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
-    place it took. `reposted`: somebody deleted it while it waited. `held` is what it approved, while that waits for its
-    moment and afterwards, where no message of its own shows that.
+    place it took. `asked_again`: another question of its kind came after it. `lapsed`: the one before was approved,
+    which does not count any more. `reposted`: somebody deleted it while it waited. `held` is what it approved, while
+    that waits for its moment and afterwards, where no message of its own shows that.
     """
 
     place: Place
@@ -92,6 +93,8 @@ class CardView:
     declined: bool = False
     newer: tuple[str, str] | None = None
     older: str = ""
+    asked_again: bool = False
+    lapsed: bool = False
     again_at: datetime | None = None
     copied_at: datetime | None = None
     reposted: bool = False

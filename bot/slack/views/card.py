@@ -34,6 +34,7 @@ _CUT_OFF = (
     "Interrupted in the middle. I wait a minute at most, until it cannot arrive late any more, then I check whether "
     "it happened. It is not done twice."
 )
+_LAPSED = "You approved this before, and it was not done: that approval does not count any more."
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
@@ -79,13 +80,12 @@ def _open(view: CardView) -> Sequence[Block]:
 def _final(view: CardView, newer: str) -> Sequence[Block]:
     """Without buttons. The remarks stay, because they belong to what was decided."""
     shown = fields.blocks(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
+    rows = [row for row in (_verdict(view), _outcome(view)) if row]
+    rows[-1] = [*rows[-1], *(kit.beside(newer, "Go to it") if _has_newer(view) else [])]
     return [
         kit.header(_title(view)),
-        *([] if view.state is QuestionState.REPLACED else shown),
-        kit.rich(
-            kit.line(*_verdict(view), *_leading(view, newer)),
-            *([kit.line(*_outcome(view))] if _outcome(view) else []),
-        ),
+        *([] if view.state is QuestionState.REPLACED or _was_voted_again(view) else shown),
+        kit.rich(*(kit.line(*row) for row in rows)),
         *(deferred.buttons(view.held) if view.held else []),
         *ask_again(view),
     ]
@@ -122,15 +122,18 @@ def _beside(view: CardView) -> Sequence[Element]:
 def _remarks(view: CardView) -> Sequence[Block]:
     shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
-    edited = [kit.line(kit.words(_edited(view)))] if view.edited else []
+    changed = [kit.line(kit.words(_changed(view)))] if view.edited or view.lapsed else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
-    said = [*shut, *edited, *warnings, *unchecked]
+    said = [*shut, *changed, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
 
-def _edited(view: CardView) -> str:
+def _changed(view: CardView) -> str:
+    """Why it is asked anew, and how a difference is shown."""
     new = ", bold lines are new" if fields.are_by_line(view.preview.fields) else ""
-    return f"You changed this: what is struck out was there before{new}."
+    differs = any(field.before is not None for field in view.preview.fields)
+    struck = f" What is struck out was there before{new}." if differs else ""
+    return f"{_LAPSED if view.lapsed else 'You changed this.'}{struck}"
 
 
 def _first(texts: Sequence[str]) -> Sequence[str]:
@@ -158,10 +161,14 @@ def _verdict(view: CardView) -> Sequence[Element]:
     return decided(view, said)
 
 
-def _leading(view: CardView, newer: str) -> Sequence[Element]:
-    """The link to the newer card, for one that says that there is one."""
-    replaced = view.state is QuestionState.REPLACED or _was_asked_again(view)
-    return kit.beside(newer, "Go to it") if replaced else []
+def _has_newer(view: CardView) -> bool:
+    """Whether it says that there is a newer card."""
+    return view.state is QuestionState.REPLACED or _was_asked_again(view) or _was_voted_again(view)
+
+
+def _was_voted_again(view: CardView) -> bool:
+    """Whether it was asked once more what was approved here. The fields of the action are those of the newer card."""
+    return view.kind is QuestionKind.APPROVE and view.decision is Choice.APPROVE and view.asked_again
 
 
 def _expired(view: CardView) -> str:
@@ -181,6 +188,8 @@ def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
     if view.state is QuestionState.REPLACED or _was_asked_again(view):
         return []  # the newer card tells
+    if _was_voted_again(view):
+        return [kit.words("Not done, and asked again: see the newer card.")]
     if view.held:
         return deferred.outcome(view.held)
     said = _came_of(view)

@@ -110,6 +110,39 @@ def test_final_forms(changes: dict[str, Any], text: str, button: bool) -> None:
     assert said(**{"state": QuestionState.EXPIRED, **changes}) == (text, button)
 
 
+APPROVED: dict[str, Any] = {"state": QuestionState.DECIDED, "decision": Choice.APPROVE, "decided_by": "U1"}
+
+
+def test_an_approved_card_whose_action_is_asked_again_shows_nothing_that_nobody_saw_there() -> None:
+    """The action has changed since it was approved: its fields are those of the newer card, to which the old one leads
+    whatever comes of it."""
+    seen = preview(fields=[Field(label="Subject", value="Hi Helen")])
+    for outcome in (ActionState.AWAITING, ActionState.COMPLETED):
+        view = card_view(outcome=outcome, asked_again=True, preview=seen, **APPROVED)
+        shown = card.card(view, "https://slack.test/newer").blocks
+        assert [block["type"] for block in shown] == ["header", "rich_text"]
+        assert "Not done, and asked again: see the newer card." in str(shown)
+        assert "Done. " not in str(shown)
+        assert "https://slack.test/newer" in str(shown)
+        assert "Hi Helen" not in str(shown)
+    assert "Hi Helen" in str(card.card(card_view(outcome=ActionState.COMPLETED, preview=seen, **APPROVED)).blocks)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (None, "that approval does not count any more."),
+        ("Hi Ann", "that approval does not count any more. What is struck out was there before."),
+    ],
+)
+def test_a_card_after_an_approval_that_does_not_count_says_why_it_asks(before: str | None, text: str) -> None:
+    """With the difference, where there is one; the person's own edits are not spoken of."""
+    seen = preview(fields=[Field(label="Subject", value="Hi Helen", before=before)])
+    shown = str(card.card(card_view(state=QuestionState.OPEN, lapsed=True, preview=seen)))
+    assert f"You approved this before, and it was not done: {text}'" in shown
+    assert "You changed this" not in shown
+
+
 def test_a_rejected_card_says_so_once() -> None:
     """Who rejected it stands there, and that nothing was done; not a third time that it was rejected."""
     decided = {"state": QuestionState.DECIDED, "decision": Choice.REJECT, "decided_by": "U1"}
