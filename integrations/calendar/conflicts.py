@@ -120,7 +120,7 @@ def _named(events: Sequence[ListedEvent], times: Sequence[TimeRange], zone: str)
     ]
     more = [f"…and {len(events) - NAMED} more events of yours at that time"] if len(events) > NAMED else []
     hit = sum(any(overlap(_bounds(one, zone), span.bounds()) for one in events) for span in times)
-    total = [f"{hit} of {len(times)} times are taken in your own calendar"] if hit and len(times) > 1 else []
+    total = [f"You already have something at {hit} of {len(times)} times"] if hit and len(times) > 1 else []
     return [*total, *found, *more]
 
 

@@ -87,7 +87,7 @@ async def _archived(here: World) -> None:
     card = await request.card(APPROVE)
     assert "Archive" in text_of(card)
     await here.click(DANA, card, APPROVE)
-    assert "Archive: “Delivery of the twelve oak benches”" in await request.answer("✓ Done.")
+    assert "Archived: “Delivery of the twelve oak benches”" in await request.answer("✓ Done.")
 
 
 async def test_a_draft_is_sent_by_a_sentence(here: World) -> None:

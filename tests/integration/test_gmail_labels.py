@@ -41,6 +41,7 @@ async def test_a_thread_is_sorted_and_told_how_to_take_it_back(world: World) -> 
     )
     result = await world.execute("gmail_labels", change, card=card)
     assert data(result)["changed"] == ["Add “Suppliers/Wood”", "Mark as unread", "Archive"]
+    assert result.summary.startswith("Added “Suppliers/Wood”; Marked as unread; Archived: “")
     assert thread_id in await found(world, "is:unread label:suppliers-wood -in:inbox")
     await world.execute("gmail_labels", data(result)["to_take_it_back"])
     assert thread_id in await found(world, "in:inbox -is:unread -label:suppliers-wood")
@@ -52,6 +53,7 @@ async def test_the_card_tells_which_mail_it_is(world: World) -> None:
     card = await world.preview("gmail_labels", {"thread_id": rows[0]["thread_id"], "archive": True})
     told = {line.label: line.value for line in card.fields}
     assert card.title == "Archive this mail?"
+    assert "Change" not in told, "the title says it"
     assert "Bruno Keller <bruno@kellerholz.example>" in told["From"].split(", ")
     at = datetime.strptime(rows[0]["date"], "%a %Y-%m-%d %H:%M")
     assert told["Newest" if "Messages" in told else "Date"] == f"{at:%a} {at.day} {at:%b %Y, %H:%M}"

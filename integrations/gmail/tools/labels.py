@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -70,6 +71,8 @@ _QUESTIONS = {
     "Mark as read": "Mark this mail as read?",
     "Mark as unread": "Mark this mail as unread?",
 }
+_PAST = {"Archive": "Archived", "Move": "Moved", "Mark": "Marked", "Add": "Added", "Remove": "Removed"}
+_DONE = re.compile(rf"^(?:{'|'.join(_PAST)})\b")
 _APART = "Only some messages of the thread had these before: {}. Taking it back makes all of them alike."
 _NOT_KNOWN = "How the thread was before is not known: taking it back makes all its messages alike."
 
@@ -113,6 +116,16 @@ class _Change:
             case _:
                 return "Change this mail’s labels?"
 
+    def as_fields(self) -> Sequence[base.Field]:
+        """Several changes: a single one is in the title."""
+        said = self.in_words()
+        return [base.Field(label="Change", value="; ".join(said))] if len(said) > 1 else []
+
+    def as_done(self) -> str:
+        """What was changed, as it is told afterwards."""
+        said = [_DONE.sub(lambda verb: _PAST[verb[0]], text) for text in self.in_words()]
+        return "; ".join(said)
+
     def _called(self, label: str) -> str:
         return self.names.get(label, label)
 
@@ -148,7 +161,7 @@ class GmailLabels(MailTool[LabelArgs]):
                 base.Field(label="Mail", value=_subject(thread)),
                 *_newest(thread, ctx.requester.zone),
                 *([base.Field(label="Messages", value=str(len(thread.messages)))] if len(thread.messages) > 1 else []),
-                base.Field(label="Change", value="; ".join(change.in_words())),
+                *change.as_fields(),
             ],
             account=mailbox.account_id,
             about=f"“{_subject(thread)}”",
@@ -211,13 +224,13 @@ def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
 
 
 def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Result:
-    done = change.in_words()
     subject = _subject(thread)
     names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
-    told = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}
+    told: dict[str, object] = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}
+    noted = {"note": back.note} if back.note else {}
     return Result(
-        data={"thread_id": thread.id, "changed": done, **told, **({"note": back.note} if back.note else {})},
-        summary=f"{'; '.join(done)}: “{shortened(subject, 80)}”",
+        data={"thread_id": thread.id, "changed": change.in_words(), **told, **noted},
+        summary=f"{change.as_done()}: “{shortened(subject, 80)}”",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
         link=thread_link(thread.id, account),

@@ -266,7 +266,7 @@ async def test_google_pitfall_39_conflicts_are_looked_for_beyond_the_first_time(
     await world.execute("calendar_event_create", oak(third, title="Sawing", attendees=[DANA.email]), key="sawing")
     weekly = oak(sunday, recurrence="RRULE:FREQ=WEEKLY;COUNT=6", attendees=[DANA.email])
     card = await world.preview("calendar_event_create", weekly)
-    assert "1 of 6 times are taken in your own calendar" in card.warnings
+    assert "You already have something at 1 of 6 times" in card.warnings
     assert any("“Sawing”" in warning for warning in card.warnings)
     assert any(warning.startswith(f"{DANA.email} is busy at 1 of 6 times") for warning in card.warnings)
     endless = await world.preview("calendar_event_create", oak(sunday, recurrence="RRULE:FREQ=WEEKLY"))
