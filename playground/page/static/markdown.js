@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { withEmoji } from "./emoji.js";
 import { broadcast, channelMention, link, mention } from "./inline.js";
+import { plain } from "./mrkdwn.js";
 
 export function markdown(text) {
   return h(
@@ -51,7 +52,7 @@ function fence(lines, at) {
   const mark = FENCE.exec(lines[at])[1];
   let end = at + 1;
   while (end < lines.length && !lines[end].trim().startsWith(mark)) end += 1;
-  return [h("pre", {}, lines.slice(at + 1, end).join("\n")), end + 1];
+  return [h("pre", {}, plain(lines.slice(at + 1, end).join("\n"))), end + 1];
 }
 
 function quote(lines, at) {
@@ -126,22 +127,22 @@ function spans(text) {
   const out = [];
   let rest = text;
   for (let found = TOKEN.exec(rest); found; found = TOKEN.exec(rest)) {
-    out.push(withEmoji(rest.slice(0, found.index)), span(found));
+    out.push(withEmoji(plain(rest.slice(0, found.index))), span(found));
     rest = rest.slice(found.index + found[0].length);
   }
-  out.push(withEmoji(rest));
+  out.push(withEmoji(plain(rest)));
   return out.filter((piece) => piece !== "");
 }
 
 function span([, escaped, , code, bold, bold2, italic, italic2, struck, label, url, angle, bare]) {
   if (escaped) return escaped;
-  if (code) return h("code", {}, code);
+  if (code) return h("code", {}, plain(code));
   if (bold ?? bold2) return h("strong", {}, ...spans(bold ?? bold2));
   if (italic ?? italic2) return h("em", {}, ...spans(italic ?? italic2));
   if (struck) return h("del", {}, ...spans(struck));
-  if (url) return link(url, label);
+  if (url) return link(plain(url), plain(label));
   if (angle) return angled(angle);
-  return link(bare, bare);
+  return link(plain(bare), plain(bare));
 }
 
 function angled(inside) {

@@ -30,6 +30,17 @@ async def test_every_kind_of_block_is_rendered(page: Page, played: Stage) -> Non
     await expect(shown.locator("img")).to_have_count(0)
 
 
+async def test_what_slack_escapes_is_shown_as_it_was(page: Page, played: Stage) -> None:
+    """In a markdown block as elsewhere: words, code, and the address of a link."""
+    text = "Anand &amp; Rao, `a &lt; b`, https://example.com/?a=1&amp;b=2\n```\nx &amp;&amp; y\n```"
+    await played.app.post(DANA, [{"type": "markdown", "text": text}])
+    await page.goto(played.at(DANA))
+    shown = page.locator(".message .markdown")
+    await expect(shown.locator("p")).to_have_text("Anand & Rao, a < b, https://example.com/?a=1&b=2")
+    await expect(shown.locator("pre")).to_have_text("x && y")
+    await expect(shown.locator("a")).to_have_attribute("href", "https://example.com/?a=1&b=2")
+
+
 async def test_an_unknown_block_is_a_box_with_its_type(page: Page, played: Stage) -> None:
     """A block that the page does not know is shown by its type, not dropped."""
     await played.app.say(DANA, "look", blocks=[{"type": "hologram", "depth": 3}])
