@@ -8,7 +8,7 @@ from dataclasses import replace
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.wording import ADDRESS
 
-ASKS = re.compile(r"I found no address for (?P<name>.+?) in your mail\. Give me the address")
+ASKS = re.compile(r"I (?:found no address for|know no other) (?P<name>.+?)(?: in your mail)?\. Give me the address")
 _GIVEN = re.compile(
     rf"^\W*(?:(?:it|that|here)(?:['’]s| is)|(?:his|her|their|the)\s+(?:e-?mail\s+)?address\s+is|use|try|take)?\s*"
     rf"(?P<address>{ADDRESS.pattern})[\s.!]*$",

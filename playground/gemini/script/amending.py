@@ -41,6 +41,8 @@ _SAY = re.compile(
     rf"it\s+should\s+say|(?:make|have)\s+it\s+say)\b{SAYING}?\s*(?P<body>.+)$",
     re.I | re.S,
 )
+_SAY_THAT = re.compile(r"^(?:just\s+)?(?:say|write|tell\s+(?:her|him|them))\s+that\b", re.I)
+"""What follows is a text, whatever stands in it."""
 _ADD = re.compile(
     r"^(?:also\s+)?(?:add|mention|append|also\s+(?:say|tell\s+\w+|write))\s*:?\s*(?:that\s+)?(?P<body>.+)$", re.I | re.S
 )
@@ -111,7 +113,8 @@ def _changed(call: Call, said: str, reading: Reading) -> Json:
     if match := _SUBJECT.match(said):
         field = "title" if call.name in EVENTS else "subject"
         return {**args, field: match["new"].strip(" .\"“”'")}
-    if match := _NOT_BUT.match(said) or _BUT_NOT.match(_bare(said)) or _REPLACE.match(said):
+    match = _NOT_BUT.match(said) or _BUT_NOT.match(_bare(said)) or _REPLACE.match(said)
+    if match and not (call.name in MAILS and _SAY_THAT.match(said)):
         return _replaced(call, _bare(match["old"]), _bare(match["new"]), reading)
     if call.name in MAILS and (match := _ADD.match(said)):
         return {**args, "body": _added(str(args.get("body", "")), sentence(match["body"]))}

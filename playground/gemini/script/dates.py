@@ -16,7 +16,9 @@ MONTHS = (
 _NOW = re.compile(r"\bNow:\D*(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::\d{2})?(?:[^\n(]*\(([A-Za-z_+\-/0-9]+)\))?")
 _ISO_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _TOLD = re.compile(r"\b(?:[A-Z][a-z]{2} )?(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})\b")
-_WEEKDAY = re.compile(rf"\b(?:(next|on|this)\s+)?({'|'.join(WEEKDAYS)}|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b", re.I)
+_WEEKDAY = re.compile(
+    rf"\b(?:(next|on|this)\s+)?({'|'.join(WEEKDAYS)}|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)s?\b", re.I
+)
 _NTH = r"(\d{1,2})(?:[a-z]{2})?"
 _MONTH_DAY = re.compile(rf"\b(?:{_NTH}\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+{_NTH}\b)", re.I)
 _IN_DAYS = re.compile(r"\bin (\d+|a|two|three) (day|week)s?\b", re.I)

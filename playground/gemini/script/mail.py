@@ -131,7 +131,9 @@ def address_of(name: str, tools: frozenset[str] = frozenset()) -> Generator[Call
         known_as = yield from one("find_person", name=name)
         if known_as.error:
             raise Stuck(f"{failed(known_as)} Nothing was done.")
-        return str(known_as.get("email") or "")
+        if not known_as.get("email"):  # the person said that it is none of those
+            raise Stuck(f"I know no other {name}. Give me the address, and I will go on. Nothing was done.")
+        return str(known_as.get("email"))
     for query in (f"from:{name.lower()}", name.lower()):
         found = yield from need("gmail_search", query=query, limit=5)
         rows = found.rows("threads")

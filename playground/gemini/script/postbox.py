@@ -15,9 +15,10 @@ from playground.gemini.script.reading import Reading
 from playground.gemini.script.wording import first_name, gist, letter, listed, plain, sentence, to_them
 
 _MAIL_OF = rf"(?:{WHOSE}\s+(?i:last\s+|latest\s+|newest\s+)?(?i:{MAIL}))"
+_WHOSE_OF_TWO = r"(?P<whose>[A-Za-z][\w-]*(?:\s+[A-Z][\w-]*)?)(?:['’]s|s['’])"
 _ADDRESS_OF = re.compile(
     rf"^(?i:what(?:['’]s|\s+is)|find|look\s+up|who\s+is|show(?:\s+me)?|get)\s+(?:(?i:the)\s+)?"
-    rf"(?:{WHOSE}\s+(?i:e-?mail\s+|mail\s+)?(?i:address)|(?i:(?:e-?mail\s+|mail\s+)?address\s+of)\s+{WHO})[\s?.!]*$"
+    rf"(?:{_WHOSE_OF_TWO}\s+(?i:e-?mail\s+|mail\s+)?(?i:address)|(?i:(?:e-?mail\s+|mail\s+)?address\s+of)\s+{WHO})[\s?.!]*$"
 )
 _ATTACHMENT = re.compile(
     rf"^(?i:read|open|show|summari[sz]e|what(?:['’]s|\s+is)\s+in|what\s+does)\s+(?i:me\s+)?(?i:the\s+)?"
@@ -70,6 +71,8 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 def telling_address(name: str) -> Doing:
     """Say a person's address, and where it is known from."""
     found = yield from need("find_person", name=name)
+    if not found.get("email"):
+        return f"I know no other {name}."
     return f"{found.get('name')}: {found.get('email')} ({to_them(str(found.get('known_from')))})."
 
 

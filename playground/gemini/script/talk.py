@@ -28,8 +28,8 @@ CAN_DO = """I can do these, and anything close to them:
 - “Add a Meet link to …”, “Move the whole … series to …”
 - “Remind me at 4 to call Helen”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
-- “Which channels are there?”, “What was said in #sales?”, “Summarise this” and “What is in the file?” with something
-  attached"""
+- “Which channels are there?”, “What was said in #sales?”
+- “Summarise this”, “What is in the file?”, with something attached"""
 
 SLACK_MESSAGE = "slack_message"
 _HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)

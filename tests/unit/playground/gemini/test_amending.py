@@ -42,6 +42,7 @@ def looked(conversation: Conversation) -> Answer:
     [
         ("the benches are ready", "Make it Tuesday instead", "The benches are ready on Tuesday", ""),
         ("the benches are ready", "Say that they are ready on Tuesday", "They are ready on Tuesday", ""),
+        ("the oil is paid", "no, say that it is not paid yet", "It is not paid yet", ""),
         ("we come on Friday", "not Friday, Thursday", "We come on Thursday", ""),
         ("we come on Friday", "Make it Tuesday, please.", "We come on Tuesday", ""),
         ("we come on Friday", "no, Thursday", "We come on Thursday", ""),

@@ -107,6 +107,10 @@ def test_an_event_is_found_and_arranged(text: str, name: str, arguments: dict[st
             {"start": "2026-11-24T10:00", "recurrence": "RRULE:FREQ=WEEKLY;UNTIL=20261231"},
         ),
         (
+            "Schedule a weekly meeting with jonas@fernhill.example on Mondays at 11",
+            {"title": "Meeting with Jonas", "start": "2026-11-23T11:00", "recurrence": "RRULE:FREQ=WEEKLY"},
+        ),
+        (
             "Set up a biweekly call on Tuesday at 15:00 for 6 weeks",
             {
                 "start": "2026-11-24T15:00",

@@ -57,6 +57,27 @@ def test_what_is_said_of_the_user_is_said_to_them() -> None:
     assert conversation.run() == f"Helen: {HELEN} (your choice)."
 
 
+NONE_OF_THESE = {"find_person": {"answer": None, "note": "The person says that it is none of these."}}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("What is Helen's address?", "I know no other Helen."),
+        ("What is Helen Marsh's address?", "I know no other Helen Marsh."),
+        (
+            "mail Helen: hello",
+            "I know no other Helen. Give me the address, and I will go on. Nothing was done.",
+        ),
+    ],
+)
+def test_where_none_of_the_people_is_meant_nobody_is_named_and_nothing_is_sent(text: str, answer: str) -> None:
+    """The person was asked which one they mean, and said that it is none of them."""
+    conversation = Conversation(text=text, tools=(*TOOLS, *MORE), results=NONE_OF_THESE)
+    assert conversation.run() == answer
+    assert len(conversation.steps) == 1
+
+
 def test_a_name_is_looked_up_with_the_tool_for_it() -> None:
     """Where there is find_person it is asked first; what it refuses is told and nothing is sent."""
     calls, _ = play("send Helen a mail saying that the benches are ready")
