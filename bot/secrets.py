@@ -20,6 +20,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bot.errors import BotError, Misconfigured
@@ -81,7 +82,7 @@ class KeyRing:
         self.ids = tuple(dict.fromkeys(ids))
         """The keys' ids, newest first."""
         self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
-        self._macs = {key_id: _subkey(key, "audit") for key_id, key in zip(ids, raw, strict=True)}
+        self._macs = {key_id: HMAC(_subkey(key, "audit"), SHA256()) for key_id, key in zip(ids, raw, strict=True)}
 
     @staticmethod
     def _parse(key: str) -> bytes:
@@ -114,12 +115,17 @@ class KeyRing:
 
     def mac(self, body: bytes) -> tuple[str, str]:
         """The key's id and HMAC-SHA256 in hex."""
-        return self._current, hmac.digest(self._macs[self._current], body, "sha256").hex()
+        return self._current, self._mac(self._current, body)
 
     def check_mac(self, body: bytes, key_id: str, mac: str) -> bool:
         """Whether a key of ours, current or retired, made it."""
-        key = self._macs.get(key_id)
-        return key is not None and hmac.compare_digest(hmac.digest(key, body, "sha256").hex().encode(), mac.encode())
+        return key_id in self._macs and mac.isascii() and hmac.compare_digest(self._mac(key_id, body), mac)
+
+    def _mac(self, key_id: str, body: bytes) -> str:
+        """In hex. A copy of what was keyed once takes a third of the time of keying anew."""
+        made = self._macs[key_id].copy()
+        made.update(body)
+        return made.finalize().hex()
 
 
 def new_key() -> str:

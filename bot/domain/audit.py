@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple, TypeAlias
 
 from bot.domain.states import State
 
@@ -156,10 +157,15 @@ class AuditEvent:
     details: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditEntry:
-    """A stored entry. `body` is its canonical bytes as text, and `at` the column's moment as the bytes write it; the
-    sealer gives it its place in the chain: `seq`, `prev_hash`, and `hash`, which is a MAC under the key `seal_key_id`.
+EntryRow: TypeAlias = tuple[int, str, str, int, str, str, str, str, str, int | None, str | None, str | None, str | None]
+"""The columns of an `AuditEntry` in its order. `verify` reads every row, and makes no object of it."""
+
+
+class AuditEntry(NamedTuple):
+    """A stored entry. `body` is its canonical bytes as text, and `at` the column's moment as the database writes it.
+
+    The sealer gives it its place in the chain: `seq`, `prev_hash`, and `hash`, which is a MAC under the key
+    `seal_key_id`.
     """
 
     id: int

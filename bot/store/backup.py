@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -22,7 +22,6 @@ from bot.domain.audit import AuditEntry, Head
 from bot.domain.runs import FINAL
 from bot.errors import BotError
 from bot.progress import Progress, unwatched
-from bot.store.repositories.audit import entry_of
 from bot.store.repositories.metadata import COPIED_AT, COPY
 
 _NOT_WRITTEN = {"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC"}
@@ -148,11 +147,11 @@ class Log:
 @contextmanager
 def log_of(path: Path) -> Generator[Log]:
     """The log of a file, read while the block lasts; raises `BadCopy`."""
-    names = ", ".join(field.name for field in fields(AuditEntry))
+    names = ", ".join(AuditEntry._fields)
     with _reading(path) as connection:
         heads = connection.execute("SELECT team, seq, hash, key_id, mac FROM audit_heads ORDER BY team")
         yield Log(
-            entries=map(entry_of, connection.execute(f"SELECT {names} FROM audit ORDER BY id")),
+            entries=map(AuditEntry._make, connection.execute(f"SELECT {names} FROM audit ORDER BY id")),
             attempted=connection.execute("SELECT id, attempt FROM actions WHERE attempt > 0"),
             ended=(row for row in connection.execute("SELECT id, state FROM runs") if row[1] in FINAL),
             heads=[Head(team=row[0], seq=row[1], hash=row[2], key_id=row[3], mac=row[4]) for row in heads],

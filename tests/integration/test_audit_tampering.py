@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent, EntryRow
 from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing, new_key
@@ -189,7 +189,7 @@ async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeyp
     await run(base, "run_5", sealed=False)
     chained = Audit.chained
 
-    async def busy(log: Audit, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
+    async def busy(log: Audit, *, after: tuple[str, int], limit: int) -> Sequence[EntryRow]:
         page = await chained(log, after=after, limit=limit)
         await seal(base)
         await run(base, f"run_after_{after}", sealed=False)
@@ -218,11 +218,11 @@ def told(*entries: tuple[str, dict[str, object]]) -> list[str]:
     keys = KeyRing([new_key()])
     verifier = Verifier(keys)
     for n, (code, details) in enumerate(entries, start=1):
-        body = f'{{"at":"x","code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'.replace(
-            "'", '"'
-        )
+        at = "2026-11-23T12:00:00.000000+00:00"
+        body = f'{{"at":"{at}","code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'
+        body = body.replace("'", '"')
         key_id, mac = keys.mac(body.encode())
-        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": "x"}
+        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": "2026-11-23 12:00:00"}
         verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))  # pyright: ignore[reportArgumentType] - of many kinds
     return [problem.partition(": ")[2] for problem in verifier.end([]).problems]
 

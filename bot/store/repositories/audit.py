@@ -5,15 +5,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import rfc8785
 from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
-from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Head, mark
+from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, EntryRow, Head, mark
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, given
 from bot.store.engine.statements import Prepared
@@ -37,8 +37,8 @@ _SEAL = Prepared(
 )
 
 _MOMENT = cast(audit.c.at, Text).label("at")
-ENTRY = [_MOMENT if field.name == "at" else audit.c[field.name] for field in fields(AuditEntry)]
-"""What `entry_of` reads, in its order; the moment as text, as nonsense in a column is for `verify` to find."""
+ENTRY = [_MOMENT if name == "at" else audit.c[name] for name in AuditEntry._fields]
+"""The columns of an entry, in its order; the moment as text, as nonsense in a column is for `verify` to find."""
 
 _UNSEALED = Prepared(
     select(*ENTRY)
@@ -63,21 +63,6 @@ _CHAINED = Prepared(
     .order_by(audit.c.team, audit.c.seq)
     .limit(_LIMIT)
 )
-
-
-def entry_of(row: Iterable[Any]) -> AuditEntry:
-    """The entry of a row. Columns are read by place, since `verify` reads every row and names take twice as long."""
-    id_, team, scope, number, code, at, body, mac, key_id, seq, prev_hash, hash_, seal_key_id = row
-    return AuditEntry(
-        id=id_, team=team, scope=scope, number=number, code=code, at=_as_told(at), body=body, mac=mac, key_id=key_id,
-        seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=seal_key_id,
-    )  # fmt: skip
-
-
-def _as_told(at: object) -> str:
-    """The column's naive moment as the bytes write it; PostgreSQL leaves zeros at the end away."""
-    whole, _, fraction = str(at).replace(" ", "T").partition(".")
-    return f"{whole}.{fraction:0<6}+00:00"
 
 
 class Audit(Repository):
@@ -137,7 +122,7 @@ class Audit(Repository):
         return await self._entries(_UNSEALED, after=after, limit=limit)
 
     async def _entries(self, statement: Prepared, **asked: object) -> Sequence[AuditEntry]:
-        return [entry_of(row) for row in (await self._db.execute(statement, asked)).rows]
+        return list(map(AuditEntry._make, (await self._db.execute(statement, asked)).rows))
 
     async def newest(self, team: str) -> int:
         """The highest sequence among the workspace's sealed entries; 0 where there is none."""
@@ -162,9 +147,11 @@ class Audit(Repository):
         """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""
         return await self._entries(_PAGE, after=after, limit=limit)
 
-    async def chained(self, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
+    async def chained(self, *, after: tuple[str, int], limit: int) -> Sequence[EntryRow]:
         """Sealed entries after this place (workspace, sequence), by workspace and in the order of the chain."""
-        return await self._entries(_CHAINED, after_team=after[0], after_seq=after[1], limit=limit)
+        asked = {"after_team": after[0], "after_seq": after[1], "limit": limit}
+        rows: Any = (await self._db.execute(_CHAINED, asked)).rows
+        return rows
 
     async def newest_at(self) -> datetime | None:
         """When the newest entry was written; None in an empty log."""

@@ -12,7 +12,7 @@ from bot.domain.questions import Question, Vote
 from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.threads import Message
 from bot.store.engine.session import Repository
-from bot.store.repositories.audit import ENTRY, entry_of
+from bot.store.repositories.audit import ENTRY
 from bot.store.repositories.threads import message_of
 from bot.store.rows import question, run
 from bot.store.tables.audit_log import audit
@@ -59,7 +59,7 @@ class Records(Repository):
 
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
-        return [entry_of(row) for row in (await self._db.execute(wanted)).rows]
+        return list(map(AuditEntry._make, (await self._db.execute(wanted)).rows))
 
     async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
         """Every action that was ever claimed, with its newest attempt, by id after this id."""

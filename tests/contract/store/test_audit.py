@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -96,8 +95,8 @@ async def test_an_entry_is_sealed_once(base: Opened) -> None:
         assert await work.audit.oldest_unsealed() == NOW
         (entry,) = await work.audit.unsealed(limit=9)
         assert await work.audit.newest(TEAM) == 0
-        await work.audit.seal([replace(entry, seq=1, prev_hash="", hash="h", seal_key_id="k")])
-        await work.audit.seal([replace(entry, seq=2, prev_hash="h", hash="i", seal_key_id="k")])
+        await work.audit.seal([entry._replace(seq=1, prev_hash="", hash="h", seal_key_id="k")])
+        await work.audit.seal([entry._replace(seq=2, prev_hash="h", hash="i", seal_key_id="k")])
         assert (await work.audit.newest(TEAM), await work.audit.newest("T2")) == (1, 0)
         assert await work.audit.unsealed(limit=9) == []
         assert await work.audit.oldest_unsealed() is None
@@ -112,7 +111,7 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
     async def seals() -> None:
         async with base.store.write() as work:
             place = {"seq": 1, "prev_hash": "", "seal_key_id": "k"}
-            await work.audit.seal([replace(first, hash="h", **place), replace(second, hash="i", **place)])
+            await work.audit.seal([first._replace(hash="h", **place), second._replace(hash="i", **place)])
 
     with pytest.raises(NotSaved):
         await seals()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,7 +26,8 @@ def entry(
     n: int, code: str, *, team: str = TEAM, scope: str = "run_1", number: int, details: object = None
 ) -> AuditEntry:
     """An entry as the store makes it."""
-    fact = {"v": 1, "at": NOW.isoformat(), "team": team, "scope": scope, "number": number, "code": code}
+    at = NOW.isoformat(timespec="microseconds")
+    fact = {"v": 1, "at": at, "team": team, "scope": scope, "number": number, "code": code}
     body = rfc8785.dumps(fact | {"actor": "U1", "details": details or {}})  # pyright: ignore[reportArgumentType] - JSON
     key_id, mac = KEYS.mac(body)
     return AuditEntry(
@@ -36,7 +36,7 @@ def entry(
         scope=scope,
         number=number,
         code=code,
-        at=NOW.isoformat(),
+        at=f"{NOW:%Y-%m-%d %H:%M:%S.%f}",
         body=body.decode(),
         mac=mac,
         key_id=key_id,
@@ -97,17 +97,24 @@ WHOLE = history()
 
 def changed(n: int, **columns: Any) -> Log:
     """The log with other columns in one entry."""
-    return [*WHOLE[:n], replace(WHOLE[n], **columns), *WHOLE[n + 1 :]]
+    return [*WHOLE[:n], WHOLE[n]._replace(**columns), *WHOLE[n + 1 :]]
 
 
 EDITED = changed(2, body=WHOLE[2].body.replace("act_1", "act_9"))
 MIDDLE_DELETED = WHOLE[:2] + WHOLE[3:]
-REORDERED = [*WHOLE[:4], replace(WHOLE[5], id=5), replace(WHOLE[4], id=6), WHOLE[6]]
-MACS_SWAPPED = [replace(WHOLE[0], mac=WHOLE[5].mac), *WHOLE[1:5], replace(WHOLE[5], mac=WHOLE[0].mac), WHOLE[6]]
+REORDERED = [*WHOLE[:4], WHOLE[5]._replace(id=5), WHOLE[4]._replace(id=6), WHOLE[6]]
+MACS_SWAPPED = [WHOLE[0]._replace(mac=WHOLE[5].mac), *WHOLE[1:5], WHOLE[5]._replace(mac=WHOLE[0].mac), WHOLE[6]]
 
 ATTACKS = {
     "edited": (EDITED, "entry 3 (action.claimed): its bytes or its MAC were changed"),
     "edited, linked anew": (sealed(EDITED), "entry 3 (action.claimed): its bytes or its MAC were changed"),
+    "written otherwise": (changed(2, body=WHOLE[2].body.replace(":", ": ")), "its bytes or its MAC were changed"),
+    "nested without end": (changed(2, body="[" * 100_000), "entry 3 (action.claimed): its columns differ"),
+    "MAC in capitals": (changed(2, mac=WHOLE[2].mac.upper()), "entry 3 (action.claimed): its bytes or its MAC"),
+    "hash in capitals": (changed(5, hash=(WHOLE[5].hash or "").upper()), "entry 6 (run.completed): the chain"),
+    "a microsecond later": (changed(5, at=WHOLE[5].at[:-1] + "1"), "entry 6 (run.completed): its columns differ"),
+    "a moment without its seconds": (changed(5, at=WHOLE[5].at[:16]), "entry 6 (run.completed): its columns differ"),
+    "a moment of another zone": (changed(5, at=WHOLE[5].at + "+00:00"), "entry 6 (run.completed): its columns differ"),
     "unreadable": (changed(2, body="not JSON"), "entry 3 (action.claimed): its columns differ from its bytes"),
     "no object": (changed(2, body="[1]"), "entry 3 (action.claimed): its columns differ from its bytes"),
     "middle deleted": (MIDDLE_DELETED, "entry 5 (action.completed): the chain is broken here"),
@@ -118,11 +125,11 @@ ATTACKS = {
         "entry 7 (person.allowed): the chain is broken here",
     ),
     "inserted": (
-        sealed([*WHOLE, replace(WHOLE[0], id=8, number=5, mac="0" * 64)]),
+        sealed([*WHOLE, WHOLE[0]._replace(id=8, number=5, mac="0" * 64)]),
         "entry 8 (run.queued): its bytes or its MAC were changed",
     ),
     "copied": (
-        sealed([*WHOLE, replace(WHOLE[5], id=8)]),
+        sealed([*WHOLE, WHOLE[5]._replace(id=8)]),
         "entry 8 (run.completed): number 4 follows 4: an entry is missing or double",
     ),
     "reordered": (REORDERED, "entry 5 (run.completed): the chain is broken here"),
@@ -178,7 +185,7 @@ def test_what_is_not_sealed_yet_is_said() -> None:
     log = history()
     fresh = entry(8, "person.allowed", scope=f"workspace:{TEAM}", number=3)
     assert verified([*log, fresh]).text().endswith("The newest 1 are not sealed yet.")
-    assert verified([*log, replace(fresh, number=4)]).problems
+    assert verified([*log, fresh._replace(number=4)]).problems
 
 
 def test_the_export_is_one_object_a_line() -> None:
@@ -187,7 +194,7 @@ def test_the_export_is_one_object_a_line() -> None:
     assert told["body"] == {"action": "act_1", "attempt": 1}
     assert (told["run_id"], told["sealed"], told["seq"], told["actor"]) == ("run_1", True, 3, "U1")
     assert json.loads(as_json(history()[1]))["run_id"] is None
-    broken = json.loads(as_json(replace(history()[2], body="not JSON")))
+    broken = json.loads(as_json(history()[2]._replace(body="not JSON")))
     assert (broken["id"], broken["actor"], broken["body"]) == (3, None, None)
     assert "\n" not in as_json(history()[2])
 
