@@ -17,6 +17,7 @@ def relay_of(core: Core, surface: Surface, duty: LeaderLease | SingleProcess) ->
         surface=surface,
         fence=duty.fence,
         heartbeat=duty.heartbeat,
+        priorities=core.transactions.priorities,
         tick_seconds=core.timings.relay_tick,
         first_pause_seconds=core.timings.relay_pause,
     )

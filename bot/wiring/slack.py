@@ -90,6 +90,7 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
         agent=slack.workspace.bot_user,
         lock=core.lock(),
         is_held=is_held,
+        priorities=core.transactions.priorities,
     )
 
 

@@ -13,6 +13,7 @@ import structlog
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.core import activity
+from bot.runtime.core.priority import Priority
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.core.working_set import WorkingSet
 from bot.store.errors import NotSaved
@@ -91,22 +92,12 @@ class Lease:
 @asynccontextmanager
 async def leased(transactions: TransactionFactory, thread_id: str, holder: str) -> AsyncGenerator[Lease | None]:
     """The thread's lease for as long as the block lasts, or None while somebody else has it."""
-    name = f"thread:{thread_id}"
-    async with transactions.store.write() as work:
-        before = await work.leases.holder(name)
-        now = transactions.clock.now()
-        epoch = await work.leases.take(name, holder, now=now, seconds=transactions.lease_seconds)
-        if epoch is not None:
-            await activity.taken_over(work, thread_id, now)
-    if epoch is None:
+    with transactions.priorities.work(Priority.EFFECT):
+        lease = await _taken(transactions, thread_id, holder)
+    if lease is None:
         yield None
         return
-    if before not in {None, holder}:  # it was never given back, and its time is over
-        log.warning("lease.taken_over", lease=name, holder=before)
-        transactions.bus.publish(LeaseTakenOver(name))
-    working_set = WorkingSet(thread_id=thread_id)
-    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, working_set=working_set)
-    renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {name}")
+    renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {lease.name}")
     try:
         yield lease
     finally:
@@ -115,6 +106,23 @@ async def leased(transactions: TransactionFactory, thread_id: str, holder: str) 
             await renewal
         with suppress(NotSaved):
             await _give_back(lease, thread_id)
+
+
+async def _taken(transactions: TransactionFactory, thread_id: str, holder: str) -> Lease | None:
+    """The lease, and what its holder is to know of the thread, in one transaction."""
+    name, working_set = f"thread:{thread_id}", WorkingSet(thread_id=thread_id)
+    async with transactions.store.write() as work:
+        before = await work.leases.holder(name)
+        now = transactions.clock.now()
+        epoch = await work.leases.take(name, holder, now=now, seconds=transactions.lease_seconds)
+        if epoch is None:
+            return None
+        await activity.taken_over(work, thread_id, now)
+        await working_set.read(work)
+    if before not in {None, holder}:  # it was never given back, and its time is over
+        log.warning("lease.taken_over", lease=name, holder=before)
+        transactions.bus.publish(LeaseTakenOver(name))
+    return Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, working_set=working_set)
 
 
 async def _give_back(lease: Lease, thread_id: str) -> None:

@@ -6,8 +6,8 @@ What moves actions, questions, runs and steps in it stands in `bot.runtime.lifec
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.domain.audit import AuditCode, AuditEvent
@@ -17,6 +17,7 @@ from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.ports import Dispatcher
+from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.core.working_set import WorkingSet
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -143,7 +144,10 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionFactory:
-    """Makes transactions: the store, with the clock, the bus and the dispatcher that they speak to."""
+    """Makes transactions: the store, with the clock, the bus and the dispatcher that they speak to.
+
+    What is done promptly comes before other work of the process (`priorities`).
+    """
 
     store: Store
     clock: Clock
@@ -152,6 +156,7 @@ class TransactionFactory:
     lease_seconds: float = LEASE_SECONDS
     renew_seconds: float = RENEW_SECONDS
     patience_seconds: float = PATIENCE_SECONDS
+    priorities: Priorities = field(default_factory=Priorities)
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[Transaction]:
@@ -161,10 +166,16 @@ class TransactionFactory:
             yield tx
             await tx.flush_audit()
 
-    def write_promptly(self) -> AbstractAsyncContextManager[Transaction]:
+    @asynccontextmanager
+    async def write_promptly(self) -> AsyncGenerator[Transaction]:
         """The same while Slack waits: raises `NotSaved` in time for “not saved, press again”."""
-        return self.write(patience=self.patience_seconds)
+        with self.priorities.work(Priority.REQUEST):
+            async with self.write(patience=self.patience_seconds) as tx:
+                yield tx
 
-    def read_promptly(self) -> AbstractAsyncContextManager[UnitOfWork]:
+    @asynccontextmanager
+    async def read_promptly(self) -> AsyncGenerator[UnitOfWork]:
         """A reading transaction while Slack waits. Raises `NotRead` in time."""
-        return self.store.read(patience=self.patience_seconds)
+        with self.priorities.work(Priority.REQUEST):
+            async with self.store.read(patience=self.patience_seconds) as work:
+                yield work

@@ -55,10 +55,14 @@ class WorkingSet:
 
     async def look(self, store: Store) -> bool:
         """Read it; False where a commit of our own came meanwhile, and it is to be read again the next time."""
-        commits, now = self.commits, asyncio.get_running_loop().time()
         async with store.read() as work:
-            runs = await work.runs.live(self.thread_id)
-            actions = await work.actions.in_state(self.thread_id, MOVABLE)
+            return await self.read(work)
+
+    async def read(self, work: UnitOfWork) -> bool:
+        """The same in a transaction that is under way."""
+        commits, now = self.commits, asyncio.get_running_loop().time()
+        runs = await work.runs.live(self.thread_id)
+        actions = await work.actions.in_state(self.thread_id, MOVABLE)
         if commits != self.commits:
             return False
         self.runs = {run.id: run for run in runs}

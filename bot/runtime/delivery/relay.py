@@ -23,6 +23,7 @@ from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
 from bot.runtime.core.ports import DeliveryFailed, Surface
+from bot.runtime.core.priority import Priorities, Priority
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -48,6 +49,7 @@ class Relay:
     surface: Surface
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    priorities: Priorities = field(default_factory=Priorities)
     tick_seconds: float = TICK_SECONDS
     first_pause_seconds: float = FIRST_PAUSE_SECONDS
     lanes_at_once: int = LANES_AT_ONCE
@@ -69,6 +71,7 @@ class Relay:
         async with asyncio.TaskGroup() as lanes:
             while True:
                 self.heartbeat.beat()
+                await self.priorities.turn(Priority.REST)
                 self._woken.clear()
                 for delivery in await self._due():
                     self._busy.add(delivery.lane)
@@ -119,6 +122,7 @@ class Relay:
             return
 
     async def _attempt(self, delivery: Delivery) -> None:
+        await self.priorities.turn(Priority.REST)
         async with self._write() as work:
             claimed = await work.outbox.claim(delivery)
         if claimed is not None:

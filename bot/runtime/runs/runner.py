@@ -27,6 +27,7 @@ from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, leased
+from bot.runtime.core.priority import Priority
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import lock_step
@@ -67,6 +68,7 @@ class Runner:
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
+        await self.transactions.priorities.turn(Priority.EFFECT)
         async with leased(self.transactions, thread_id, self.holder) as lease:
             if lease is None:
                 woken.clear()
@@ -173,12 +175,17 @@ class _ThreadWorker:
             case ActionState.PLANNED:
                 return runner.evaluator.evaluate(action, run, self.lease, after=self._judged_before(action, beside))
             case ActionState.APPROVED:
-                return runner.executor.claim(action, run, self.lease)
+                return self._first(runner.executor.claim(action, run, self.lease))
             case _ if claim_of(action) in self.lease.claims:
                 self.lease.claims.discard(claim_of(action))
-                return runner.executor.execute(action, run, self.lease)
+                return self._first(runner.executor.execute(action, run, self.lease))
             case _:
                 return runner.reconciler.doubt(action, run, self.lease)
+
+    async def _first(self, work: Work) -> None:
+        """What a person waits for comes before what can wait."""
+        with self.runner.transactions.priorities.work(Priority.EFFECT):
+            await work
 
     def _judged_before(self, action: Action, beside: Sequence[Action]) -> Sequence[asyncio.Task[None]]:
         """The jobs that evaluate what the same step proposed before this."""

@@ -11,6 +11,7 @@ import structlog
 
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
+from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy, SlackError
@@ -33,6 +34,7 @@ class LiveUpdateContext(StreamContext):
     queries: Queries
     destinations: Destinations
     slowdown: Callable[[], float]
+    priorities: Priorities
 
 
 @dataclass(slots=True)
@@ -162,6 +164,7 @@ class LiveUpdate:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._statuses.next_refresh()):
                     await self._news.wait()
+            await self._context.priorities.turn(Priority.REST)
             self._news.clear()
             self._begins.clear()
             async with self._lock:

@@ -19,6 +19,7 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
 from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.core.priority import Priorities
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -54,6 +55,7 @@ class Publisher(BusFollower):
         lock: DistributedLock | None = None,
         is_held: IsHeld = lambda: True,
         timings: StreamTimings | None = None,
+        priorities: Priorities | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         lock = lock or NullLock()
@@ -77,6 +79,7 @@ class Publisher(BusFollower):
             destinations=destinations,
             orphans=OrphanStreams(web=web, book=posts, messages=messages, agent=agent, lock=lock),
             slowdown=self._slowdown,
+            priorities=priorities or Priorities(),
             timings=timings or StreamTimings(),
             monotonic=monotonic,
         )

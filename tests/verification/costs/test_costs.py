@@ -85,11 +85,11 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
             {
                 "sqlite": """\
 listener    14 statements, 0 reading, 1 writing
-live view    6 statements, 2 reading, 0 writing
+live view    3 statements, 1 reading, 0 writing
 model       20 statements, 4 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-thread       5 statements, 1 reading, 1 writing
-in all      52 statements, 7 reading, 4 writing
+thread       5 statements, 0 reading, 1 writing
+in all      49 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -101,8 +101,8 @@ listener    16 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
 model       20 statements, 4 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
-thread       6 statements, 0 reading, 1 writing
-in all      63 statements, 9 reading, 4 writing
+thread       8 statements, 0 reading, 1 writing
+in all      65 statements, 9 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -264,17 +264,17 @@ the instruction is written 2 times\
             {
                 "sqlite": """\
 action      37 statements, 5 reading, 3 writing
-delivery    34 statements, 9 reading, 6 writing
+delivery    21 statements, 6 reading, 4 writing
 listener    17 statements, 0 reading, 1 writing
-live view    6 statements, 2 reading, 0 writing
+live view    3 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
-thread       8 statements, 2 reading, 1 writing
-in all     115 statements, 19 reading, 12 writing
+thread       8 statements, 1 reading, 1 writing
+in all      99 statements, 14 reading, 10 writing
 model 0, Google 3
-Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
-  chat.update 3
-bytes 24069: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
+  chat.update 2
+bytes 23950: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
   questions 346, runs 1767, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
@@ -286,8 +286,8 @@ listener    18 statements, 0 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
-thread       8 statements, 0 reading, 1 writing
-in all     135 statements, 20 reading, 12 writing
+thread      10 statements, 0 reading, 1 writing
+in all     137 statements, 20 reading, 12 writing
 model 0, Google 3
 Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
   chat.update 3
@@ -302,18 +302,18 @@ the instruction is written 3 times\
         {
             "sqlite": """\
 action      62 statements, 9 reading, 4 writing
-delivery    72 statements, 23 reading, 15 writing
+delivery    59 statements, 20 reading, 13 writing
 listener    34 statements, 0 reading, 2 writing
-live view   21 statements, 7 reading, 0 writing
+live view   15 statements, 5 reading, 0 writing
 model       46 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
-thread      23 statements, 5 reading, 4 writing
-in all     288 statements, 48 reading, 32 writing
+thread      23 statements, 3 reading, 4 writing
+in all     269 statements, 41 reading, 30 writing
 model 2, Google 6
-Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
-  chat.postMessage 3, chat.update 4, conversations.history 1
-bytes 41419: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2178, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
+Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
+  chat.postMessage 3, chat.update 3, conversations.history 1
+bytes 41300: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\
 """,
@@ -325,8 +325,8 @@ listener    37 statements, 1 reading, 2 writing
 live view   21 statements, 7 reading, 0 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
-thread      24 statements, 0 reading, 4 writing
-in all     355 statements, 54 reading, 36 writing
+thread      28 statements, 0 reading, 4 writing
+in all     359 statements, 54 reading, 36 writing
 model 2, Google 6
 Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
   chat.postMessage 3, chat.update 4, conversations.history 1

@@ -1,0 +1,112 @@
+"""What can wait lets what Slack and people wait for go first, for a moment."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.runtime.core.priority import Priorities, Priority
+
+LONG = 30.0
+
+
+async def turn(priorities: Priorities, priority: Priority, told: list[str], name: str) -> None:
+    await priorities.turn(priority)
+    told.append(name)
+
+
+async def rounds(count: int = 3) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def test_nothing_waits_while_nothing_else_is_done() -> None:
+    async with asyncio.timeout(1.0):
+        await Priorities(longest=LONG).turn(Priority.REST)
+
+
+@pytest.mark.parametrize("urgent", [Priority.REQUEST, Priority.EFFECT])
+async def test_what_can_wait_begins_when_what_is_urgent_is_done(urgent: Priority) -> None:
+    priorities, told = Priorities(longest=LONG, linger=0), list[str]()
+    with priorities.work(urgent):
+        waiting = asyncio.create_task(turn(priorities, Priority.REST, told, "rest"))
+        await rounds()
+        assert told == []
+    async with asyncio.timeout(1.0):
+        await waiting
+
+
+async def test_an_effect_waits_for_requests_and_not_for_what_can_wait() -> None:
+    priorities, told = Priorities(longest=LONG, linger=0), list[str]()
+    with priorities.work(Priority.REST):
+        await turn(priorities, Priority.EFFECT, told, "beside the rest")
+        with priorities.work(Priority.REQUEST):
+            waiting = asyncio.create_task(turn(priorities, Priority.EFFECT, told, "after the request"))
+            await rounds()
+            assert told == ["beside the rest"]
+        async with asyncio.timeout(1.0):
+            await waiting
+
+
+async def test_effects_begin_before_what_waited_longer_and_can_wait() -> None:
+    priorities, told = Priorities(longest=LONG, linger=0), list[str]()
+    with priorities.work(Priority.REQUEST):
+        tasks = [asyncio.create_task(turn(priorities, each, told, each.name)) for each in reversed(Priority)]
+        await rounds()
+        assert told == ["REQUEST"]
+    await asyncio.gather(*tasks)
+    assert told == ["REQUEST", "EFFECT", "REST"]
+
+
+async def test_one_begins_in_each_round_of_the_loop() -> None:
+    priorities, told = Priorities(longest=LONG, linger=0), list[str]()
+    with priorities.work(Priority.REQUEST):
+        tasks = [asyncio.create_task(turn(priorities, Priority.REST, told, str(number))) for number in range(5)]
+        await rounds()
+    seen: list[int] = []
+    while not all(task.done() for task in tasks):
+        seen.append(len(told))
+        await asyncio.sleep(0)
+    assert told == ["0", "1", "2", "3", "4"]
+    assert {0, 1, 2, 3, 4} <= set(seen)
+
+
+async def test_nobody_waits_for_longer_than_a_moment() -> None:
+    priorities = Priorities(longest=0.01)
+    with priorities.work(Priority.REQUEST):
+        async with asyncio.timeout(1.0):
+            await priorities.turn(Priority.REST)
+
+
+async def test_work_that_takes_long_holds_up_nobody_who_comes_later() -> None:
+    priorities = Priorities(longest=0.01)
+    with priorities.work(Priority.EFFECT):
+        await asyncio.sleep(0.02)
+        with pytest.raises(StopIteration):  # it does not wait at all
+            priorities.turn(Priority.REST).send(None)
+
+
+async def test_a_next_piece_of_the_same_work_may_follow_before_what_can_wait() -> None:
+    priorities, told = Priorities(longest=LONG, linger=5), list[str]()
+    with priorities.work(Priority.EFFECT):
+        waiting = asyncio.create_task(turn(priorities, Priority.REST, told, "rest"))
+        await rounds()
+    await rounds()
+    with priorities.work(Priority.EFFECT):
+        await rounds(20)
+        assert told == []
+    async with asyncio.timeout(1.0):
+        await waiting
+
+
+async def test_one_that_is_cancelled_holds_up_nobody() -> None:
+    priorities, told = Priorities(longest=LONG, linger=0), list[str]()
+    with priorities.work(Priority.REQUEST):
+        gone, stays = (asyncio.create_task(turn(priorities, Priority.REST, told, each)) for each in ("gone", "stays"))
+        await rounds()
+        gone.cancel()
+        await rounds()
+    async with asyncio.timeout(1.0):
+        await stays
+    assert told == ["stays"]
