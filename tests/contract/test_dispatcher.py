@@ -341,6 +341,29 @@ async def test_what_is_left_undone_is_passed_on(base: Opened) -> None:
 
 
 @several
+async def test_a_job_that_comes_at_the_end_is_passed_on(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is told to end has just fetched one: another replica does it at once, not at the next sweep."""
+
+    async def last_moment(worker: App, **_: object) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await worker.tasks["serve"].func("b")  # pyright: ignore[reportUnknownMemberType] - of any task
+
+    fleet = joined(base, members("procrastinate", base))
+    leaving, staying = fleet.members
+    fleet.work.gate.set()
+    async with staying:
+        staying.wake("a")
+        await fleet.until(lambda: fleet.work.ended["a"] > 0)
+        monkeypatch.setattr(App, "run_worker_async", last_moment)
+        async with leaving:
+            await asyncio.sleep(0)  # it begins to fetch
+        await fleet.until(lambda: fleet.work.ended["b"] > 0)
+    assert set(fleet.work.by) == {"holder 1"}
+
+
+@several
 async def test_a_wake_up_that_was_refused_the_lease_is_not_lost(fleet: Fleet) -> None:
     """A replica that gives a thread back looks once more: what came meanwhile, anywhere, is done without a sweep."""
     fleet.members[0].wake("a")

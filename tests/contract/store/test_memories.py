@@ -96,12 +96,13 @@ async def test_without_words_the_newest_come_first(work: UnitOfWork) -> None:
 
 
 async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(work: UnitOfWork) -> None:
-    """The same key is one memory; only its owner forgets it, once, and then it is not found any more."""
+    """The same key is one memory; only its owner forgets it, there and once, and then it is not found any more."""
     await _remember(work, "oak")
     again = Memory(id="mem_new", text="other", created_at=LATER, label=Label.OWNER)
     kept = await work.memories.save(again, team=TEAM, user=DANA, key=f"{TEAM}{DANA}0")
     assert kept.text == "oak"
     assert not await work.memories.forget(TEAM, MARA, kept.id, at=NOW)
+    assert not await work.memories.forget("T2", DANA, kept.id, at=NOW)
     assert await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
     assert not await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
     assert await _found(work, "oak") == []

@@ -230,6 +230,25 @@ async def test_the_log_says_what_went_and_keeps_everything_else(base: Opened) ->
     assert (NOW - 30 * DAY).isoformat() in entries[0]["body"]
 
 
+async def test_the_log_says_that_a_schedule_went(base: Opened) -> None:
+    """What somebody wanted to be reminded of is theirs, also where nothing else goes with it."""
+    async with base.store.write() as work:
+        await work.schedules.add(_schedule("old", NOW - 400 * DAY))
+    await retention(base).prune(NOW)
+    assert rows(base, "schedules") == 0
+    assert [entry["code"] for entry in base.rows("SELECT code FROM audit")] == ["retention.pruned"]
+
+
+async def test_the_log_says_that_a_run_went(base: Opened) -> None:
+    """Also where its words are kept for ever, and nothing else goes with it."""
+    keep = replace(KEEP, messages=None)
+    await asked(base, "old", days=364)
+    await retention(base, keep).prune(NOW)
+    await retention(base, keep).prune(NOW + 2 * DAY)
+    assert rows(base, "runs") == 0
+    assert [entry["code"] for entry in base.rows("SELECT code FROM audit")] == ["retention.pruned"] * 2
+
+
 async def test_many_rows_go_in_batches(base: Opened) -> None:
     """More than one transaction takes."""
     count = BATCH + 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits, Rate, resolve_limits
+from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits, Rate, day_of, next_day, resolve_limits
 from tests.builders import NOW
 
 AMOUNTS = st.none() | st.integers(min_value=0, max_value=10**9)
@@ -57,6 +57,12 @@ def test_the_defaults_are_the_documented_ones() -> None:
         "recipients": 10,
         "cards": 3,
     }
+
+
+def test_a_day_is_one_of_utc() -> None:
+    """Spending in the evening of New York counts for the next day, and that day's budgets end with it."""
+    evening = datetime(2026, 11, 23, 22, tzinfo=timezone(timedelta(hours=-5)))
+    assert (day_of(evening), next_day(evening)) == ("2026-11-24", datetime(2026, 11, 25, tzinfo=UTC))
 
 
 GAPS = st.lists(st.floats(min_value=0, max_value=40), max_size=60)

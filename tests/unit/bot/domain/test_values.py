@@ -13,19 +13,20 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.domain.actions import Approval, call_hashes
+from bot.domain.actions import ActionState, Approval, call_hashes
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import covers
-from bot.domain.connections import ConnectionChange, ended_after_a_week
+from bot.domain.conditions import covers, may_take_late
+from bot.domain.connections import ConnectionChange, Secret, ended_after_a_week
+from bot.domain.deliveries import Post
 from bot.domain.ids import effect_key, new_id, new_nonce
 from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState, SettlePayload
 from bot.domain.runs import RunState
-from bot.domain.schedules import ScheduleState
+from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import State
-from policies.types import EffectClass
+from policies.types import EffectClass, Label
 from tests import builders as make
-from tests.builders import DANA, NOW
+from tests.builders import DANA, NOW, TEAM
 
 
 @pytest.mark.parametrize(
@@ -40,10 +41,36 @@ def test_an_approval_stands_for_exactly_this_for_a_while(hash_: str, seconds: in
     assert not covers(None, hash_, NOW)
 
 
+@pytest.mark.parametrize(
+    ("state", "told", "taken"),
+    [(ActionState.UNKNOWN, 2, True), (ActionState.UNKNOWN, 1, False), (ActionState.COMPLETED, 2, False)],
+)
+def test_a_late_word_is_about_the_attempt_in_doubt(state: ActionState, told: int, taken: bool) -> None:
+    """Neither that of an attempt before it, nor one about an action that nobody is in doubt about."""
+    assert may_take_late(state, told=told, attempt=2) is taken
+
+
 def test_a_button_carries_nothing_of_the_arguments() -> None:
     """Its value is the question's id and its nonce."""
     asked = make.question(id="q_1", nonce="secret", payload=SettlePayload(where="helen"))
     assert asked.button_value() == "q_1.secret"
+
+
+@pytest.mark.parametrize(
+    ("slot", "is_answer"), [("answer", True), ("answer:2", True), ("answers", False), ("said:1.2", False)]
+)
+def test_a_long_answer_has_parts(slot: str, is_answer: bool) -> None:
+    """Its further messages are the answer, too; what was said before a card is not."""
+    assert Post(run_id="run_1", slot=slot, channel="C1", ts="1.2").is_answer is is_answer
+
+
+def test_words_of_a_schedule_that_nobody_labelled_are_not_its_owners() -> None:
+    """Who may have written them is not known."""
+    schedule = Schedule(
+        id="sch_1", team=TEAM, user=DANA, channel="D1", kind=ScheduleKind.REQUEST, title="orders", spec={}, zone="UTC",
+        payload={"text": "orders"}, next_fire=NOW, created_at=NOW,
+    )  # fmt: skip
+    assert schedule.label is Label.MEMBER
 
 
 def test_usage_adds_up() -> None:
@@ -131,6 +158,17 @@ def _named(tree: ast.AST) -> Iterator[str]:
 
 
 # Connections -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("secret", Secret)
+@pytest.mark.parametrize("other", ["provider", "team", "user", "row_id"])
+def test_a_secret_opens_in_no_other_row(secret: Secret, other: str) -> None:
+    """Neither at another provider, in another workspace, for another person nor in another attempt. Tokens have one row
+    for each person.
+    """
+    row = {"provider": "google", "team": TEAM, "user": DANA, "row_id": "row_1"}
+    is_same = secret.of(**row) == secret.of(**{**row, other: "other"})
+    assert is_same is (secret is Secret.TOKENS and other == "row_id")
 
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)

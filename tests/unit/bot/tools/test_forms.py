@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.tools.forms import Form, FormField, Input, form_of, read
+from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool
 from integrations.base import Content, ObjectId, Preview, Shape, ToolArgs
 from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
@@ -95,6 +95,31 @@ def test_what_is_too_long_is_left_out_and_said() -> None:
     assert "body" not in by_name(form)
     assert "4,210" in form.left_out[0]
     assert read(tool(), long, {"body": "short"}) == {}
+    for size, is_shown in ((TEXT_LIMIT, True), (TEXT_LIMIT + 1, False)):
+        assert ("body" in by_name(form_of(tool(), ARGS | {"body": "x" * size}))) is is_shown
+
+
+def test_line_ends_of_a_surface_are_no_change() -> None:
+    """A text of several lines that nobody touched is the same, however its lines end when it comes back."""
+    lines = ARGS | {"body": "Hello\n\nDana"}
+    assert read(tool(), lines, {"body": "Hello\r\n\r\nDana\r\n"}) == {}
+    assert read(tool(), lines, {"body": "Hello\r\nDana"}) == {"body": "Hello\nDana"}
+
+
+class NotForPeople(ToolArgs):
+    """What nobody can write into a field."""
+
+    id: ObjectId
+    file: Annotated[str, Role.ATTACHMENT]
+    shell: Annotated[str, Role.COMMAND]
+    note: Content
+
+
+def test_ids_files_and_commands_are_not_for_people() -> None:
+    """They have no field, and what a forged form says of them is left out."""
+    args = {"id": "m1", "file": "f1", "shell": "ls", "note": "Tea"}
+    assert list(by_name(form_of(tool(NotForPeople), args))) == ["note"]
+    assert read(tool(NotForPeople), args, dict.fromkeys(args, "other")) == {"note": "other"}
 
 
 def test_the_real_tools() -> None:

@@ -25,6 +25,7 @@ def test_a_local_time_is_kept_as_the_clock_shows_it() -> None:
     ("text", "told"),
     [
         ("2026-03-29T02:30", "2026-03-29T01:30 or 2026-03-29T03:30"),
+        ("2026-03-01T13:00", "That time has passed. It is now Sun 1 Mar, 13:00."),
         ("2026-03-01T12:00", "That time has passed. It is now Sun 1 Mar, 13:00."),
         *((text, "2026-11-24T16:00") for text in ("", "tomorrow", "2026-03-24", "16:00", "9" * 40)),
         *((text, "2026-11-24T16:00") for text in ("2026-13-24T10:00", "2026-03-24T25:00")),

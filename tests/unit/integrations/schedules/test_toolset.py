@@ -141,14 +141,15 @@ async def test_what_is_planned_is_listed(tools: Tools) -> None:
     assert "next" not in row
 
 
-async def test_words_from_outside_stay_marked(tools: Tools) -> None:
-    """A reminder that was made after reading somebody's mail is as trustworthy as that, and fenced in the list."""
+@pytest.mark.parametrize("label", [Label.MEMBER, Label.EXTERNAL])
+async def test_words_from_outside_stay_marked(tools: Tools, label: Label) -> None:
+    """A reminder that was made after reading somebody's words is as trustworthy as that, and fenced in the list."""
     await tools.run("reminder_set", call(DANA, key="k1"), text="call", at="2026-11-25T12:00")
     mine = await tools.run("reminders")
     assert mine.label is Label.OWNER
-    await tools.run("reminder_set", call(DANA, key="k2", label=Label.EXTERNAL), text="pay [x]", at="2026-11-25T12:00")
+    await tools.run("reminder_set", call(DANA, key="k2", label=label), text="pay [x]", at="2026-11-25T12:00")
     mixed = await tools.run("reminders")
-    assert mixed.label is Label.EXTERNAL
+    assert mixed.label is label
     assert [row["title"].startswith("<untrusted") for row in data(mixed)["reminders"]] == [False, True]
 
 

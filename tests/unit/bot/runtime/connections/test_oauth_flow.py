@@ -209,6 +209,18 @@ async def test_what_comes_back_wrong_is_over(
     assert made.connected() == []
 
 
+async def test_a_link_that_came_back_shows_nothing(here: Harness) -> None:
+    """Whoever opens it again within its ten minutes neither reads whose it was nor leaves with it."""
+    made = connector(here, account())
+    token = (await made.connecting.link(ME)).partition("?t=")[2]
+    leaving = await made.connecting.leave(token, "mail")
+    assert leaving is not None
+    assert await made.connecting.consent_page(token) is not None
+    await made.back(leaving, "access_denied")
+    assert await made.connecting.consent_page(token) is None
+    assert await made.connecting.leave(token, "mail") is None
+
+
 async def test_two_links_in_one_browser_both_come_back(here: Harness) -> None:
     """Its cookie is the browser's, not the attempt's: the second one to leave does not send the first one astray."""
     made = connector(here, account())

@@ -43,6 +43,8 @@ async def test_no_level_above_the_workspaces(here: Harness, people: People) -> N
         await people.choose_level(TEAM, DANA, "autonomous")
     with pytest.raises(UnknownLevel):
         await people.choose_level(TEAM, DANA, "reckless")
+    async with here.base.store.read() as work:
+        assert await work.users.find(TEAM, DANA) is None
     assert await people.choose_level(TEAM, DANA, "delegated") is TrustLevel.DELEGATED
     assert here.codes() == ["person.trust_level_refused", "person.trust_level"]
 
