@@ -247,9 +247,10 @@ async def test_what_fires_for_the_last_time_is_not_undone(here: Harness) -> None
     kept = await Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
     action = await here.standing(here.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
     press = undo.undo(here.transactions, ButtonClick(team=TEAM, user=DANA, value=action.id))
-    assert await _fired_last(here, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
+    assert await _fired_last(here, kept, press) == ClickOutcome(accepted=False)
     assert here.codes() == ["schedule.added", "click.late"]
-    assert (await here.action(action)).undo == UNDONE
+    after = await here.action(action)
+    assert (after.undo, after.summary) == (UNDONE, to_people.GONE_ALREADY)
 
 
 async def _waiting(here: Harness, most: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from bot.domain.actions import Action, ActionChanges, ActionState, OutcomeChanges
+from bot.domain.actions import UNDONE, Action, ActionChanges, ActionState, OutcomeChanges
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import never_edited
 from bot.domain.deliveries import DeliveryKind
@@ -79,6 +79,18 @@ async def rewrite_card(tx: Transaction, action: Action) -> None:
         return
     for question_id in await tx.work.questions.ids_of_action(action.id):
         await tx.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
+
+
+async def tell_undone(tx: Transaction, action: Action, told: str) -> None:
+    """Take the Undo from the line about an action, and have it say what came of it instead."""
+    await tx.work.actions.change(action.id, undo=UNDONE, summary=told)
+    await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
+
+
+async def take_undo_away(tx: Transaction, action: Action) -> None:
+    """There is nothing left to undo: the line says what it said, without the button."""
+    await tx.work.actions.change(action.id, undo=None)
+    await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
 
 async def close_step(tx: Transaction, run: Run, step_id: str) -> None:

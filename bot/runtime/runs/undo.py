@@ -6,7 +6,7 @@ looked up.
 
 from __future__ import annotations
 
-from bot.domain.actions import UNDONE, Action, ActionState, Undo
+from bot.domain.actions import Action, ActionState, Undo
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
@@ -15,6 +15,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.schedules import ScheduleState
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle, run_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.lifecycle.actions import tell_undone
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_people
@@ -36,10 +37,10 @@ async def _undo(tx: Transaction, click: ButtonClick) -> None:
     if action.undo is None or take_back is None or action.state is not ActionState.COMPLETED:
         raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
     said = await take_back(tx, click, action.undo.subject, action.caption)
-    await _rewrite(tx, action, said or to_people.GONE_ALREADY)
+    await tell_undone(tx, action, said or to_people.GONE_ALREADY)
     tx.publish(HomeChanged(click.team, click.user))
     if not said:
-        raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
+        raise ClickRejected(AuditCode.CLICK_LATE, "", about)  # the line says it
 
 
 async def _forget_memory(tx: Transaction, click: ButtonClick, memory: str, _caption: str = "") -> str:
@@ -81,14 +82,9 @@ async def forget(transactions: TransactionFactory, click: ButtonClick) -> ClickO
         if not said:
             return ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.GONE_ALREADY).record(tx, click)
         if action is not None:
-            await _rewrite(tx, action, said)
+            await tell_undone(tx, action, said)
         tx.publish(HomeChanged(click.team, click.user))
         return ClickOutcome(accepted=True)
-
-
-async def _rewrite(tx: Transaction, action: Action, told: str) -> None:
-    await tx.work.actions.change(action.id, undo=UNDONE, summary=told)
-    await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
 
 async def _locked(tx: Transaction, action_id: str) -> Action | None:

@@ -17,6 +17,7 @@ from functools import partial
 import structlog
 
 from bot.domain import ids
+from bot.domain.actions import Action, Undo
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
@@ -28,11 +29,12 @@ from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, handle
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
+from bot.runtime.lifecycle.actions import take_undo_away, tell_undone
 from bot.runtime.lifecycle.opening import open_request
 from bot.runtime.people.requesters import requester
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.sources import BriefingSources
-from bot.runtime.texts import about_times
+from bot.runtime.texts import about_times, to_people
 from policies.types import Label
 
 log = structlog.get_logger()
@@ -134,6 +136,8 @@ class Schedules:
     async def _moved(
         self, tx: Transaction, click: ButtonClick, *, from_: Set[ScheduleState], to: ScheduleState
     ) -> None:
+        ends = to is ScheduleState.ENDED
+        line = await _line_of(tx, click.team, click.user, click.value) if ends else None
         known = await tx.work.schedules.find(click.value)
         if known is None or (known.team, known.user) != (click.team, click.user):
             raise ClickRejected(AuditCode.CLICK_WRONG_PERSON if known else AuditCode.CLICK_UNKNOWN, "")
@@ -141,6 +145,8 @@ class Schedules:
         if known.state not in from_ or (to is ScheduleState.ACTIVE and upcoming is None):
             raise ClickRejected(AuditCode.CLICK_LATE, "")
         await tx.work.schedules.move(known, to, next_fire=upcoming)
+        if line is not None:
+            await tell_undone(tx, line, f"{line.caption}: {to_people.SCHEDULE_REMOVED}")
         _note(tx, known, AuditCode.of("schedule", to), click.user)
         tx.publish(HomeChanged(click.team, click.user))
 
@@ -215,8 +221,11 @@ class Schedules:
         due = schedule.next_fire
         assert due is not None, "what is due has a moment"
         upcoming = self._next(schedule, max(due, tx.now))
+        line = None if upcoming else await _line_of(tx, schedule.team, schedule.user, schedule.id)
         await tx.work.schedules.fired(schedule, at=tx.now, next_fire=upcoming)
         tx.publish(HomeChanged(schedule.team, schedule.user))
+        if line is not None:
+            await take_undo_away(tx, line)
         if await self._is_gone(tx, schedule):
             await tx.work.schedules.end(schedule.id)
             _note(tx, schedule, AuditCode.SCHEDULE_OWNER_GONE, AGENT)
@@ -255,6 +264,14 @@ class Schedules:
         request = _request(schedule, tx.now, f"\n\n{about_times.late(due, schedule.zone)}" if late else "")
         begun_by = {"schedule": schedule.id}
         await open_request(tx, request, source=source, is_dm=schedule.is_dm, limits=self.limits, details=begun_by)
+
+
+async def _line_of(tx: Transaction, team: str, user: str, schedule_id: str) -> Action | None:
+    """The action whose line has an Undo for the schedule; as it stays until the transaction ends."""
+    action = await tx.work.actions.that_left(team, user, Undo("schedule", schedule_id))
+    if action is not None:
+        await tx.work.threads.lock(action.thread_id)
+    return action
 
 
 async def keep(tx: Transaction, wanted: NewSchedule, first: datetime) -> Schedule:

@@ -88,6 +88,7 @@ REFUSALS = {
     Refused.EDITED: EDITED,
 }
 FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
+SCHEDULE_REMOVED = "removed, so it will not come any more."
 SCHEDULE_TAKEN_BACK = "undone, so it will not come any more."
 GONE_ALREADY = "That was undone already, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."

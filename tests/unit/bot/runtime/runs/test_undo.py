@@ -8,12 +8,15 @@ import pytest
 
 from bot.domain.actions import UNDONE, Action, ActionState, Undo
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.runs import undo
+from bot.runtime.schedules.service import Schedules
 from bot.runtime.texts import to_people
+from bot.scheduler import Timetable
 from integrations.base import Requester
 from integrations.ports import Memory
 from policies.types import Label
@@ -116,13 +119,43 @@ async def test_a_schedule_is_taken_back(here: Harness) -> None:
     assert here.codes() == ["schedule.ended"]
 
 
+async def test_a_schedule_that_is_removed_elsewhere_leaves_no_undo(here: Harness) -> None:
+    """Removed on App Home, by `/agent schedule` or by the model: the line that told of it says so, without a button."""
+    made = await schedule(here)
+    action = await done(here, f"schedule:{made.id}")
+    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    assert not await schedules.remove(TEAM, MARA, made.id)
+    assert (await here.action(action)).undo == action.undo
+    assert await schedules.pause(TEAM, DANA, made.id)
+    assert (await here.action(action)).undo == action.undo
+    assert await schedules.remove(TEAM, DANA, made.id)
+    after = await here.action(action)
+    assert (after.undo, after.summary) == (UNDONE, f"{action.caption}: {to_people.SCHEDULE_REMOVED}")
+    assert [row["subject"] for row in here.base.rows("SELECT subject FROM outbox")] == [action.id]
+
+
+async def test_what_came_for_the_last_time_leaves_no_undo(here: Harness) -> None:
+    """The line of a reminder says what was set, without a button, once nothing of it is to come."""
+    made = await schedule(here)
+    action = await done(here, f"schedule:{made.id}")
+    await Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).tick()
+    after = await here.action(action)
+    assert (after.undo, after.summary) == (None, action.summary)
+    assert {"kind": DeliveryKind.NOTICE.value, "subject": action.id} in here.base.rows(
+        "SELECT kind, subject FROM outbox"
+    )
+
+
 @pytest.mark.parametrize("undo", [None, "mail:1", "memory", "schedule:sch_gone"])
 async def test_what_cannot_be_undone(here: Harness, undo: str | None) -> None:
-    """A press on what leaves nothing to undo, was taken back by another way or never was changes nothing, is told and
-    is logged; the button of what is gone goes.
+    """A press on what leaves nothing to undo, was taken back by another way or never was changes nothing, is told once
+    and is logged: the line of what is gone says so itself, and its button goes.
     """
     action = await done(here, undo)
-    assert await press(here, action.id) == (False, to_people.GONE_ALREADY)
-    assert undo != "schedule:sch_gone" or (await here.action(action)).undo == UNDONE
+    said = (await press(here, action.id), (await here.action(action)).summary)
+    if undo in {"memory", "schedule:sch_gone"}:
+        assert (said, (await here.action(action)).undo) == (((False, ""), to_people.GONE_ALREADY), UNDONE)
+    else:
+        assert said == ((False, to_people.GONE_ALREADY), action.summary)
     assert not (await press(here, "act_none"))[0]
     assert here.codes() == ["click.late", "click.unknown"]
