@@ -17,13 +17,14 @@ STATUS_LIMIT = 100
 _HARMLESS = str.maketrans("<>", "‹›")
 """Slack does not say whether it reads a status as mrkdwn, so neither an escape nor a mention may stand in it."""
 
+_PRIVATE = "This uses things that others here may not see, such as your mail or calendar"
 _ELSEWHERE = {
-    RunState.COMPLETED: "This uses your mail, calendar or memory, so I answered you privately.",
+    RunState.COMPLETED: f"{_PRIVATE}, so I answered you privately.",
     RunState.FAILED: "I could not do this; I told you why privately.",
     RunState.CANCELLED: "Stopped. I told you privately what was done until then.",
     RunState.PAUSED: "I paused, and told you privately what was done until then.",
 }
-_WORKING = "This uses your mail, calendar or memory, so I answer you privately."
+_WORKING = f"{_PRIVATE}, so I answer you privately."
 _ASKED = "I asked you about this privately."
 _LOST = {
     DeliveryKind.CARD: (

@@ -30,7 +30,10 @@ async def test_a_private_run_says_nothing_in_the_channel(stage: Stage) -> None:
     assert all(message["thread_ts"] == root["ts"] for message in rest)
     assert "About your request in" in json.dumps(root)
     [stub] = stage.texts(SALES)
-    assert "I answered you privately" in stub
+    assert (
+        "This uses things that others here may not see, such as your mail or calendar, so I answered you privately."
+        in stub
+    )
     assert "Go to it" in stub
     assert SECRET not in stage.to_channel()
 
