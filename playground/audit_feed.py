@@ -38,8 +38,14 @@ class AuditFeed:
 
     def newest(self, count: int) -> list[Entry]:
         """The last `count` entries as they are now, in the order they were written."""
-        latest = {_identity(entry, number): entry for number, entry in self.after(0)}
-        return list(latest.values())[-count:]
+        return list(self._latest().values())[-count:]
+
+    def count(self) -> int:
+        """How many entries there are."""
+        return len(self._latest())
+
+    def _latest(self) -> Mapping[object, Entry]:
+        return {_identity(entry, number): entry for number, entry in self.after(0)}
 
 
 def _identity(entry: Entry, number: int) -> object:

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from playground.clock import Clock
@@ -92,7 +93,7 @@ def _answered(response: object) -> object:
 def _effect(entry: Fields) -> Iterator[Line]:
     """A write that Google accepted."""
     path, status = urlsplit(text(entry, "path")).path, entry.get("status")
-    accepted = isinstance(status, int) and status < 300
+    accepted = isinstance(status, int) and status < HTTPStatus.BAD_REQUEST
     if entry.get("direction") == "in" and entry.get("method") in WRITES and not path.startswith(QUIET_PATHS):
         outcome = str(status) if accepted else f"refused with {status}"
         yield Line(at=text(entry, "at"), label="google", said=f"{entry.get('method')} {path} → {outcome}")

@@ -109,7 +109,7 @@ async function submit({ field, attached, files, key, channelId, thread }) {
   const isCommand = typed.startsWith("/") && !ME.test(typed);
   const said = isCommand ? await command(typed, channelId, thread) : await message(typed, sent, channelId, thread);
   if (said.ok) return;
-  notice(`Not sent: ${said.error ?? "refused"}. Your text is back in the box.`, "bad");
+  notice(`Not sent: ${said.reason || said.error || "it was refused"}. Your text is back in the box.`, "bad");
   field.value ||= typed;
   grow(field);
 }

@@ -213,7 +213,7 @@ function edit(node, message, channel) {
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     const said = await post("act/edit", { user: place.user, channel, ts: message.ts, text: encoded(field.value) });
-    if (!said.ok) notice(`Not edited: ${said.error}.`, "bad");
+    if (!said.ok) notice(`Not edited: ${said.reason || said.error || "it was refused"}.`, "bad");
     box.replaceWith(before);
   });
   before.replaceWith(box);

@@ -48,6 +48,11 @@ export function entries() {
   return Object.values(state.supervisor.audit?.entries ?? {});
 }
 
+/** How many entries the log has; the page lists the newest of them. */
+export function entryCount() {
+  return state.supervisor.audit?.count ?? entries().length;
+}
+
 const linkCache = new WeakMap();
 
 /** The ids of the question and the action that an entry is about. */

@@ -20,6 +20,7 @@ class Supervision:
         self.changes = Changes()
         self.bot: dict[str, Any] = {"state": "running", "since": since, "pid": 4242}
         self.entries: list[dict[str, Any]] = []
+        self.older = 0  # entries that are not listed
         self.verdict: dict[str, Any] = {"ok": True, "text": "Verified 12 entries of Fernhill, chain whole."}
 
     def app(self) -> Starlette:
@@ -33,6 +34,7 @@ class Supervision:
 
     def reset(self) -> None:
         self.entries = []
+        self.older = 0
         self.bot = {**self.bot, "state": "running"}
         self.changes.publish("reset")
 
@@ -45,7 +47,8 @@ class Supervision:
 
     async def _state(self, request: Request) -> Response:
         model = {"name": "scripted", "scripted": True}
-        return JSONResponse({"bot": self.bot, "model": model, "audit": {"entries": self.entries}})
+        audit = {"entries": self.entries, "count": self.older + len(self.entries)}
+        return JSONResponse({"bot": self.bot, "model": model, "audit": audit})
 
     async def _events(self, request: Request) -> Response:
         return self.changes.response()

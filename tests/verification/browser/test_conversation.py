@@ -55,6 +55,18 @@ async def test_a_command_is_completed_and_answered_to_one_person(page: Page, pla
     await expect(page.locator(".message.ephemeral")).to_have_count(0)
 
 
+async def test_an_unknown_command_is_refused_in_a_sentence(page: Page, played: Stage) -> None:
+    """What Slack says about it is shown, not the name of the error; the text is there to be corrected."""
+    refused = {"ok": False, "error": "invalid_command", "reason": "/nope is not a valid command"}
+    await page.route("**/api/act/command", lambda route: route.fulfill(json=refused))
+    await page.goto(played.at(DANA))
+    await page.locator("#composer").fill("/nope")
+    await page.keyboard.press("Enter")
+    said = "Not sent: /nope is not a valid command. Your text is back in the box."
+    await expect(page.locator(".notice")).to_have_text(said)
+    await expect(page.locator("#composer")).to_have_value("/nope")
+
+
 async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> None:
     """Slack has no commands in threads: the text stays in the box, and it is said where they work."""
     root = (await played.app.act("message", user=DANA, channel="C0SALES", text="a root"))["ts"]

@@ -200,6 +200,21 @@ async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played
     await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
 
 
+async def test_a_log_that_is_too_long_to_list_says_how_long_it_is(page: Page, played: Stage) -> None:
+    """All entries are counted, also those that came after Verify; the newest are listed, and that is said."""
+    played.supervision.older = 500
+    played.app.record("action.completed", tool="gmail_reply")
+    await page.goto(played.at(DANA, tab="audit"))
+    log = page.locator("#tab-audit")
+    await expect(log).to_contain_text("501 entries, all sealed")
+    await expect(log).to_contain_text("Listed are the newest 1.")
+    await log.get_by_role("button", name="Verify").click()
+    played.supervision.older = 502
+    played.supervision.entries.clear()
+    played.app.record("action.completed", tool="gmail_reply")
+    await expect(log).to_contain_text("2 entries have come since")
+
+
 async def test_each_view_says_whose_times_it_shows(page: Page, played: Stage) -> None:
     """The zone of the times stands under every tab."""
     await page.goto(played.at(DANA))

@@ -1,7 +1,7 @@
 /* Audit: the entries as they are written, newest first, sealed or not yet, and a button that verifies the chain. */
 
 import { fill, h, icon, keyed } from "../dom.js";
-import { bodyOf, cardOf, entries, factsOf, runOf, strings } from "../relations.js";
+import { bodyOf, cardOf, entries, entryCount, factsOf, runOf, strings } from "../relations.js";
 import { cardLink } from "../reveal.js";
 import { changed, post, state } from "../server.js";
 import { absolute, moment, seconds, time } from "../times.js";
@@ -25,17 +25,17 @@ export function makeAudit(box) {
     const all = entries().sort((left, right) => order(right) - order(left));
     keyed(bar, [1], {
       key: () => "bar",
-      deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, all.length],
+      deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, entryCount()],
       render: () => barNode(all),
     });
-    const later = seen.verdict ? all.length - seen.verdict.entries : 0;
+    const later = seen.verdict ? entryCount() - seen.verdict.entries : 0;
     keyed(verdict, seen.verdict ? [seen.verdict] : [], {
       key: () => "verdict",
       deps: (said) => [said, later],
       render: (said) => verdictNode(said, later),
     });
     const mine = all.filter((entry) => !seen.run || runOf(entry) === seen.run);
-    const rows = mine.length ? mine : [{ id: "empty" }];
+    const rows = mine.length ? [...mine, ...older(all)] : [{ id: "empty" }];
     const deps = (entry) => [
       JSON.stringify(entry),
       fresh.has(String(entry.id)),
@@ -47,18 +47,21 @@ export function makeAudit(box) {
   };
 }
 
+/** A last row, where the log has more than what is listed. */
+const older = (all) => (entryCount() > all.length ? [{ id: "older", shown: all.length }] : []);
+
 const order = (entry) => Number(entry.id) || Number(entry.seq) || Date.parse(entry.at) || 0;
 
 export const isSealed = (entry) => entry.sealed ?? Boolean(entry.hash);
 
 function barNode(all) {
   const waiting = all.filter((entry) => !isSealed(entry)).length;
-  const note = all.length ? `${all.length} entries${waiting ? `, ${waiting} not sealed yet` : ", all sealed"}` : "";
+  const note = all.length ? `${entryCount()} entries, ${waiting ? `${waiting} not sealed yet` : "all sealed"}` : "";
   return h(
     "div",
     { class: "bar-row" },
     runSelect(seen.run, (run) => pick({ run })),
-    h("span", { class: "note grow" }, note),
+    h("span", { class: "note grow", title: note }, note),
     h(
       "button",
       {
@@ -88,7 +91,7 @@ async function verify() {
     verifying: false,
     verdict: {
       at: new Date().toISOString(),
-      entries: entries().length,
+      entries: entryCount(),
       ok: said.ok,
       text: said.text ?? said.error ?? "The audit log could not be verified.",
     },
@@ -120,6 +123,8 @@ function verdictNode(said, later) {
 function rowNode(entry) {
   if (entry.id === "empty")
     return h("p", { class: "empty" }, "Every decision and every effect is written here, as it happens.");
+  if (entry.id === "older")
+    return h("p", { class: "empty" }, `Listed are the newest ${entry.shown}. countersign audit export prints all.`);
   const sealed = isSealed(entry);
   const seal = h(
     "span",

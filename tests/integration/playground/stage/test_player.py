@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
+from urllib.parse import urlencode
 
 from playground.stage.player import Player
 from playground.stage.scene import read_scene
 from playground.stage.stage import Stage
 from playground.stage.witness import Witness
+from tests.contract.playground.google.browser import decide, look
 from tests.integration.playground.stage.conftest import Agent, Played
 
 TEXT = {"type": "STRING"}
@@ -92,6 +95,24 @@ async def test_accepted_and_refused_writes_are_seen(stage: Stage, agent: Agent, 
         assert answer.status == 404
     [line] = await witness.lines()
     assert line.said == "POST /gmail/v1/users/me/drafts/send → refused with 404"
+
+
+async def test_a_way_on_is_no_refusal(stage: Stage, played: Played) -> None:
+    """Google's sign-in answers a yes with the address to go on to, which is how it accepts."""
+    witness, google = Witness(stage), played.addresses.google
+    asked = {
+        "client_id": "playground-client",
+        "redirect_uri": "http://127.0.0.1:8765/oauth/google/callback",
+        "response_type": "code",
+        "scope": "openid email",
+        "state": "s1",
+        "prompt": "consent",
+        "login_hint": "dana@fernhill.example",
+    }
+    consent = await asyncio.to_thread(look, f"{google}/o/oauth2/v2/auth?{urlencode(asked)}")
+    await asyncio.to_thread(decide, consent, google, "allow")
+    [line] = await witness.lines()
+    assert line.said == "POST /o/oauth2/v2/auth → 302"
 
 
 async def test_an_audit_entry_is_told_once(stage: Stage, played: Played) -> None:
