@@ -153,6 +153,7 @@ class _Listeners:
     def home(self) -> HomeListener:
         return HomeListener(
             queries=self.core.queries,
+            directory=self.slack.directory,
             web=self.slack.web,
             bus=self.core.bus,
             background=self.background,

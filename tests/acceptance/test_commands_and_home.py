@@ -132,6 +132,15 @@ async def test_app_home_shows_what_matters_and_follows_it(here: World) -> None:
     assert HELEN not in other
 
 
+async def test_app_home_of_a_guest_offers_nothing(here: World) -> None:
+    """The agent does not work for guests: their tab says so, and has no button that would only be refused."""
+    await act(here, "open_home", user=THEO.user_id, tab="home")
+    shown = await here.until(lambda: home(here, THEO), "the tab of Theo")
+    assert [block["text"]["text"] for block in shown["blocks"]] == [
+        "Guests and people from other workspaces cannot use me."
+    ]
+
+
 async def test_the_session_tells_where_the_run_stands(here: World) -> None:
     """Processing while it works, suspended while a card waits, active at the end."""
     root = (await here.say(DANA, MAIL_HELEN))["ts"]

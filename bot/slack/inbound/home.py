@@ -10,12 +10,14 @@ import structlog
 from bot.domain.events import Event, HomeChanged, RunMoved
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.delivery.queries import Queries
+from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.events import HomeOpened
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.background_tasks import BackgroundTasks, BusFollower
-from bot.slack.views.home import home
+from bot.slack.views import command
+from bot.slack.views.home import home, turned_away
 
 log = structlog.get_logger()
 
@@ -27,10 +29,18 @@ class HomeListener(BusFollower):
     """Publishes the tab; between `async with` and its end it also follows the bus. Best effort."""
 
     def __init__(
-        self, *, queries: Queries, web: SlackWeb, bus: Bus, background: BackgroundTasks, pause: float = PAUSE_SECONDS
+        self,
+        *,
+        queries: Queries,
+        directory: SlackDirectory,
+        web: SlackWeb,
+        bus: Bus,
+        background: BackgroundTasks,
+        pause: float = PAUSE_SECONDS,
     ) -> None:
         super().__init__(bus=bus, name="slack-home")
         self._queries = queries
+        self._directory = directory
         self._web = web
         self._background = background
         self._pause = pause
@@ -73,6 +83,16 @@ class HomeListener(BusFollower):
             await self._publish(team, user)
 
     async def _publish(self, team: str, user: str) -> None:
+        if await self._is_turned_away(team, user):
+            await self._web.publish_home(user, turned_away(command.GUESTS))
+            return
         view = await self._queries.home(team, user)
         links = {line.question_id: await self._web.permalink(*line.card) for line in view.questions if line.card}
         await self._web.publish_home(user, home(view, links))
+
+    async def _is_turned_away(self, team: str, user: str) -> bool:
+        """Whether Slack says that this is no member; the tab changes nothing, so who cannot be looked up may see it."""
+        try:
+            return not (await self._directory.profile(team, user)).is_member
+        except UnknownPerson:
+            return False

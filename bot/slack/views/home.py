@@ -40,6 +40,11 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
     }
 
 
+def turned_away(why: str) -> Block:
+    """The tab of somebody for whom the agent does not work: it has no buttons, because none would do anything."""
+    return {"type": "home", "blocks": [kit.section(why)]}
+
+
 def _trust(view: HomeView) -> Sequence[Block]:
     off = "" if view.side_effects_enabled else "An administrator switched side effects off: nothing is sent or changed."
     said = [trust.LEVELS[view.level].caption, trust.limit(view.cap), off]
