@@ -2,7 +2,7 @@
 
 import { h, icon, keyed } from "./dom.js";
 import { go, showPane } from "./place.js";
-import { related } from "./relations.js";
+import { cardOf, related } from "./relations.js";
 import { state } from "./server.js";
 
 const FACES = { mail: "mail", calendar: "calendar", audit: "lock" };
@@ -15,8 +15,11 @@ export function renderEffects() {
   }
 }
 
-function effects({ audit, mails, events }) {
-  const written = [...mails].map((key) => state.google.mails[key]).filter((mail) => mail.folder !== "inbox");
+function effects(card) {
+  const { audit } = card;
+  const mails = [...card.mails].filter((mail) => cardOf({ mail }) === card);
+  const events = [...card.events].filter((event) => cardOf({ event }) === card);
+  const written = mails.map((key) => state.google.mails[key]).filter((mail) => mail.folder !== "inbox");
   const counts = [
     {
       tab: "mail",
@@ -24,7 +27,7 @@ function effects({ audit, mails, events }) {
       label:
         written.length === 1 ? `the ${written[0].folder === "drafts" ? "draft" : "mail"}` : `${written.length} mails`,
     },
-    { tab: "calendar", count: events.size, label: events.size === 1 ? "the event" : `${events.size} events` },
+    { tab: "calendar", count: events.length, label: events.length === 1 ? "the event" : `${events.length} events` },
     { tab: "audit", count: audit.size, label: audit.size === 1 ? "1 audit entry" : `${audit.size} audit entries` },
   ];
   return counts.filter((one) => one.count);

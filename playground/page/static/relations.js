@@ -150,13 +150,12 @@ export function relations(message, channel) {
   return related().get(keyOf(channel, message.ts));
 }
 
-/** The card behind a mail (by its key), an event (by its id) or an audit entry; undefined when none is known. */
+/** The card behind a mail (by its key), an event (by its id) or an audit entry; undefined when none is known. Of several
+    that asked about the same it is the newest, because that one tells what came of it. */
 export function cardOf({ mail, event, audit }) {
-  for (const card of related().values()) {
-    if (card.mails.has(mail) || card.events.has(event) || (audit !== undefined && card.audit.has(String(audit))))
-      return card;
-  }
-  return undefined;
+  const isBehind = (card) =>
+    card.mails.has(mail) || card.events.has(event) || (audit !== undefined && card.audit.has(String(audit)));
+  return [...related().values()].findLast(isBehind);
 }
 
 /** Marks what belongs to a card on the right. */

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.verification.browser import cards
 from tests.verification.browser.stage import DANA, MARA, Stage
-from tests.verification.browser.stand_in import SUBJECT
+from tests.verification.browser.stand_in import ACTION, SUBJECT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -55,6 +58,21 @@ async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
     await expect(page.locator(".item.mail.lit")).to_have_count(1)
     await effects.get_by_role("button", name="4 audit entries").click()
     await expect(page.locator(".item.audit", has_text="action.completed")).to_be_visible()
+
+
+async def test_what_was_asked_twice_is_shown_under_the_newest_card(page: Page, played: Stage) -> None:
+    """Of two cards about one action the newer tells what came of it: the mail is its own, and leads back to it."""
+    root = await played.app.ask()
+    await played.app.post(DANA, cards.approval("qst_000002", DANA), thread_ts=root)
+    played.app.record("question.asked", action=ACTION, question="qst_000002", kind="approve")
+    await page.goto(played.at(DANA))
+    older, newer = page.locator(".message.card").first, page.locator(".message.card").last
+    await newer.get_by_role("button", name="Approve").click()
+    await expect(newer.get_by_role("button", name="the mail")).to_be_visible()
+    await expect(older.get_by_role("button", name="audit entries")).to_be_visible()
+    await expect(older.get_by_role("button", name="the mail")).to_have_count(0)
+    await page.locator(".item.mail", has_text=SUBJECT).first.get_by_role("button", name="card").click()
+    await expect(newer).to_have_class(re.compile("flash"))
 
 
 async def test_two_windows_show_the_same(page: Page, played: Stage) -> None:
