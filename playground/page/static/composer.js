@@ -58,7 +58,7 @@ export function composer({ channelId, thread = "", id = "" }) {
         },
         icon("clip"),
       ),
-      h("span", { class: "note keys" }, "Enter sends · Shift+Enter new line · @ people · / commands"),
+      h("span", { class: "note keys" }, `Enter sends · Shift+Enter new line · @ people${thread ? "" : " · / commands"}`),
       h("button", { type: "submit", class: "button primary send", title: "Send", "aria-label": "Send" }, icon("send")),
     ),
     picker,
@@ -68,7 +68,7 @@ export function composer({ channelId, thread = "", id = "" }) {
     event.preventDefault();
     send();
   });
-  const completing = completion(field, options);
+  const completing = completion(field, options, { commands: !thread });
   field.addEventListener("input", () => {
     drafts.set(key, field.value);
     grow(field);
@@ -184,8 +184,9 @@ function body(file, result) {
   return textual(file) ? { content: result } : { content: result.slice(result.indexOf(",") + 1), encoding: "base64" };
 }
 
-/** Completes the word at the caret; returns a key handler that says whether it took the key. */
-function completion(field, list) {
+/** Completes the word at the caret; returns a key handler that says whether it took the key. Threads have no
+    `commands`. */
+function completion(field, list, { commands }) {
   let found = [];
   let at = 0;
   const close = () => {
@@ -199,7 +200,7 @@ function completion(field, list) {
     field.focus();
   };
   const show = () => {
-    found = choices(field);
+    found = choices(field, commands);
     at = 0;
     list.hidden = !found.length;
     paint();
@@ -243,9 +244,9 @@ function completion(field, list) {
 
 const exact = (choice, field) => field.value.slice(choice.start).trim() === choice.text.trim();
 
-function choices(field) {
+function choices(field, commands) {
   const before = field.value.slice(0, field.selectionStart);
-  if (/^\/[\w ]*$/.test(before)) {
+  if (commands && /^\/[\w ]*$/.test(before)) {
     return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && name !== before).map(
       ([name, note]) => ({ label: name, note, text: `${name} `, start: 0 }),
     );

@@ -68,11 +68,16 @@ async def test_an_unknown_command_is_refused_in_a_sentence(page: Page, played: S
 
 
 async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> None:
-    """Slack has no commands in threads: the text stays in the box, and it is said where they work."""
+    """Slack has no commands in threads, so none is offered: the text stays in the box, and it is said where they work.
+    """
     root = (await played.app.act("message", user=DANA, channel="C0SALES", text="a root"))["ts"]
     await page.goto(played.at(DANA, "C0SALES", thread=root))
     field = page.locator("#thread textarea")
-    await field.fill("/agent status")
+    await expect(page.locator("#room .keys")).to_contain_text("/ commands")
+    await expect(page.locator("#thread .keys")).not_to_contain_text("/ commands")
+    await field.press_sequentially("/agent st")
+    await expect(page.locator("#thread .completion")).to_be_hidden()
+    await field.press_sequentially("atus")
     await field.press("Enter")
     await expect(page.locator(".notice")).to_contain_text("commands work in the conversation, not in a thread")
     await expect(field).to_have_value("/agent status")
