@@ -122,18 +122,26 @@ def _beside(view: CardView) -> Sequence[Element]:
 def _remarks(view: CardView) -> Sequence[Block]:
     shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
-    changed = [kit.line(kit.words(_changed(view)))] if view.edited or view.lapsed else []
+    changed = [kit.line(kit.words(said))] if (said := _changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
     said = [*shut, *changed, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
 
 def _changed(view: CardView) -> str:
-    """Why it is asked anew, and how a difference is shown."""
+    """Why it is asked anew, and how a difference is shown; empty where it is asked for the first time."""
+    if not view.edited and not view.lapsed:
+        return ""
     new = ", bold lines are new" if fields.are_by_line(view.preview.fields) else ""
     differs = any(field.before is not None for field in view.preview.fields)
-    struck = f" What is struck out was there before{new}." if differs else ""
-    return f"{_LAPSED if view.lapsed else 'You changed this.'}{struck}"
+    struck = f"What is struck out was there before{new}." if differs else ""
+    return f"{_why_anew(view)} {struck}".strip()
+
+
+def _why_anew(view: CardView) -> str:
+    if not view.lapsed:
+        return "You changed this."
+    return _LAPSED if view.state is QuestionState.OPEN else ""  # a decided one has an approval that counts
 
 
 def _first(texts: Sequence[str]) -> Sequence[str]:

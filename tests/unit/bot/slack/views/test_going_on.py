@@ -141,6 +141,9 @@ def test_a_card_after_an_approval_that_does_not_count_says_why_it_asks(before: s
     shown = str(card.card(card_view(state=QuestionState.OPEN, lapsed=True, preview=seen)))
     assert f"You approved this before, and it was not done: {text}'" in shown
     assert "You changed this" not in shown
+    decided = str(card.card(card_view(outcome=ActionState.COMPLETED, lapsed=True, preview=seen, **APPROVED)).blocks)
+    assert "You approved this before" not in decided
+    assert ("What is struck out was there before." in decided) is bool(before)
 
 
 def test_a_rejected_card_says_so_once() -> None:
