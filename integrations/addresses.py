@@ -72,7 +72,7 @@ def deliverable_address(email: str, text: str) -> str:
     """The address with its domain in ASCII; raises `ModelRetry`, in words about `text`, where mail cannot go there."""
     local, at, domain = email.rpartition("@")
     if not at or "@" in local or re.search(r"[\s,;]", email):
-        raise not_a_recipient(text, "write one address per entry, like jane@example.com")
+        raise not_a_recipient(text, "write each address by itself, like jane@example.com")
     if not _LOCAL.match(local) or len(local) > 64:
         raise not_a_recipient(text, "the part before the @ has characters that mail cannot carry")
     ascii_domain = _idna(domain, text)

@@ -80,8 +80,10 @@ def reading_attachment(whose: str) -> Doing:
     """Say what the newest attachment of a person's mail says."""
     thread_id, attached = yield from _attachment(whose)
     text = yield from need("gmail_attachment_read", thread_id=thread_id, attachment=attached["id"])
-    said = gist(str(text.get("text") or ""), characters=400) or str(text.get("note") or "There is no text in it.")
-    return f"“{plain(str(attached.get('name')))}”: {said}"
+    name = plain(str(attached.get("name")))
+    read = plain(str(text.get("text") or "")).removeprefix(name)  # which is named before what it says
+    said = gist(read, characters=400) or str(text.get("note") or "There is no text in it.")
+    return f"“{name}”: {said}"
 
 
 def forwarding(reading: Reading, whose: str, who: str) -> Doing:

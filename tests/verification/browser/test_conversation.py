@@ -68,8 +68,7 @@ async def test_an_unknown_command_is_refused_in_a_sentence(page: Page, played: S
 
 
 async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> None:
-    """Slack has no commands in threads, so none is offered: the text stays in the box, and it is said where they work.
-    """
+    """Slack has no commands in threads, so none is offered; the text stays in the box, with where they work."""
     root = (await played.app.act("message", user=DANA, channel="C0SALES", text="a root"))["ts"]
     await page.goto(played.at(DANA, "C0SALES", thread=root))
     field = page.locator("#thread textarea")

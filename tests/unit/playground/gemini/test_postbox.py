@@ -28,7 +28,9 @@ def _more_results(monkeypatch: pytest.MonkeyPatch) -> None:
     more: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
         "gmail_thread_read": with_attachments,
         "find_person": lambda args: {"name": "Helen Marsh", "email": HELEN, "known_from": "mail that you got"},
-        "gmail_attachment_read": lambda args: {"text": '<untrusted source="attachment">Eight benches</untrusted>'},
+        "gmail_attachment_read": lambda args: {
+            "text": '<untrusted source="attachment">plan.pdf\nEight benches</untrusted>'
+        },
     }
     monkeypatch.setattr(canned, "RESULTS", {**canned.RESULTS, **more})
 
@@ -173,7 +175,7 @@ def test_sorting_by_a_word(text: str, topic: str, change: dict[str, Any]) -> Non
 
 
 def test_reading_an_attachment() -> None:
-    """The newest attachment of somebody's mail."""
+    """The newest attachment of somebody's mail. A first line that is its name is not said twice."""
     calls, answer = play("Read the attachment of Helen's mail")
     assert calls[-1] == ("gmail_attachment_read", {"thread_id": "t-helen", "attachment": "m1.a1"})
     assert answer == "“plan.pdf”: Eight benches"
