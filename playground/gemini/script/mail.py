@@ -199,7 +199,7 @@ def replying(
     sender = _last_sender(read.rows("messages"), reading.sender)
     body = (
         sentence(said)
-        or f"Thank you for your mail about {subject or 'this'}. I have read it and will come back to you."
+        or f"Thank you for your mail{f' “{subject}”' if subject else ''}. I have read it and will come back to you."
     )
     text = letter(to=first_name(sender), body=body)
     if as_draft:

@@ -168,6 +168,7 @@ def _unfolded(value: str) -> str:
 
 class _Words(HTMLParser):
     _BLOCKS = frozenset({"p", "div", "br", "li", "tr", "h1", "h2", "h3", "table", "ul", "ol", "blockquote"})
+    _CELLS = frozenset({"td", "th"})
     _SILENT = frozenset({"style", "script", "title"})
 
     def __init__(self) -> None:
@@ -184,6 +185,8 @@ class _Words(HTMLParser):
         self._silent -= tag in self._SILENT
         if tag in self._BLOCKS:
             self.words.append("\n")
+        elif tag in self._CELLS:
+            self.words.append(" ")
 
     def handle_data(self, data: str) -> None:
         if not self._silent:

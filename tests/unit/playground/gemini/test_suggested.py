@@ -50,4 +50,5 @@ def test_the_newest_mail_that_asks_something_is_answered_by_a_draft() -> None:
     conversation, answer = play(ANSWER)
     assert [name for step in conversation.steps for name, _ in step][-1] == "gmail_draft_create"
     assert conversation.steps[-1][0][1]["thread_id"] == HELEN["thread_id"]
+    assert "Thank you for your mail “" in conversation.steps[-1][0][1]["body"]
     assert "Nothing was sent" in answer

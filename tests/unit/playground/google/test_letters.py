@@ -56,6 +56,9 @@ def test_long_ids_are_references() -> None:
 def test_the_text_of_html() -> None:
     """Blocks become lines; style and script say nothing."""
     assert text_of_html("<style>p{}</style><p>One&nbsp;<b>two</b></p><p>three<br>four</p>") == "One two\nthree\nfour"
+    assert text_of_html("<table><tr><td>Weight</td><td>31 kg</td></tr><tr><th>Colour</th></tr></table>") == (
+        "Weight 31 kg\nColour"
+    )
 
 
 def test_a_charset_that_does_not_exist() -> None:
