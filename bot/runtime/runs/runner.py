@@ -200,8 +200,17 @@ class _ThreadWorker:
         if run.holds is not None:
             return defer.step(run, self.lease)
         if run.state is RunState.QUEUED:
-            return self.runner.starter.begin(run, self.lease)
-        return self.runner.loop.step(run, self.lease)
+            return self._in_turn(self.runner.starter.begin(run, self.lease))
+        return self._in_turn(self.runner.loop.step(run, self.lease))
+
+    async def _in_turn(self, work: Work) -> None:
+        """What Slack waits for comes before a call of the model."""
+        try:
+            await self.runner.transactions.priorities.turn(Priority.EFFECT)
+        except BaseException:
+            work.close()
+            raise
+        await work
 
     def _start(self, key: str, run_id: str, work: Work) -> None:
         self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=_name(key, run_id))

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.states import LostRace
 from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.delivery.relay import Relay
 from bot.store.errors import NotSaved
 from bot.store.unit_of_work import UnitOfWork
@@ -114,6 +115,17 @@ async def test_who_relays_no_more_delivers_nothing(post: Post) -> None:
         async with replace(post, relay=relay).working():
             await until(lambda: "outbox.fenced" in [entry["event"] for entry in logged])
     assert (post.wall.tried, post.row("1")["attempts"]) == ([], 0)
+
+
+async def test_a_delivery_waits_for_what_people_wait_for(post: Post) -> None:
+    """Not even the attempt is counted while an effect begins."""
+    post.relay.priorities = Priorities(longest=30.0)
+    async with post.working():
+        with post.relay.priorities.work(Priority.EFFECT):
+            await post.send("1")
+            await asyncio.sleep(0.05)
+            assert post.row("1")["attempts"] == 0
+        await until(lambda: post.wall.shown == ["1"])
 
 
 async def test_a_slow_lane_holds_nobody_up(post: Post) -> None:

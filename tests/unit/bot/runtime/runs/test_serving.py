@@ -15,6 +15,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
 from bot.runtime.core.lease import leased
+from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
 from integrations.errors import ToolFailed
@@ -351,3 +352,35 @@ async def test_who_leaves_a_thread_looked_just_before(here: Harness) -> None:
     here.model.hold.set()
     await serving
     assert len(here.effect.calls) == 1
+
+
+def with_patience(here: Harness) -> Priorities:
+    """What can wait waits as long as it has to."""
+    priorities = Priorities(longest=30.0)
+    here.transactions = replace(here.transactions, priorities=priorities)
+    here.runner = replace(here.runner, transactions=here.transactions)
+    return priorities
+
+
+async def test_a_thread_is_served_after_what_slack_waits_for(here: Harness) -> None:
+    """While Slack waits for an answer no lease is taken."""
+    with_patience(here)
+    run = await here.request()
+    async with here.transactions.read_promptly():
+        serving = asyncio.create_task(here.serve())
+        await asyncio.sleep(0.05)
+        assert not here.base.rows("SELECT name FROM leases WHERE name = 'thread:thr_1'")
+    await serving
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_what_is_shown_waits_for_an_effect(here: Harness) -> None:
+    """While an effect is made nothing begins that only shows something."""
+    priorities, here.effect.busy = with_patience(here), asyncio.Event()
+    asking = asyncio.create_task(here.asked([SEND], "Sent."))
+    await until(lambda: here.effect.calls)
+    showing = asyncio.create_task(priorities.turn(Priority.REST))
+    await asyncio.sleep(0.05)
+    assert not showing.done()
+    here.effect.busy.set()
+    await asyncio.gather(asking, showing)
