@@ -70,7 +70,11 @@ def test_heads_are_kept_and_held_against_the_log(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["rubbish", "", f"{TEAM}:", f"{TEAM}:2", f"{TEAM}:0:", f"{TEAM}:2:0123", "2:0123456789abcdef"]
+    "line",
+    [
+        *("rubbish", "", f"{TEAM}:", f"{TEAM}:2", f"{TEAM}:0:", f"{TEAM}:2:0123", "2:0123456789abcdef"),
+        *(f"{TEAM}:2:0123456789abcdef0", f"{TEAM}:2:0123456789abcdef {TEAM}"),
+    ],
 )
 def test_what_is_no_line_of_heads_raises_no_alarm(shell: Shell, line: str) -> None:
     """A slip of the hand is an answer that cannot be used, not a log that does not verify."""

@@ -173,10 +173,11 @@ async def test_scopes_that_were_not_allowed_are_told(ward: Ward) -> None:
     assert "gmail.compose" in line
 
 
-async def test_a_key_file_that_others_can_read_is_told(ward: Ward) -> None:
-    """Anyone who has it can act for everybody."""
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+async def test_a_key_file_that_others_can_read_is_told(ward: Ward, mode: int) -> None:
+    """Anyone who has it can act for everybody, whether they are of its group or not."""
     file = await ward.key_file()
-    await asyncio.to_thread(os.chmod, file, 0o644)
+    await asyncio.to_thread(os.chmod, file, mode)
     (line,) = await ward.told(GOOGLE_SERVICE_ACCOUNT_FILE=file, GOOGLE_DELEGATED_DOMAINS="fernhill.example")
     assert line == f"! Others can read {file}, which acts for all your people. Run: chmod 600 {file}"
 

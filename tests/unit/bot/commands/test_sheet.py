@@ -27,6 +27,18 @@ def test_what_a_terminal_would_obey_is_replaced() -> None:
     assert inert("a\x1b[31mb\x07\u202ec\r\nd é “x”\t|") == "a�[31mb��c�\nd é “x” |"
 
 
+def test_whatever_a_row_holds_is_cleaned() -> None:
+    """A label's text, a paragraph and a cell: a terminal obeys none of them, and none shows a secret."""
+    sheet, said = _sheet(), "a\x1b[31m secret"
+    sheet.entry("request", said)
+    sheet.paragraph(said)
+    sheet.table(("request",), [(said,)])
+    entry, paragraph, _, row = sheet.lines
+    assert [line.strip() for line in (entry, paragraph, row)] == [
+        "request    a�[31m [redacted]", "a�[31m [redacted]", "a�[31m [redacted]",
+    ]  # fmt: skip
+
+
 def test_a_text_is_wrapped_beside_its_label() -> None:
     """Later lines stand below the first, and keep the indent of their own line."""
     sheet = _sheet()
