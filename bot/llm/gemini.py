@@ -1,26 +1,22 @@
 """The Model port over google-genai, for the Gemini Developer API and for Vertex AI.
 
 The history never becomes google-genai's typed models: contents, tools and system instruction are sent in wire form, so
-a step costs the same with a long history as with a short one. Retries and timeouts are ours: google-genai's own ignore
-RetryInfo, and a stream that was cut is not theirs to redo.
-
-Answers come as typed models, and are turned back into wire form: unknown fields are dropped by them, and a signature's
-text may differ from what was received while its bytes are equal.
+a step costs the same with a long history as with a short one, and answers are read as they were sent. Retries and
+timeouts are ours: google-genai's own ignore RetryInfo, and a stream that was cut is not theirs to redo.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
-from typing import Self, cast
+from typing import Self
 
 import structlog
-from google.genai import types
 
 from bot.llm import models
 from bot.llm.assembly import Assembly
+from bot.llm.chunks import Candidate, Chunk, UsageMetadata
 from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import (
     ModelEvent,
@@ -33,7 +29,7 @@ from bot.llm.model import (
     Usage,
 )
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
-from bot.llm.wire import Part, decode_all, to_base64, with_files
+from bot.llm.wire import Part, decode_all, with_files
 
 log = structlog.get_logger()
 
@@ -148,52 +144,32 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
     return body | {"generationConfig": generation, "contents": contents}
 
 
-def _take_in(chunk: types.GenerateContentResponse, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:
+def _take_in(chunk: Chunk, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:
     """Put one chunk into the assembly; yields what is to be shown."""
-    assembly.model = chunk.model_version or assembly.model
-    if chunk.usage_metadata is not None:
-        assembly.usage = _usage(chunk.usage_metadata)
-    feedback = chunk.prompt_feedback
-    if feedback is not None and feedback.block_reason is not None:
-        assembly.block_reason = feedback.block_reason.value
-    for candidate in (chunk.candidates or [])[:1]:
-        for part in (candidate.content and candidate.content.parts) or []:
-            delta = assembly.add(_part(part))
+    assembly.model = chunk.get("modelVersion") or assembly.model
+    if (told := chunk.get("usageMetadata")) is not None:
+        assembly.usage = _usage(told)
+    if (feedback := chunk.get("promptFeedback")) is not None:
+        assembly.block_reason = feedback.get("blockReason") or assembly.block_reason
+    for candidate in (chunk.get("candidates") or [])[:1]:
+        for part in _parts(candidate):
+            delta = assembly.add(part)
             if delta is not None:
                 yield delta
-        if candidate.finish_reason is not None:
-            assembly.finish_reason = candidate.finish_reason.value
-            assembly.finish_message = candidate.finish_message or ""
+        if (reason := candidate.get("finishReason")) is not None:
+            assembly.finish_reason = reason
+            assembly.finish_message = candidate.get("finishMessage") or ""
 
 
-def _usage(told: types.GenerateContentResponseUsageMetadata) -> Usage:
+def _usage(told: UsageMetadata) -> Usage:
     """A stream tells running totals: the last one counts."""
     return Usage(
-        prompt_tokens=(told.prompt_token_count or 0) + (told.tool_use_prompt_token_count or 0),
-        output_tokens=(told.candidates_token_count or 0) + (told.thoughts_token_count or 0),
-        cached_tokens=told.cached_content_token_count or 0,
+        prompt_tokens=(told.get("promptTokenCount") or 0) + (told.get("toolUsePromptTokenCount") or 0),
+        output_tokens=(told.get("candidatesTokenCount") or 0) + (told.get("thoughtsTokenCount") or 0),
+        cached_tokens=told.get("cachedContentTokenCount") or 0,
     )
 
 
-def _part(part: types.Part) -> Part:
-    if part.model_fields_set <= {"text", "thought", "thought_signature", "function_call"}:
-        return _usual(part)
-    return cast("Part", json.loads(part.model_dump_json(by_alias=True, exclude_none=True)))
-
-
-def _usual(part: types.Part) -> Part:
-    wire: Part = {}
-    if part.text is not None:
-        wire["text"] = part.text
-    if part.thought:
-        wire["thought"] = True
-    if part.function_call is not None:
-        wire["functionCall"] = _call(part.function_call)
-    if part.thought_signature is not None:
-        wire["thoughtSignature"] = to_base64(part.thought_signature)
-    return wire
-
-
-def _call(call: types.FunctionCall) -> dict[str, object]:
-    fields: dict[str, object] = {"id": call.id, "name": call.name, "args": call.args}
-    return {name: value for name, value in fields.items() if value is not None}
+def _parts(candidate: Candidate) -> Iterator[Part]:
+    for part in (candidate.get("content") or {}).get("parts") or []:
+        yield {name: value for name, value in part.items() if value is not None}

@@ -1,7 +1,8 @@
 """google-genai's client as this agent uses it: one streamed request at a time, in wire form, in our own errors.
 
-The body goes through the client's public `http_options.extra_body` and is not converted to its typed models. Its own
-retries, automatic function calling and automatic continuation are off.
+The client signs and sends the request, reads the stream and raises its errors. The body is not built of its typed
+models and the answer does not become any: that would take three quarters of a call's time, and drops what they do not
+know. Its own retries are off.
 
 The client has no timeout for connecting: aiohttp's per-request timeout, which it sets, has one figure for everything.
 Here an attempt's own deadline starts as the one for connecting and is moved when a connection stands (docs.aiohttp.org,
@@ -17,7 +18,8 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Protocol, Self, cast
+from typing import Self
+from urllib.parse import quote
 from urllib.request import getproxies
 
 import aiohttp
@@ -25,9 +27,8 @@ from google.auth.credentials import Credentials
 from google.genai import Client, types
 
 from bot.llm import failures, models
+from bot.llm.chunks import Chunk, read_chunk
 from bot.llm.model import DEVELOPER, VERTEX, ModelUnavailable
-
-Chunk = types.GenerateContentResponse
 
 _READ_BUFFER_BYTES = 2**22
 _opening: ContextVar[tuple[asyncio.Timeout, float] | None] = ContextVar("opening", default=None)
@@ -92,9 +93,10 @@ class Transport:
     def __init__(self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts) -> None:
         self._access = access
         self._model = model
+        self._path = _path(access, model)
         self._timeouts = timeouts
         self._stack = AsyncExitStack()
-        self._client: Client | None = None
+        self._client: _Client | None = None
 
     @property
     def name(self) -> str:
@@ -115,7 +117,7 @@ class Transport:
         """Ask once. Raises `ModelError`s, and `UnreadableAnswer` for what is no answer of the API."""
         now = asyncio.get_running_loop().time
         ends = now() + self._timeouts.total
-        async with aclosing(await self._open(body)) as stream:
+        async with aclosing(self._asked(body)) as stream:
             with failures.translated():
                 async with _first_answer(connect=self._timeouts.connect, first=self._timeouts.first):
                     chunk = await anext(stream, None)
@@ -125,27 +127,37 @@ class Transport:
                     async with asyncio.timeout(min(self._timeouts.idle, ends - now())):
                         chunk = await anext(stream, None)
 
-    async def _open(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
+    async def _asked(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
+        """The chunks of one answer; nothing is sent before the first one is asked for."""
         assert self._client is not None, "a transport is used inside `async with`"
-        models_api = cast("_ModelsApi", self._client.aio.models)
-        config: dict[str, object] = {
-            "automatic_function_calling": {"disable": True},
-            "automatic_continuation": False,
-            "http_options": {"extra_body": body},
-        }
-        # `extra_body` replaces the contents: these are a dummy that is no list.
-        return await models_api.generate_content_stream(model=self._model, contents="", config=config)
+        async with aclosing(await self._client.streamed(self._path, body)) as events:
+            async for event in events:
+                if event.body:
+                    yield read_chunk(event.body)
 
 
-class _ModelsApi(Protocol):
-    """The one method in use; google-genai's own signature names types of a library that is not installed."""
+class _Client(Client):
+    """google-genai's client, asked for the events of a stream as they came."""
 
-    async def generate_content_stream(
-        self, *, model: str, contents: object, config: dict[str, object]
-    ) -> AsyncGenerator[Chunk, None]: ...
+    async def streamed(self, path: str, body: dict[str, object]) -> AsyncGenerator[types.HttpResponse, None]:
+        """Send the request; the events, each with its JSON as text. Raises what google-genai raises."""
+        return await self._api_client.async_request_streamed("post", path, dict(body))
 
 
-def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> Client:
+def _path(access: DeveloperApi | VertexAi, model: str) -> str:
+    """Where the model answers, below the API's version and, with Vertex AI, below the project's location."""
+    name = quote(model)
+    if isinstance(access, DeveloperApi):
+        place = name if name.startswith(("models/", "tunedModels/")) else f"models/{name}"
+    elif name.startswith(("projects/", "publishers/", "models/")):
+        place = name
+    else:
+        publisher, _, model_id = name.rpartition("/")
+        place = f"publishers/{publisher or 'google'}/models/{model_id}"
+    return f"{place}:streamGenerateContent?alt=sse"
+
+
+def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> _Client:
     base_url = access.base_url if isinstance(access, DeveloperApi) else access.endpoint
     options = types.HttpOptions(
         aiohttp_client=session,
@@ -158,8 +170,8 @@ def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.Client
         options.async_client_args = {"verify": False, "ssl": False}
     if isinstance(access, DeveloperApi):
         options.api_version = models.api_version_of(model)
-        return Client(enterprise=False, api_key=access.api_key, http_options=options)
-    return Client(
+        return _Client(enterprise=False, api_key=access.api_key, http_options=options)
+    return _Client(
         enterprise=True,
         project=access.project,
         location=access.location,

@@ -23,7 +23,7 @@ from typing import Any
 import google.oauth2.credentials
 import googleapiclient.http
 import procrastinate
-from google.genai import models
+from google.genai._api_client import BaseApiClient
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.web.async_base_client import AsyncBaseClient
 
@@ -178,20 +178,20 @@ def _blocking(points: Points, call: Callable[..., Any], named: Callable[[Any], s
 
 
 def _around_the_model(points: Points) -> None:
-    asked: Any = models.AsyncModels
-    generate = asked.generate_content_stream
+    asked: Any = BaseApiClient
+    send = asked.async_request_streamed
 
-    async def generated(chunks: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    async def generated(events: AsyncIterator[Any]) -> AsyncIterator[Any]:
         first = True
-        async for chunk in chunks:
+        async for event in events:
             if first:
                 points.passing("model:first")
             first = False
-            yield chunk
+            yield event
         points.passing("model:after")
 
-    async def generate_content_stream(self: Any, **kwargs: Any) -> AsyncIterator[Any]:
+    async def async_request_streamed(self: Any, *args: Any) -> AsyncIterator[Any]:
         points.passing("model:before")
-        return generated(await generate(self, **kwargs))
+        return generated(await send(self, *args))
 
-    asked.generate_content_stream = generate_content_stream
+    asked.async_request_streamed = async_request_streamed

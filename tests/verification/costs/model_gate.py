@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest.mock import patch
 
-from google.genai.models import AsyncModels
+from google.genai._api_client import BaseApiClient
 
 
 @dataclass(slots=True)
@@ -42,18 +42,18 @@ class ModelGates:
 def model_gates() -> Generator[ModelGates]:
     """The gates, around google-genai's client."""
     gates = ModelGates()
-    models: Any = AsyncModels
-    ask = models.generate_content_stream
+    client: Any = BaseApiClient
+    send = client.async_request_streamed
 
-    async def generate_content_stream(self: AsyncModels, **request: object) -> AsyncGenerator[Any]:
+    async def async_request_streamed(self: BaseApiClient, *request: object) -> AsyncGenerator[Any]:
         await gates.asked.passed()
-        return _held_at_its_end(await ask(self, **request), gates.said)
+        return _held_at_its_end(await send(self, *request), gates.said)
 
-    with patch.object(models, "generate_content_stream", generate_content_stream):
+    with patch.object(client, "async_request_streamed", async_request_streamed):
         yield gates
 
 
-async def _held_at_its_end(chunks: AsyncGenerator[Any], said: Gate) -> AsyncGenerator[Any]:
-    async for chunk in chunks:
-        yield chunk
+async def _held_at_its_end(events: AsyncGenerator[Any], said: Gate) -> AsyncGenerator[Any]:
+    async for event in events:
+        yield event
     await said.passed()
