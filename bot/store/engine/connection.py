@@ -27,7 +27,7 @@ class Connection(Protocol):
         ...
 
     async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        """Run it for each of these, to the end; no rows are returned."""
+        """Run it for each of these, to the end though the task is cancelled meanwhile; no rows are returned."""
         ...
 
 

@@ -55,11 +55,7 @@ class Pool(Generic[C]):
         """A connection for as long as the block lasts; raises `TooBusy` where none comes by `end` of the loop's clock,
         or within the pool's own time.
         """
-        try:
-            async with asyncio.timeout_at(self._latest(end)):
-                await self._places.acquire()
-        except TimeoutError:
-            raise TooBusy from None
+        await self._come(end)
         connection = self._kept() or await self._opened(end)
         self.lent += 1
         try:
@@ -70,6 +66,17 @@ class Pool(Generic[C]):
                 await self._take_back(connection)
             finally:
                 self._places.release()
+
+    async def _come(self, end: float | None) -> None:
+        """Take a place; where one is free no clock is set."""
+        if not self._places.locked():
+            await self._places.acquire()
+            return
+        try:
+            async with asyncio.timeout_at(self._latest(end)):
+                await self._places.acquire()
+        except TimeoutError:
+            raise TooBusy from None
 
     def _latest(self, end: float | None) -> float:
         latest = asyncio.get_running_loop().time() + self.wait_seconds

@@ -122,6 +122,9 @@ class PostgresqlConnection:
         a statement nor that of an idle transaction applies there, and what it locked stays locked. After a statement of
         its own the session is idle, so the second one applies (PostgreSQL's documentation, “Pipeline Mode”).
         """
+        return await run_to_end(self._each(sql, values))
+
+    async def _each(self, sql: str, values: Sequence[Bound]) -> Answer:
         changed = 0
         for each in values:
             changed += (await self._driver.execute(cast("LiteralString", sql), each)).rowcount

@@ -32,7 +32,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
 from bot.store.engine.connection import Connection
-from bot.store.engine.shield import run_to_end
 from bot.store.engine.statements import CompiledStatement, Parameters, Prepared, compiled
 from bot.store.tables.conversations import threads
 
@@ -136,14 +135,14 @@ class Session:
         return Found(form.rows(answer.rows), form.names or answer.names, answer.changed)
 
     async def execute_each(self, statement: Statement, parameters: Sequence[Parameters]) -> int:
-        """Run it for each of these, to the end though it is cancelled meanwhile; how many rows it changed."""
+        """Run it for each of these, to the end; how many rows it changed."""
         if not parameters:
             return 0
         form = self._form(statement, parameters[0])
         if not self._behind.isdisjoint(form.words):
             await self._catch_up([table for table in self._writers if table in form.words])
         bound = [form.bound(each) for each in parameters]
-        return (await run_to_end(self._connection.run_each(bound[0][0], [values for _, values in bound]))).changed
+        return (await self._connection.run_each(bound[0][0], [values for _, values in bound])).changed
 
     def _form(self, statement: Statement, parameters: Parameters) -> CompiledStatement:
         if isinstance(statement, Prepared):
