@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from bot.secrets import KeyRing
 from bot.store.engine.connection import Connection, TooBusy
 from bot.store.engine.database import Database
+from bot.store.engine.lazy import lazily
 from bot.store.engine.session import Session
 from bot.store.errors import NotRead, NotSaved
 from bot.store.unit_of_work import UnitOfWork
@@ -53,13 +55,14 @@ class Store:
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[UnitOfWork]:
-        """A reading transaction: one snapshot. Raises `NotRead`, after `patience` seconds at the latest.
+        """A reading transaction: one snapshot, from the first statement on, and none where nothing is read. Raises
+        `NotRead`, after `patience` seconds at the latest.
 
         `long` is for what may read many rows: it holds up nobody else.
         """
         end = _end(patience)
         try:
-            async with self._database.reading(end, long=long) as connection, _within(end):
+            async with lazily(partial(self._database.reading, end, long=long)) as connection, _within(end):
                 yield self._work(connection, is_snapshot=True)
         except self._database.errors as error:
             raise NotRead(f"The database could not be read ({error}).") from error

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.domain.threads import Thread, User
 from bot.llm.wire import Origin, Wire
+from bot.store.repositories.actions import call_of
+from bot.store.repositories.steps import Appended
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Label
@@ -29,8 +31,31 @@ Content = tuple[Wire, Origin]
 
 
 @dataclass(slots=True, kw_only=True)
+class History:
+    """What the model is asked with: the run's contents, its newest calls as `tool:hash`, oldest first, and whether its
+    requester said something since. `is_current` says that it need not be read again.
+    """
+
+    contents: list[Content] = field(default_factory=list[Content])
+    calls: list[str] = field(default_factory=list[str])
+    is_steered: bool = False
+    is_current: bool = False
+
+    def append(self, new: Appended) -> None:
+        """A content that was added; where another one came before it, that is to be read first."""
+        self.is_current = self.is_current and new.at == len(self.contents)
+        if self.is_current:
+            self.contents.append((new.wire, new.made_by))
+
+    @property
+    def size(self) -> int:
+        """Characters of its contents."""
+        return sum(len(content) for content, _ in self.contents)
+
+
+@dataclass(slots=True, kw_only=True)
 class WorkingSet:
-    """The live runs of a thread, their actions that can move, and the contents of those that asked the model.
+    """The live runs of a thread, their actions that can move, and the histories of those that asked the model.
 
     `is_current` says that nothing is known to have changed since, `looked_at` when rows were read, by the loop's clock.
     `never_asked` are actions about which nobody was ever asked, so they have no card, and `label` is one that the
@@ -44,7 +69,7 @@ class WorkingSet:
     looked_at: float = -math.inf
     never_asked: set[str] = field(default_factory=set[str])
     label: Label = Label.OWNER
-    _contents: dict[str, list[Content]] = field(default_factory=dict[str, list[Content]])
+    _histories: dict[str, History] = field(default_factory=dict[str, History])
     _asked_for: dict[str, tuple[User, Thread]] = field(default_factory=dict[str, tuple[User, Thread]])
     _deferred: dict[str, bool] = field(default_factory=dict[str, bool])
     commits: int = 0  # made under the lease
@@ -68,6 +93,8 @@ class WorkingSet:
         self.runs = {run.id: run for run in runs}
         self.actions = {action.id: action for action in actions}
         self._forget_others()
+        for history in self._histories.values():
+            history.is_current = False
         self.is_current, self.looked_at = True, now
         return True
 
@@ -88,21 +115,41 @@ class WorkingSet:
                 self.actions.pop(action.id, None)
             if action.is_scheduled:
                 self._deferred[action.run_id] = True
+        self._learn_histories(work)
         self._forget_others()
 
+    def _learn_histories(self, work: UnitOfWork) -> None:
+        for content in work.steps.appended:
+            if (history := self._histories.get(content.run_id)) is not None:
+                history.append(content)
+        for action in work.actions.added:
+            if (history := self._histories.get(action.run_id)) is not None:
+                history.calls.append(call_of(action))
+
     def _forget_others(self) -> None:
-        for kept in (self._contents, self._asked_for, self._deferred):
+        for kept in (self._histories, self._asked_for, self._deferred):
             for run_id in kept.keys() - self.runs.keys():
                 del kept[run_id]
         self.never_asked &= self.actions.keys()
 
-    async def contents(self, work: UnitOfWork, run_id: str) -> Sequence[Content]:
-        """The run's contents in order; only those are read that were added since the last time."""
-        known = self._contents.get(run_id, [])
-        found = [*known, *await work.steps.contents(run_id, after=len(known))]
-        if run_id in self.runs and sum(len(content) for content, _ in found) <= _MOST_KEPT:
-            self._contents[run_id] = found
-        return found
+    async def history(self, work: UnitOfWork, run_id: str, *, calls: int) -> History:
+        """That of a run, with so many calls at least. After a look it is read again, the contents from where they
+        ended; what is added meanwhile is read the next time.
+        """
+        known = self._histories.get(run_id, History())
+        if not known.is_current:
+            before, commits = list(known.contents), self.commits
+            known = History(
+                contents=[*before, *await work.steps.contents(run_id, after=len(before))],
+                calls=list(await work.actions.calls(run_id, limit=calls)),
+                is_steered=bool(await work.messages.untaken(run_id)),
+            )
+            known.is_current = commits == self.commits and not known.is_steered
+        if run_id in self.runs and known.size <= _MOST_KEPT:
+            self._histories[run_id] = known
+        else:
+            self._histories.pop(run_id, None)
+        return replace(known, contents=list(known.contents), calls=list(known.calls))
 
     async def deferred(self, work: UnitOfWork, run_id: str) -> Sequence[Action]:
         """The run's actions that were deferred, in the order of the calls; only looked for where there are any."""

@@ -15,7 +15,8 @@ from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
-_WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
+WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
+"""So many calls are looked at for a circle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,8 @@ class Preflight:
     clock: Clock
     costs: CostTracker
 
-    async def look(self, work: UnitOfWork, run: Run) -> Findings:
-        """What is to be known before it asks."""
-        calls = await work.actions.calls(run.id, limit=_WATCHED)
+    async def look(self, work: UnitOfWork, run: Run, calls: Sequence[str]) -> Findings:
+        """What is to be known before it asks; `calls` are its newest ones, at least `WATCHED` if there are so many."""
         exhausted = await self.costs.exhausted(work, run, self.clock.now())
         return Findings(calls=calls, exhausted=exhausted, circles=await _circles(work, run, calls))
 
@@ -87,4 +87,4 @@ async def _circles(work: UnitOfWork, run: Run, calls: Sequence[str]) -> bool:
     """Whether the same calls go round; what came of them is only read when they do."""
     if run.stopping is not None or not loop_guard.circles(calls):
         return False
-    return loop_guard.circles(await work.actions.answered(run.id, limit=_WATCHED))
+    return loop_guard.circles(await work.actions.answered(run.id, limit=WATCHED))

@@ -34,9 +34,9 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.timing import model_timed
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.core.working_set import Content
+from bot.runtime.core.working_set import Content, History
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.limits.preflight import Findings, Preflight
+from bot.runtime.limits.preflight import WATCHED, Findings, Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.files import FileReader, holds_files, without_files
@@ -90,16 +90,17 @@ class Loop:
         """One model call of a planning run, and the commit of what it said; or its end at a limit."""
         await self.throttle.wait(run, lease)
         async with self.store.read() as work:
-            found = await self.preflight.look(work, run)
-            is_steered = run.stopping is None and bool(await work.messages.untaken(run.id))
-            told = await self._told(work, run, lease)
+            history = await self._history(work, run, lease)
+            found = await self.preflight.look(work, run, history.calls)
+            told = await self._told(work, run, history, lease)
+        is_steered = run.stopping is None and history.is_steered
         if is_steered or not self.preflight.is_clear(run, found):
             changed = await self._prepared(run, found, lease, is_steered=is_steered)
             if changed is None:
                 return
             run = changed
             async with self.store.read() as work:
-                told = await self._told(work, run, lease)
+                told = await self._told(work, run, await self._history(work, run, lease), lease)
         await self._step(run, found, told, lease)
 
     async def _step(self, run: Run, found: Findings, told: _Told, lease: Lease) -> None:
@@ -144,10 +145,12 @@ class Loop:
         await self.files.refused(run, request.files, lease)
         return turn
 
-    async def _told(self, work: UnitOfWork, run: Run, lease: Lease) -> _Told:
-        contents = await lease.working_set.contents(work, run.id)
+    async def _history(self, work: UnitOfWork, run: Run, lease: Lease) -> History:
+        return await lease.working_set.history(work, run.id, calls=WATCHED)
+
+    async def _told(self, work: UnitOfWork, run: Run, history: History, lease: Lease) -> _Told:
         since = to_model.held_now(await lease.working_set.deferred(work, run.id))
-        return _Told(contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
+        return _Told(history.contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
         contents = told.contents

@@ -70,9 +70,12 @@ class Actions(Repository):
             guarded=_GUARDED,
         )
         self._whole: dict[str, list[str]] = {}
+        self.added: list[Action] = []
+        """Those that this transaction added."""
 
     async def add(self, new: Sequence[Action]) -> None:
         """Store the calls of a new step, all of them."""
+        self.added += new
         for each in new:
             self.known_rows.add(each.id, each)
             self._whole.setdefault(each.step_id, []).append(each.id)
@@ -117,7 +120,7 @@ class Actions(Repository):
     async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
         """The run's newest calls as `tool:hash`, oldest first."""
         found = await self._db.execute(_CALLS, {"run_id": run_id, "limit": limit})
-        return [f"{tool}:{hash_}" for tool, hash_ in reversed(found.rows)]
+        return [_call(tool, hash_) for tool, hash_ in reversed(found.rows)]
 
     async def answered(self, run_id: str, *, limit: int) -> Sequence[str]:
         """The run's newest calls with their results, oldest first: two are equal only if call and result are."""
@@ -166,6 +169,15 @@ class Actions(Repository):
         guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
         await self._db.change(actions, guard, {"deadline_at": until})
         self.known_rows.forget(action_id)
+
+
+def call_of(added: Action) -> str:
+    """The call as `Actions.calls` tells it."""
+    return _call(added.tool, added.args_hash)
+
+
+def _call(tool: str, args_hash: str) -> str:
+    return f"{tool}:{args_hash}"
 
 
 def _sibling(state: ActionState, asked: set[QuestionState]) -> Sibling:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, func, insert, select
 
@@ -45,8 +45,18 @@ _APPEND = Prepared(
         transport=bindparam("by_transport"),
         model=bindparam("by_model"),
     )
+    .returning(contents.c.seq)
 )
 """Behind those that are there."""
+
+
+class Appended(NamedTuple):
+    """A content that this transaction added to a run, `at` so many before it."""
+
+    run_id: str
+    at: int
+    wire: Wire
+    made_by: Origin
 
 
 def _of_thread(thread_id: str, **row: Any) -> tuple[str, Step]:
@@ -59,6 +69,7 @@ class Steps(Repository):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.known_rows = KnownRows[Step](session, steps, columns=columns_of, lock=lambda step: step_lock(step.id))
+        self.appended: list[Appended] = []
 
     async def add(self, new: Step) -> None:
         self.known_rows.add(new.id, new)
@@ -97,4 +108,6 @@ class Steps(Repository):
     async def append(self, run_id: str, wires: Sequence[Wire], *, made_by: Origin = NOBODY) -> None:
         """Add contents at the end; earlier contents never change."""
         origin = {"of_run": run_id, "by_transport": made_by.transport, "by_model": made_by.model}
-        await self._db.execute_each(_APPEND, [{"content": wire, **origin} for wire in wires])
+        for wire in wires:
+            at = await self._db.value(_APPEND, {"content": wire, **origin})
+            self.appended.append(Appended(run_id, at, wire, made_by))

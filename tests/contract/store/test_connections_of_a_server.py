@@ -87,8 +87,8 @@ async def test_what_libpq_does_not_know_is_told_where_it_is_used(postgresql: Ope
     store = Store(database, keyring=postgresql.keyring, clock=postgresql.clock)
     try:
         with pytest.raises(NotRead, match="nonsense"):
-            async with store.read():
-                pytest.fail("it was read")
+            async with store.read() as work:
+                await work.runs.live("thr_1")
     finally:
         await database.dispose()
 

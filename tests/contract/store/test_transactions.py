@@ -180,16 +180,37 @@ async def test_a_pool_that_is_used_up_is_told(base: Opened, patience: float | No
         pool.wait_seconds = 0.02
     async with AsyncExitStack() as stack:
         for _ in range(pool.size):
-            await stack.enter_async_context(base.store.read())
+            work = await stack.enter_async_context(base.store.read())
+            assert await work.runs.live("thr_1") == []
         with pytest.raises(NotRead):
-            async with base.store.read(patience=patience):
-                pytest.fail("one connection too many")
+            async with base.store.read(patience=patience) as work:
+                await work.runs.live("thr_1")
         if base.is_postgresql:  # a file has one connection more, which writes
             with pytest.raises(NotSaved):
                 async with base.store.write(patience=patience):
                     pytest.fail("one connection too many")
     async with base.store.write(patience=1.0) as work:
         await work.runs.add(make.run())
+
+
+async def test_who_reads_nothing_takes_no_connection(base: Opened) -> None:
+    """A reading transaction begins at its first statement, and gives its connection back at its end, also in error."""
+    pool = base.database.pools[0]
+    with base.heard() as said:
+        async with base.store.read() as work:
+            assert (pool.lent, said) == (0, [])
+            await work.runs.live("thr_1")
+            assert pool.lent == 1
+    assert pool.lent == 0
+
+    async def fails() -> None:
+        async with base.store.read() as work:
+            await work.runs.live("thr_1")
+            raise BotError
+
+    with pytest.raises(BotError):
+        await fails()
+    assert pool.lent == 0
 
 
 async def test_readers_do_not_wait_for_a_writer(store: Store) -> None:

@@ -118,9 +118,9 @@ the instruction is written 1 times\
                 "sqlite": """\
 action      18 statements, 2 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       13 statements, 1 reading, 1 writing
+model       10 statements, 0 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-in all      44 statements, 5 reading, 3 writing
+in all      41 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
@@ -131,9 +131,9 @@ the instruction is written 2 times\
 action      20 statements, 2 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 2 reading, 0 writing
-model       15 statements, 1 reading, 1 writing
+model       12 statements, 0 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
-in all      52 statements, 6 reading, 3 writing
+in all      49 statements, 5 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
@@ -303,12 +303,12 @@ the instruction is written 3 times\
             "sqlite": """\
 action      62 statements, 9 reading, 4 writing
 delivery    59 statements, 20 reading, 13 writing
-listener    34 statements, 0 reading, 2 writing
+listener    34 statements, 1 reading, 2 writing
 live view   15 statements, 5 reading, 0 writing
 model       46 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     269 statements, 41 reading, 30 writing
+in all     269 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1

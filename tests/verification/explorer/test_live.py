@@ -82,8 +82,8 @@ def test_whoever_goes_round_is_found() -> None:
 
         async def goes_round() -> None:
             while True:
-                async with machine.stage.transactions.store.read():
-                    pass
+                async with machine.stage.transactions.store.read() as work:
+                    await work.runs.live("thr_1")
 
         async def beside() -> None:
             going = asyncio.create_task(goes_round())

@@ -10,9 +10,12 @@ from bot.domain.actions import ActionState
 from bot.domain.runs import Run, RunState
 from bot.errors import BotError
 from bot.llm import wire
+from bot.llm.model import Wire
+from bot.llm.wire import NOBODY
 from bot.runtime.core import working_set
 from bot.runtime.core.lease import Lease, leased
-from bot.runtime.core.working_set import WorkingSet
+from bot.runtime.core.working_set import History, WorkingSet
+from bot.store.repositories.actions import Actions
 from bot.store.repositories.runs import Runs
 from policies.types import Label
 from tests import builders as make
@@ -100,18 +103,91 @@ async def test_a_look_that_a_commit_overtook_does_not_count(
     assert await known.look(here.base.store)
 
 
-async def test_contents_are_read_once(here: Harness, lease: Lease, known: WorkingSet) -> None:
-    """Those that were read are kept, and what anybody adds is read behind them."""
+CALLS = 12
+
+
+async def history(here: Harness, known: WorkingSet, run: Run) -> tuple[History, int]:
+    """The run's history, and how many statements it took."""
+    with here.base.heard() as said:
+        async with here.base.store.read() as work:
+            found = await known.history(work, run.id, calls=CALLS)
+    return found, len(said)
+
+
+async def appended(here: Harness, run: Run, *texts: Wire) -> None:
+    """Somebody else adds contents."""
+    async with here.base.store.write() as work:
+        await work.steps.append(run.id, texts)
+
+
+async def test_a_history_is_read_once_after_a_look(here: Harness, lease: Lease, known: WorkingSet) -> None:
+    """Its contents from where they ended. What is committed under the lease is known, contents and calls."""
+    run = await planning(here, known)
+    texts = [wire.user_text(str(n)) for n in range(4)]
+    await appended(here, run, texts[0])
+    assert (await history(here, known, run))[0].contents == [(texts[0], NOBODY)]
+    async with lease.write() as tx:
+        step = make.step(run_id=run.id)
+        await tx.work.steps.add(step)
+        await tx.work.steps.append(run.id, texts[1:3])
+        await tx.work.actions.add([make.action(run_id=run.id, step_id=step.id, tool="gmail_search", args_hash="h")])
+    found, statements = await history(here, known, run)
+    assert ([content for content, _ in found.contents], found.calls) == (texts[:3], ["gmail_search:h"])
+    assert statements == 0
+    await appended(here, run, texts[3])
+    await known.look(here.base.store)
+    with here.base.heard() as said:
+        found, _ = await history(here, known, run)
+    assert [content for content, _ in found.contents] == texts
+    assert [list(values)[1] for sql, values in said if "FROM contents" in sql] == [3]
+    assert found.calls == ["gmail_search:h"]
+
+
+async def test_what_others_add_between_is_not_left_out(here: Harness, lease: Lease, known: WorkingSet) -> None:
+    """A content of our own that does not stand right behind those that are known has another one before it."""
     run = await planning(here, known)
     texts = [wire.user_text(str(n)) for n in range(3)]
-    for before, added in ((0, texts[:1]), (1, texts[1:])):
-        async with here.base.store.write() as work:
-            await work.steps.append(run.id, added)
-        async with here.base.store.read() as work:
-            with here.base.heard() as said:
-                found = await known.contents(work, run.id)
-        assert [content for content, _ in found] == texts[: before + len(added)]
-        assert [list(values)[1] for _, values in said] == [before]
+    await appended(here, run, texts[0])
+    await history(here, known, run)
+    await appended(here, run, texts[1])
+    async with lease.write() as tx:
+        await tx.work.steps.append(run.id, texts[2:])
+    found, _ = await history(here, known, run)
+    assert [content for content, _ in found.contents] == texts
+
+
+async def test_a_history_that_a_commit_overtook_is_read_again(
+    here: Harness, lease: Lease, known: WorkingSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read before a commit of our own lacks what that added."""
+    run, calls = await planning(here, known), Actions.calls
+
+    async def overtaken(actions: Actions, run_id: str, *, limit: int) -> Sequence[str]:
+        async with lease.write() as tx:
+            await tx.work.steps.append(run.id, [wire.user_text("meanwhile")])
+        return await calls(actions, run_id, limit=limit)
+
+    with monkeypatch.context() as now:
+        now.setattr(Actions, "calls", overtaken)
+        assert (await history(here, known, run))[0].contents == []
+    assert len((await history(here, known, run))[0].contents) == 1
+
+
+async def test_what_was_said_to_a_run_is_looked_for_until_it_was_taken_in(
+    here: Harness, lease: Lease, known: WorkingSet
+) -> None:
+    """A history that is steered is not current."""
+    run = await planning(here, known)
+    async with here.base.store.write() as work:
+        message = make.message(thread_id="thr_1", ts="9.1")
+        await work.messages.add(message)
+        await work.messages.change(message.id, steers=run.id)
+    for _ in range(2):
+        assert (await history(here, known, run))[0].is_steered
+    async with lease.write() as tx:
+        await tx.work.messages.change(message.id, taken_at=tx.now)
+    found, _ = await history(here, known, run)
+    assert not found.is_steered
 
 
 async def test_more_than_that_is_not_kept(here: Harness, known: WorkingSet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,19 +197,18 @@ async def test_more_than_that_is_not_kept(here: Harness, known: WorkingSet, monk
     async with here.base.store.write() as work:
         await work.steps.append(run.id, [wire.user_text("more than ten characters")])
     for _ in range(2):
-        async with here.base.store.read() as work:
-            assert len(await known.contents(work, run.id)) == 1
-    assert not known._contents  # pyright: ignore[reportPrivateUsage] - nothing else shows what is kept
+        assert len((await history(here, known, run))[0].contents) == 1
+    assert not known._histories  # pyright: ignore[reportPrivateUsage] - nothing else shows what is kept
 
 
 async def test_what_is_known_of_a_run_ends_with_it(here: Harness, lease: Lease, known: WorkingSet) -> None:
     """Who serves a busy thread for long keeps nothing of the runs that are over."""
     run = await planning(here, known)
     async with here.base.store.read() as work:
-        await known.contents(work, run.id)
+        await known.history(work, run.id, calls=CALLS)
         await known.deferred(work, run.id)
     await known.asked_for(here.base.store, run)
     async with lease.write() as tx:
         await tx.work.runs.move(await tx.work.runs.find(run.id), RunState.CANCELLED)
-    kept = (known.runs, known._contents, known._deferred, known._asked_for)  # pyright: ignore[reportPrivateUsage]
+    kept = (known.runs, known._histories, known._deferred, known._asked_for)  # pyright: ignore[reportPrivateUsage]
     assert not any(kept)

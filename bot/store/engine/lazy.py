@@ -1,0 +1,39 @@
+"""A reading transaction that begins at its first statement: who finds elsewhere what they need takes no connection."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+
+from bot.store.engine.connection import Answer, Connection
+from bot.store.engine.statements import Bound
+
+Begin = Callable[[], AbstractAsyncContextManager[Connection]]
+
+
+class LazyReader:
+    """Implements `Connection`. The snapshot is that of the first statement, as with one that began before it."""
+
+    def __init__(self, begin: Begin, stack: AsyncExitStack) -> None:
+        self._begin = begin
+        self._stack = stack
+        self._connection: Connection | None = None
+
+    async def run(self, sql: str, values: Bound) -> Answer:
+        """See the protocol. Raises `TooBusy` where no connection is free in time."""
+        return await (self._connection or await self._begun()).run(sql, values)
+
+    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
+        """See the protocol."""
+        return await (self._connection or await self._begun()).run_each(sql, values)
+
+    async def _begun(self) -> Connection:
+        self._connection = await self._stack.enter_async_context(self._begin())
+        return self._connection
+
+
+@asynccontextmanager
+async def lazily(begin: Begin) -> AsyncGenerator[LazyReader]:
+    """The reader; what it began ends with the block."""
+    async with AsyncExitStack() as stack:
+        yield LazyReader(begin, stack)
