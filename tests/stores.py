@@ -25,6 +25,7 @@ from bot.store.engine.statements import Bound
 from bot.store.schema import migrate
 from bot.store.store import Store
 from tests.builders import HandClock
+from tests.remembered import compared_with_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +115,8 @@ async def opened(folder: Path, *, postgresql: str | None = None, key: str | None
     clock, keyring = HandClock(), KeyRing([key or new_key()])
     try:
         store = Store(database, keyring=keyring, clock=clock)
-        yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, database=database)
+        with compared_with_rows():
+            yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, database=database)
     finally:
         await database.dispose()
 

@@ -1,8 +1,9 @@
 """What a transaction knows of rows, and what it will change of them: each is read once and written once.
 
-A row is known from when it was read while nobody else could change it: on SQLite in every transaction, on PostgreSQL
-once its lock is held. A known row that is moved or changed is written at the end of the transaction, or before a
-statement that reads its table, as one guarded UPDATE that names the state in which it was found.
+A row is known from when it was read while nobody else could change it: on SQLite always, also to the transactions that
+follow, on PostgreSQL once its lock is held. A known row that is moved or changed is written at the end of the
+transaction, or before a statement that reads its table, as one guarded UPDATE that names the state in which it was
+found.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sqlalchemy import Table, insert
 from bot.domain.states import LostRace
 from bot.store.engine.session import Session
 from bot.store.engine.statements import Prepared
-from bot.store.rows import as_read, in_utc, plain
+from bot.store.rows import as_read, plain, stored
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -61,10 +62,14 @@ class KnownRows(Generic[V]):
         self.is_complete = True
         """Whether all that this transaction changed of the table is known."""
         session.write_behind(table.name, self._flush)
+        session.at_end(self._learn)
 
     def get(self, id_: str) -> V | None:
         """The row as this transaction has it, if it is known."""
-        return self._rows.get(id_)
+        known = self._rows.get(id_)
+        if known is None and (known := self._db.recall(self._table.name, id_)) is not None:
+            self._rows[id_] = known
+        return known
 
     def all(self) -> Collection[V]:
         """All that are known."""
@@ -78,7 +83,7 @@ class KnownRows(Generic[V]):
 
     def add(self, id_: str, value: V) -> None:
         """A new row."""
-        self._rows[id_] = in_utc(value)
+        self._rows[id_] = stored(value)
         self._added[id_] = None
         self._db.falls_behind(self._table.name)
 
@@ -99,6 +104,10 @@ class KnownRows(Generic[V]):
         """The row was changed in another way: it is to be read again."""
         self.is_complete = False
         self._rows.pop(id_, None)
+
+    def _learn(self) -> None:
+        for id_, row in self._rows.items():
+            self._db.learn(self._table.name, id_, row)
 
     async def _flush(self) -> None:
         """Write what was added and changed. Raises `LostRace`."""

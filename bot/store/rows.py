@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +13,7 @@ from bot.domain.questions import PAYLOADS, Question, QuestionPayload
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
 from bot.store.engine.session import Row
+from bot.store.tables.columns import storable
 from policies.types import Decision, Verdict
 
 if TYPE_CHECKING:
@@ -22,38 +23,59 @@ V = TypeVar("V", bound="DataclassInstance")
 
 
 def as_read(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of fields as they will be read: moments in UTC."""
-    return {
-        name: value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
-        for name, value in values.items()
-    }
+    """The values of fields as they will be read: moments in UTC, and texts as they can be stored."""
+    return {name: _read(value) for name, value in values.items()}
 
 
-def in_utc(value: V) -> V:
-    """The value with its moments in UTC."""
-    return replace(value, **as_read({field.name: getattr(value, field.name) for field in fields(value)}))
+def _read(value: Any) -> Any:
+    if type(value) is str:
+        return storable(value)
+    return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
+
+
+def stored(value: V) -> V:
+    """The value as it will be read once it is stored."""
+    before = {field.name: getattr(value, field.name) for field in fields(value)}
+    changed = {name: after for name, after in as_read(before).items() if after is not before[name]}
+    return replace(value, **changed) if changed else value
 
 
 def plain(**values: object) -> dict[str, Any]:
     """Column values of changed fields: nested values become JSON or several columns."""
     columns: dict[str, Any] = {}
     for name, value in values.items():
-        match value:
-            case Usage():
-                columns |= {f"{kind}_tokens": count for kind, count in asdict(value).items()}
-            case Verdict():
-                columns[name] = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
-            case Approval():
-                columns[name] = asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}
-            case QuestionPayload():
-                columns[name] = value.as_json()
-            case Limits():
-                columns[name] = asdict(value)
-            case Undo():
-                columns[name] = str(value)
-            case _:
-                columns[name] = value
+        if (convert := _PLAIN.get(type(value))) is None:
+            columns[name] = value
+        else:
+            columns |= convert(name, value)
     return columns
+
+
+def _tokens(_name: str, value: Usage) -> Row:
+    return {f"{kind}_tokens": count for kind, count in asdict(value).items()}
+
+
+def _of_verdict(name: str, value: Verdict) -> Row:
+    return {name: {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}}
+
+
+def _of_approval(name: str, value: Approval) -> Row:
+    return {name: asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}}
+
+
+def _of_payload(name: str, value: QuestionPayload) -> Row:
+    return {name: value.as_json()}
+
+
+_PLAIN: Mapping[type, Callable[[str, Any], Row]] = {
+    Usage: _tokens,
+    Verdict: _of_verdict,
+    Approval: _of_approval,
+    Limits: lambda name, value: {name: asdict(value)},
+    Undo: lambda name, value: {name: str(value)},
+    **dict.fromkeys(PAYLOADS.values(), _of_payload),
+}
+"""How values that are no column's are written; by their type, because this is asked for each field of each row."""
 
 
 def columns_of(value: Any) -> dict[str, Any]:

@@ -44,10 +44,12 @@ class Store:
         """
         end, works = _end(patience), list[UnitOfWork]()
         try:
-            async with self._database.writing(end, lambda: self._tell(works), long=long) as connection, _within(end):
-                works.append(self._work(connection))
-                yield works[0]
-                await works[0].flush()
+            async with self._database.writing(end, lambda: self._tell(works), long=long) as connection:
+                async with _within(end):
+                    works.append(self._work(connection))
+                    yield works[0]
+                    await works[0].flush()
+                works[0].session.remember()
         except self._database.errors as error:
             raise NotSaved(f"The database refused the write ({error}); nothing was saved.") from error
         except TooBusy as error:
@@ -75,6 +77,7 @@ class Store:
             dialect=self._database.dialect,
             is_shared=self._database.is_shared,
             is_snapshot=is_snapshot,
+            memory=None if is_snapshot else self._database.memory,
         )
         return UnitOfWork(session, keyring=self._keyring, clock=self._clock, server_time=self._server_time)
 

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.engine.connection import Connection, Told
+from bot.store.engine.memory import WriterMemory
 from bot.store.engine.pool import Pool
 from bot.store.engine.sqlite import SqliteDatabase
 
@@ -35,6 +36,11 @@ class Database(Protocol):
     @property
     def pools(self) -> Sequence[Pool[Any]]:
         """Where its connections are kept."""
+        ...
+
+    @property
+    def memory(self) -> WriterMemory | None:
+        """What its one writer knows of rows; None where several write."""
         ...
 
     @property

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from bot.store.engine.connection import Told, TooBusy
+from bot.store.engine.memory import WriterMemory
 from bot.store.engine.pool import Pool
 from bot.store.engine.shield import wait_to_end
 from bot.store.engine.sqlite_driver import SqliteConnection
@@ -55,8 +56,9 @@ class _Group:
 class GroupedWriter:
     """Begins and commits the writing transactions of one SQLite file."""
 
-    def __init__(self, pool: Pool[SqliteConnection]) -> None:
+    def __init__(self, pool: Pool[SqliteConnection], memory: WriterMemory) -> None:
         self._pool = pool
+        self._memory = memory
         self._queue = WriteQueue(self._close_group)
         self._group: _Group | None = None
         self._commits: set[asyncio.Task[None]] = set()
@@ -73,8 +75,9 @@ class GroupedWriter:
             try:
                 with _alone(group), group.connection.slowly(long):
                     yield group.connection
-            except Exception as error:
-                if not group.units or isinstance(error, TooBusy):
+            except BaseException as error:
+                self._memory.clear()
+                if not isinstance(error, Exception) or not group.units or isinstance(error, TooBusy):
                     raise
                 unit = _Unit(told=_nobody, error=error)
             group.units.append(unit)
@@ -119,6 +122,7 @@ class GroupedWriter:
         async with AsyncExitStack() as stack:
             connection = await stack.enter_async_context(self._pool.connection(end))
             await connection.begin(end)
+            self._memory.begins(connection.version())
             return _Group(connection=connection, lent=stack.pop_all())
 
     async def _end(self, group: _Group) -> None:
@@ -127,6 +131,7 @@ class GroupedWriter:
             async with group.lent:
                 await _commit(group)
         except Exception as error:  # whatever it was, its units must not wait for ever
+            self._memory.clear()
             group.durable.add_done_callback(_retrieved)
             group.durable.set_exception(error)
         else:

@@ -154,6 +154,7 @@ class PostgresqlDatabase:
     """Implements `Database` on a server that several processes may share."""
 
     is_shared = True
+    memory = None
     errors = (psycopg.Error,)
     connections = PostgresqlConnection
 

@@ -32,6 +32,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
 from bot.store.engine.connection import Connection
+from bot.store.engine.memory import WriterMemory
 from bot.store.engine.statements import CompiledStatement, Parameters, Prepared, compiled
 from bot.store.tables.conversations import threads
 
@@ -93,8 +94,21 @@ def step_lock(step_id: str) -> str:
 class Session:
     """A connection inside its transaction."""
 
-    def __init__(self, connection: Connection, *, dialect: Dialect, is_shared: bool, is_snapshot: bool = False) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        dialect: Dialect,
+        is_shared: bool,
+        is_snapshot: bool = False,
+        memory: WriterMemory | None = None,
+    ) -> None:
         self._connection = connection
+        self._memory = memory
+        self._learners: list[Callable[[], None]] = []
+        self._learned: dict[tuple[str, str], Any] = {}
+        self._outdated: set[str | tuple[str, str]] = set()
+        self._writes_known = False
         self._dialect = dialect
         self._is_stable = is_snapshot or not is_shared
         self._locked: set[str] = set()
@@ -121,13 +135,53 @@ class Session:
         for table in tables:
             if table in self._behind:
                 self._behind.discard(table)
-                await self._writers[table]()
+                self._writes_known = True
+                try:
+                    await self._writers[table]()
+                finally:
+                    self._writes_known = False
+
+    # What is known --------------------------------------------------------------------------------------------
+
+    def recall(self, table: str, key: str) -> Any:
+        """What this transaction or one before it learned, if it is still so; None where that is not known."""
+        if self._memory is None or table in self._outdated or (table, key) in self._outdated:
+            return None
+        return self._learned.get((table, key)) or self._memory.get(table, key)
+
+    def learn(self, table: str, key: str, value: Any) -> None:
+        """Have the next transactions know this, if this one succeeds."""
+        if self._memory is not None:
+            self._learned[table, key] = value
+
+    def at_end(self, learn: Callable[[], None]) -> None:
+        """Call this when the transaction is at its end, so that it has learned what it knows."""
+        self._learners.append(learn)
+
+    def _outdate(self, tables: Iterable[str], key: str | None = None) -> None:
+        """Rows are changed past what is known of them: for this transaction, and for those after it."""
+        if self._memory is None or self._writes_known:
+            return
+        for table in tables:
+            self._outdated.add(table if key is None else (table, key))
+            self._memory.forget(table, key)
+
+    def remember(self) -> None:
+        """The transaction is at its end: what it learned is known from now on."""
+        if self._memory is None:
+            return
+        for learn in self._learners:
+            learn()
+        for (table, key), value in self._learned.items():
+            if table not in self._outdated and (table, key) not in self._outdated:
+                self._memory.keep(table, key, value)
 
     # Statements -----------------------------------------------------------------------------------------------
 
-    async def execute(self, statement: Statement, parameters: Parameters = _NONE) -> Found:
-        """Run one statement, after what is to be written of its tables."""
+    async def execute(self, statement: Statement, parameters: Parameters = _NONE, *, only: str | None = None) -> Found:
+        """Run one statement, after what is to be written of its tables; `only` is the id of the one row it changes."""
         form = self._form(statement, parameters)
+        self._outdate(form.changes, only)
         if self._behind and not self._behind.isdisjoint(form.words):
             await self._catch_up([table for table in self._writers if table in form.words])
         sql, values = form.bound(parameters)
@@ -139,6 +193,7 @@ class Session:
         if not parameters:
             return 0
         form = self._form(statement, parameters[0])
+        self._outdate(form.changes)
         if not self._behind.isdisjoint(form.words):
             await self._catch_up([table for table in self._writers if table in form.words])
         bound = [form.bound(each) for each in parameters]
@@ -213,12 +268,14 @@ class Session:
     async def change(self, table: Table, where: Row, values: Row) -> int:
         """Change these columns of the rows that have the values of `where`; how many there were."""
         statement, parameters = _changed(table, where, values, returning=False)
-        return (await self.execute(statement, parameters)).changed
+        return (await self.execute(statement, parameters, only=where.get("id"))).changed
 
     async def changed(self, made: Callable[..., T], table: Table, where: Row, values: Row) -> T | None:
         """The same with one row at most; what is made of it, as it is then."""
         statement, parameters = _changed(table, where, values, returning=True)
-        return await self.first(made, statement, parameters)
+        rows = (await self.execute(statement, parameters, only=where.get("id"))).by_name()
+        assert len(rows) <= 1, "the condition names one row"
+        return made(**rows[0]) if rows else None
 
 
 def upsert(

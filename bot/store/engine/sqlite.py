@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.store.engine import sqlite_driver
 from bot.store.engine.connection import Told
 from bot.store.engine.group import GroupedWriter
+from bot.store.engine.memory import WriterMemory
 from bot.store.engine.options import BUSY_MS, POOL, WRITES, Cursor
 from bot.store.engine.pool import Pool
 from bot.store.engine.sqlite_driver import SqliteConnection
@@ -67,7 +68,8 @@ class SqliteDatabase:
         self._arguments = self.dialect.create_connect_args(make_url(url))
         self._readers = Pool(self._opened, size=CONNECTIONS - 1)
         self._writers = Pool(self._opened, size=1)
-        self._writer = GroupedWriter(self._writers)
+        self.memory = WriterMemory()
+        self._writer = GroupedWriter(self._writers, self.memory)
         self.pools = (self._readers, self._writers)
 
     def writing(

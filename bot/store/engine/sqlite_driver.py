@@ -129,6 +129,13 @@ class SqliteConnection:
         self._writes = True
         self._changes = self._raw.total_changes
 
+    def version(self) -> object:
+        """What changes when another connection commits, or where this is another connection (sqlite.org/pragma.html,
+        “data_version”).
+        """
+        (version,) = self._raw.execute("PRAGMA data_version").fetchone()
+        return id(self), version
+
     async def _patiently(self, work: Callable[[], T], end: float | None) -> T:
         """Do it as soon as no other process is in the way: SQLite would sleep meanwhile, and hold up the loop."""
         loop, looks = asyncio.get_running_loop(), 0

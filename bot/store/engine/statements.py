@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
-from sqlalchemy import Executable, Insert, SelectBase, UpdateBase
+from sqlalchemy import Executable, Insert, SelectBase, Table, UpdateBase
+from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
@@ -52,11 +53,13 @@ class CompiledStatement:
 
     `binds` have, in the order of the SQL, the name there, that of the parameter, and what converts a value for the
     driver; `own` are the values that the statement has itself. `names` are those of the columns, where it knows them.
-    `words` are all words of the SQL, the names of its tables among them.
+    `words` are all words of the SQL, the names of its tables among them; among `changes` are the tables of which it
+    changes or deletes rows.
     """
 
     compiled: SQLCompiler
     words: frozenset[str]
+    changes: frozenset[str]
     binds: Sequence[tuple[str, str, _Convert]]
     own: Parameters
     names: Sequence[str] | None
@@ -104,9 +107,11 @@ def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) ->
     read = _columns(statement)
     names = [getattr(column, "name", None) for column in read or ()]
     converters = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in read or ()]
+    words = frozenset(re.findall(r"\w+", made.string))
     return CompiledStatement(
         compiled=made,
-        words=frozenset(re.findall(r"\w+", made.string)),
+        words=words,
+        changes=_changed_tables(statement, words),
         binds=[
             (name, binds[name].key, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in order
         ],
@@ -114,6 +119,19 @@ def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) ->
         names=[name for name in names if name] if all(names) else None,
         converters=[(at, convert) for at, convert in enumerate(converters) if convert is not None],
     )
+
+
+def _changed_tables(statement: Executable, words: frozenset[str]) -> frozenset[str]:
+    """That of an UPDATE or DELETE, or of an INSERT that may become an UPDATE; any that SQL written by hand names."""
+    if isinstance(statement, SelectBase) or (isinstance(statement, Insert) and _only_adds(statement)):
+        return frozenset()
+    return frozenset({cast("Table", statement.table).name}) if isinstance(statement, UpdateBase) else words
+
+
+def _only_adds(statement: Insert) -> bool:
+    """Whether rows that are there stay as they are."""
+    on_conflict = getattr(statement, "_post_values_clause", None)
+    return on_conflict is None or isinstance(on_conflict, OnConflictDoNothing)
 
 
 def _columns(statement: Executable) -> Sequence[Any] | None:

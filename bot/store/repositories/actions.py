@@ -70,15 +70,18 @@ class Actions(Repository):
             guarded=_GUARDED,
         )
         self._whole: dict[str, list[str]] = {}
+        session.at_end(self._learn)
         self.added: list[Action] = []
         """Those that this transaction added."""
 
     async def add(self, new: Sequence[Action]) -> None:
-        """Store the calls of a new step, all of them."""
+        """Store calls of a step; those of a new one, all of them, begin with its first."""
         self.added += new
         for each in new:
             self.known_rows.add(each.id, each)
-            self._whole.setdefault(each.step_id, []).append(each.id)
+            before = [] if each.seq == 0 else self._all_of(each.step_id)
+            if before is not None:
+                self._whole[each.step_id] = [*before, each.id]
 
     async def find(self, action_id: str) -> Action:
         known = self.known_rows.get(action_id)
@@ -102,12 +105,20 @@ class Actions(Repository):
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
         """In the order of the calls."""
-        if (ids := self._whole.get(step_id)) is not None:
+        if (ids := self._all_of(step_id)) is not None:
             return sorted([await self.find(action_id) for action_id in ids], key=lambda one: one.seq)
         found = await self._db.all(action, _OF_STEP, {"step_id": step_id})
         if self._db.holds(step_lock(step_id)):
             self._whole[step_id] = [one.id for one in found]
         return [self.known_rows.read(one.id, one) for one in found]
+
+    def _all_of(self, step_id: str) -> list[str] | None:
+        """The ids of its actions, where all of them are known."""
+        return self._whole.get(step_id) or self._db.recall(actions.name, _all_of(step_id))
+
+    def _learn(self) -> None:
+        for step_id, ids in self._whole.items():
+            self._db.learn(actions.name, _all_of(step_id), ids)
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
         """In the order in which the model made the calls."""
@@ -169,6 +180,11 @@ class Actions(Repository):
         guard = {"id": action_id, "attempt": attempt, "state": ActionState.EXECUTING}
         await self._db.change(actions, guard, {"deadline_at": until})
         self.known_rows.forget(action_id)
+
+
+def _all_of(step_id: str) -> str:
+    """Under this the ids of a step's actions are known, all of them."""
+    return f"all of {step_id}"
 
 
 def call_of(added: Action) -> str:

@@ -28,6 +28,8 @@ _BEFORE = Prepared(
         select(audit_heads.c.hash).where(_HEAD).scalar_subquery(),
     )
 )
+_NUMBERS, _MARKS = "newest numbers of the log", "newest marks of the log"
+"""Under these what `_BEFORE` finds is known: only this module adds entries and signs heads."""
 _ADD = Prepared(insert(audit))
 _SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id")
 _SEAL = Prepared(
@@ -84,10 +86,19 @@ class Audit(Repository):
             scopes[event.team, event.run_id or f"workspace:{event.team}"].append(event)
         await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
         for (team, scope), recorded in scopes.items():
-            (before,) = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).rows
-            after = NO_MARK if before[1] is None else mark(before[1], before[2])
-            rows = [self._row(event, scope, n, after) for n, event in enumerate(recorded, start=before[0] + 1)]
+            newest, after = await self._before(team, scope)
+            rows = [self._row(event, scope, n, after) for n, event in enumerate(recorded, start=newest + 1)]
             await self._db.execute_each(_ADD, rows)
+            self._db.learn(_NUMBERS, scope, newest + len(rows))
+
+    async def _before(self, team: str, scope: str) -> tuple[int, str]:
+        """The newest number of the scope, and the mark of the newest place of the workspace's chain."""
+        number, after = self._db.recall(_NUMBERS, scope), self._db.recall(_MARKS, team)
+        if number is None or after is None:
+            ((number, seq, hash_),) = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).rows
+            after = NO_MARK if seq is None else mark(seq, hash_)
+            self._db.learn(_MARKS, team, after)
+        return number, after
 
     def _row(self, event: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
         """One entry: its canonical bytes, made once, and their MAC."""
@@ -142,6 +153,7 @@ class Audit(Repository):
     async def sign(self, head: Head) -> None:
         """Store this as the head of its chain."""
         await self._db.put(audit_heads, asdict(head))
+        self._db.learn(_MARKS, head.team, mark(head.seq, head.hash))
 
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
         """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""

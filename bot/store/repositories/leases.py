@@ -82,8 +82,10 @@ class Leases(Repository):
         """Fence this transaction: raises `LostRace` when another worker took the lease, and lets no other take it
         before the transaction ends.
         """
-        if not await self._db.is_done(_HOLD, {"name": name, "holder": holder, "epoch": epoch}):
-            raise LostRace("lease", name, f"epoch {epoch}", "held")
+        if self._db.recall(leases.name, name) != (holder, epoch):
+            if not await self._db.is_done(_HOLD, {"name": name, "holder": holder, "epoch": epoch}):
+                raise LostRace("lease", name, f"epoch {epoch}", "held")
+            self._db.learn(leases.name, name, (holder, epoch))
         if name.startswith(THREAD_LEASE):  # its holder changes the thread's rows, and others lock those first
             await self._db.lock_thread(name.removeprefix(THREAD_LEASE))
 

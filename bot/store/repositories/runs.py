@@ -13,7 +13,7 @@ from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
-from bot.store.rows import in_utc, plain, run, run_columns
+from bot.store.rows import plain, run, run_columns, stored
 from bot.store.tables.coordination import leases
 from bot.store.tables.runs import runs
 
@@ -74,7 +74,7 @@ class Runs(Repository):
         """Store a queued run; False when its source key exists already."""
         is_new = await self._db.insert_new(runs, run_columns(new))
         if is_new:
-            self.known_rows.read(new.id, in_utc(new))
+            self.known_rows.read(new.id, stored(new))
         return is_new
 
     async def find(self, run_id: str) -> Run:

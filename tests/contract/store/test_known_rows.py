@@ -43,7 +43,7 @@ async def test_a_known_row_is_read_once_and_written_once(base: Opened, stored: S
             await work.runs.move(planning, RunState.EXECUTING, hard_stop="Enough.")
             assert (await work.runs.find("run_1")).private
             await work.flush()
-    assert len(said_of(said, "SELECT")) == 1
+    assert len(said_of(said, "SELECT")) == (1 if base.is_postgresql else 0)  # one writer knows what it stored before
     (written,) = [values for sql, values in said if sql.startswith("UPDATE runs")]
     assert "queued" in (written.values() if isinstance(written, dict) else written)
     assert base.rows("SELECT state, hard_stop FROM runs") == [{"state": "executing", "hard_stop": "Enough."}]

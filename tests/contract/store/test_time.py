@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 from sqlalchemy import insert, text
 
+from bot.domain.actions import ActionState
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import RunState
@@ -157,7 +158,7 @@ async def _ask(work: Any, n: int, **values: Any) -> None:
     """A run that waits for one card."""
     run, step = make.run(id=f"run{n}", state=RunState.AWAITING), make.step(id=f"step{n}", run_id=f"run{n}", open=1)
     about: dict[str, Any] = {"run_id": run.id, "step_id": step.id}
-    action = make.action(id=f"act{n}", state="awaiting_confirmation", **about)
+    action = make.action(id=f"act{n}", state=ActionState.AWAITING, **about)
     await work.messages.add(make.message(id=run.message_id)) if n == 0 else None
     await work.runs.add(run)
     await work.steps.add(step)

@@ -86,10 +86,10 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
                 "sqlite": """\
 listener    14 statements, 0 reading, 1 writing
 live view    3 statements, 1 reading, 0 writing
-model       20 statements, 4 reading, 1 writing
+model       19 statements, 4 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      49 statements, 5 reading, 4 writing
+in all      48 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -116,11 +116,11 @@ the instruction is written 1 times\
         == snapshot(
             {
                 "sqlite": """\
-action      18 statements, 2 reading, 1 writing
+action      13 statements, 2 reading, 1 writing
 live view    6 statements, 2 reading, 0 writing
-model       10 statements, 0 reading, 1 writing
+model        7 statements, 0 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-in all      41 statements, 4 reading, 3 writing
+in all      33 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
@@ -150,10 +150,10 @@ the instruction is written 2 times\
                 "sqlite": """\
 delivery    13 statements, 6 reading, 3 writing
 live view    9 statements, 4 reading, 1 writing
-model       14 statements, 0 reading, 1 writing
+model       11 statements, 0 reading, 1 writing
 sealer       6 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      47 statements, 11 reading, 7 writing
+in all      44 statements, 11 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
@@ -187,12 +187,12 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      34 statements, 5 reading, 3 writing
+action      22 statements, 5 reading, 3 writing
 live view    6 statements, 2 reading, 0 writing
-model       13 statements, 1 reading, 1 writing
+model       10 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      63 statements, 9 reading, 5 writing
+in all      48 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
@@ -225,13 +225,13 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      25 statements, 4 reading, 1 writing
+action      19 statements, 4 reading, 1 writing
 delivery    26 statements, 8 reading, 7 writing
 live view    6 statements, 2 reading, 0 writing
-model       10 statements, 0 reading, 1 writing
+model        7 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      80 statements, 15 reading, 11 writing
+in all      71 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -263,14 +263,14 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      37 statements, 5 reading, 3 writing
+action      26 statements, 5 reading, 3 writing
 delivery    21 statements, 6 reading, 4 writing
-listener    17 statements, 0 reading, 1 writing
+listener    12 statements, 0 reading, 1 writing
 live view    3 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      99 statements, 14 reading, 10 writing
+in all      83 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -301,14 +301,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      62 statements, 9 reading, 4 writing
+action      45 statements, 9 reading, 4 writing
 delivery    59 statements, 20 reading, 13 writing
-listener    34 statements, 1 reading, 2 writing
+listener    29 statements, 1 reading, 2 writing
 live view   15 statements, 5 reading, 0 writing
-model       46 statements, 4 reading, 3 writing
+model       39 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     269 statements, 42 reading, 30 writing
+in all     240 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1

@@ -1,0 +1,54 @@
+"""What the one writer of a SQLite file knows of its rows, from one transaction to the next.
+
+One process writes, and its units of work run one after the other. So a row that one of them read or wrote stays as it
+was left until another one changes it. Whatever is changed past this memory is forgotten: by a statement that does not
+say which rows it changes, by a unit of work that failed, by a commit that failed, and by another connection.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from typing import Any
+
+MOST = 1_000
+"""Rows of a table that are kept; those used longest ago go first."""
+
+
+class WriterMemory:
+    """Values by their table and their key in it."""
+
+    def __init__(self) -> None:
+        self._values: defaultdict[str, OrderedDict[str, Any]] = defaultdict(OrderedDict)
+        self._version: object = None
+
+    def get(self, table: str, key: str) -> Any:
+        """What is known under this key, or None."""
+        values = self._values[table]
+        if (found := values.get(key)) is not None:
+            values.move_to_end(key)
+        return found
+
+    def keep(self, table: str, key: str, value: Any) -> None:
+        """From now on this is known."""
+        values = self._values[table]
+        values[key] = value
+        values.move_to_end(key)
+        if len(values) > MOST:
+            values.popitem(last=False)
+
+    def forget(self, table: str, key: str | None = None) -> None:
+        """Of this table nothing is known any more, or only this not."""
+        if key is None:
+            self._values.pop(table, None)
+        else:
+            self._values[table].pop(key, None)
+
+    def clear(self) -> None:
+        """Nothing is known any more."""
+        self._values.clear()
+
+    def begins(self, version: object) -> None:
+        """A transaction begins with this version of the file; another one than the last was made by somebody else."""
+        if version != self._version:
+            self.clear()
+            self._version = version
