@@ -75,9 +75,8 @@ class GroupedWriter:
             try:
                 with _alone(group), group.connection.slowly(long):
                     yield group.connection
-            except BaseException as error:
-                self._memory.clear()
-                if not isinstance(error, Exception) or not group.units or isinstance(error, TooBusy):
+            except Exception as error:
+                if not group.units or isinstance(error, TooBusy):
                     raise
                 unit = _Unit(told=_nobody, error=error)
             group.units.append(unit)

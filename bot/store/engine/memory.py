@@ -1,8 +1,8 @@
 """What the one writer of a SQLite file knows of its rows, from one transaction to the next.
 
 One process writes, and its units of work run one after the other. So a row that one of them read or wrote stays as it
-was left until another one changes it. Whatever is changed past this memory is forgotten: by a statement that does not
-say which rows it changes, by a unit of work that failed, by a commit that failed, and by another connection.
+was left until another one changes it. A unit of work that succeeded says at its end what it knows. What is changed in
+any other way is forgotten: by a statement past the known rows, by a commit that failed, and by another connection.
 """
 
 from __future__ import annotations

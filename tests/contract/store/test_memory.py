@@ -18,6 +18,7 @@ from bot.store.engine import memory
 from bot.store.engine.memory import WriterMemory
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.errors import NotSaved
+from bot.store.tables.runs import runs
 from tests import builders as make
 from tests.stores import Opened, opened
 
@@ -76,6 +77,7 @@ async def test_a_commit_that_failed_was_never_so(base: Opened, monkeypatch: pyte
     """What its transactions learned goes with it."""
 
     async def breaks(connection: SqliteConnection) -> None:
+        connection.rollback()  # as SQLite itself does when the disk is full
         raise sqlite3.OperationalError("disk I/O error")
 
     async def moves() -> None:
@@ -126,6 +128,16 @@ async def test_a_statement_about_one_row_makes_it_forget_that_row(base: Opened) 
         await work.leases.take("thread:thr_1", "there", now=base.clock.now(), seconds=30)
     with pytest.raises(BotError, match="lease"):
         await hold(base)
+
+
+async def test_what_a_transaction_learned_before_it_changed_the_row_is_not_told(base: Opened) -> None:
+    """A row that it changed past what it knew is read again by those after it."""
+    async with base.store.write() as work:
+        work.session.learn(runs.name, "run_1", make.run(id="run_1"))
+        await work.session.change(runs, {"id": "run_1"}, {"summary": "Done."})
+        assert work.session.recall(runs.name, "run_1") is None
+    async with base.store.write() as work:
+        assert (await work.runs.find("run_1")).summary == "Done."
 
 
 async def hold(base: Opened) -> None:
