@@ -9,11 +9,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from pydantic import SecretStr
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.core.lock import PLACES
+from bot.runtime.core.priority import Priorities
 from bot.runtime.core.transaction import AGENT
 from bot.secrets import new_key
 from bot.store.unit_of_work import UnitOfWork
@@ -30,6 +32,8 @@ from tests.verification.costs.written import Written
 
 _ROUND_SECONDS = 0.21  # longer than the sealer and the live view rest, and all rounds of a step are shorter than a tick
 _ROUNDS = 2  # one may have begun to rest just now
+_LINGER_ROUNDS = 3_000  # an effect follows its claim before anything is shown, however late a server answers
+_LOOKING = {"thread #", "slack-update-#"}
 _NEVER = 86_400.0
 _ENTRIES = 100
 """An entry of the log names the number of an earlier one: from here on all of them have three digits."""
@@ -106,8 +110,10 @@ class Scene:
 
 
 def _looks(cause: str, tally: Tally) -> bool:
-    """Whether somebody looked what there is to do in a thread: how often depends on the order of tasks."""
-    return cause == "thread #" and not tally.writing
+    """Whether somebody looked what there is to do in a thread, or to be shown of it: how often depends on the order of
+    tasks.
+    """
+    return cause in _LOOKING and not tally.writing
 
 
 def _is_there(beginning: str) -> bool:
@@ -125,6 +131,7 @@ async def scene(folder: Path, *, postgresql: str = "", alone: Person) -> AsyncGe
         stack.enter_context(causes.noted())
         stack.enter_context(traffic.of_slack())
         gates = stack.enter_context(model_gates())
+        stack.enter_context(patch.dict(Priorities.__init__.__kwdefaults__, linger=_LINGER_ROUNDS))
         if postgresql:
             rows = stack.enter_context(written.in_postgresql(postgresql))
             stack.enter_context(postgresql_wire.heard(meter, causes, traffic))

@@ -98,11 +98,10 @@ the instruction is written 1 times\
                 "postgresql": """\
 jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
-live view    6 statements, 2 reading, 0 writing
 model       20 statements, 4 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       8 statements, 0 reading, 1 writing
-in all      65 statements, 9 reading, 4 writing
+in all      59 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -130,10 +129,9 @@ the instruction is written 2 times\
                 "postgresql": """\
 action      20 statements, 2 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
-live view    6 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer       9 statements, 0 reading, 1 writing
-in all      49 statements, 5 reading, 3 writing
+in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
@@ -164,11 +162,11 @@ the instruction is written 1 times\
                 "postgresql": """\
 delivery    20 statements, 6 reading, 5 writing
 jobs         4 statements, 2 reading, 0 writing
-live view   17 statements, 5 reading, 3 writing
+live view    6 statements, 0 reading, 3 writing
 model       16 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      70 statements, 13 reading, 11 writing
+in all      59 statements, 8 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
@@ -202,10 +200,9 @@ the instruction is written 2 times\
             "postgresql": """\
 action      39 statements, 5 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
-live view    6 statements, 2 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      72 statements, 9 reading, 5 writing
+in all      66 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
@@ -243,11 +240,10 @@ the instruction is written 2 times\
 action      27 statements, 4 reading, 1 writing
 delivery    35 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
-live view    6 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      99 statements, 16 reading, 13 writing
+in all      93 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -280,18 +276,17 @@ the instruction is written 3 times\
 """,
                 "postgresql": """\
 action      42 statements, 5 reading, 3 writing
-delivery    40 statements, 9 reading, 6 writing
+delivery    25 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
-live view    6 statements, 2 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     137 statements, 20 reading, 12 writing
+in all     116 statements, 15 reading, 10 writing
 model 0, Google 3
-Slack 8: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 3,
-  chat.update 3
-bytes 24069: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 1083,
+Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
+  chat.update 2
+bytes 23950: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
   questions 346, runs 1767, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
@@ -319,19 +314,18 @@ the instruction is written 7 times\
 """,
             "postgresql": """\
 action      69 statements, 9 reading, 4 writing
-delivery    94 statements, 23 reading, 19 writing
+delivery    79 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
-live view   21 statements, 7 reading, 0 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     359 statements, 54 reading, 36 writing
+in all     323 statements, 44 reading, 34 writing
 model 2, Google 6
-Slack 22: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 6,
-  chat.postMessage 3, chat.update 4, conversations.history 1
-bytes 41419: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2178, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
+Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
+  chat.postMessage 3, chat.update 3, conversations.history 1
+bytes 41300: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\
 """,
