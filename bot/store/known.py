@@ -39,7 +39,8 @@ class KnownRows(Generic[V]):
     """The rows of one table by their ids.
 
     `columns` turns one into its columns, `lock` names the lock that keeps others from changing it, and `guarded` are
-    the columns that a move is guarded by.
+    the columns that a move is guarded by. Rows that are `over` move no more, and may be large: the transactions that
+    follow read them when they need them.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class KnownRows(Generic[V]):
         *,
         columns: Callable[[V], dict[str, Any]],
         lock: Callable[[V], str],
+        over: Callable[[V], bool],
         guarded: tuple[str, ...] = ("state",),
     ) -> None:
         self._db = session
@@ -56,6 +58,7 @@ class KnownRows(Generic[V]):
         self._columns = columns
         self._lock = lock
         self._guarded = guarded
+        self._over = over
         self._rows: dict[str, V] = {}
         self._added: dict[str, None] = {}
         self._changes: dict[str, _Change] = {}
@@ -107,7 +110,7 @@ class KnownRows(Generic[V]):
 
     def _learn(self) -> None:
         for id_, row in self._rows.items():
-            self._db.learn(self._table.name, id_, row)
+            self._db.learn(self._table.name, id_, None if self._over(row) else row)
 
     async def _flush(self) -> None:
         """Write what was added and changed. Raises `LostRace`."""

@@ -150,7 +150,7 @@ class Session:
         return self._learned.get((table, key)) or self._memory.get(table, key)
 
     def learn(self, table: str, key: str, value: Any) -> None:
-        """Have the next transactions know this, if this one succeeds."""
+        """Have the next transactions know this, if this one succeeds; None is to be forgotten."""
         if self._memory is not None:
             self._learned[table, key] = value
 
@@ -173,7 +173,9 @@ class Session:
         for learn in self._learners:
             learn()
         for (table, key), value in self._learned.items():
-            if table not in self._outdated and (table, key) not in self._outdated:
+            if value is None:
+                self._memory.forget(table, key)
+            elif table not in self._outdated and (table, key) not in self._outdated:
                 self._memory.keep(table, key, value)
 
     # Statements -----------------------------------------------------------------------------------------------

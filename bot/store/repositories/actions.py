@@ -67,6 +67,7 @@ class Actions(Repository):
             actions,
             columns=columns_of,
             lock=lambda action: thread_lock(action.thread_id),
+            over=lambda action: action.state.is_settled(),
             guarded=_GUARDED,
         )
         self._whole: dict[str, list[str]] = {}
@@ -105,8 +106,9 @@ class Actions(Repository):
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
         """In the order of the calls."""
-        if (ids := self._all_of(step_id)) is not None:
-            return sorted([await self.find(action_id) for action_id in ids], key=lambda one: one.seq)
+        known = [self.known_rows.get(action_id) for action_id in self._all_of(step_id) or ()]
+        if known and all(known):
+            return sorted((one for one in known if one is not None), key=lambda one: one.seq)
         found = await self._db.all(action, _OF_STEP, {"step_id": step_id})
         if self._db.holds(step_lock(step_id)):
             self._whole[step_id] = [one.id for one in found]

@@ -67,7 +67,11 @@ class Runs(Repository):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.known_rows = KnownRows[Run](
-            session, runs, columns=run_columns, lock=lambda run: thread_lock(run.thread_id)
+            session,
+            runs,
+            columns=run_columns,
+            lock=lambda run: thread_lock(run.thread_id),
+            over=lambda run: not run.state.is_live(),
         )
 
     async def add(self, new: Run) -> bool:

@@ -68,7 +68,13 @@ class Steps(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.known_rows = KnownRows[Step](session, steps, columns=columns_of, lock=lambda step: step_lock(step.id))
+        self.known_rows = KnownRows[Step](
+            session,
+            steps,
+            columns=columns_of,
+            lock=lambda step: step_lock(step.id),
+            over=lambda step: step.closed_at is not None,
+        )
         self.appended: list[Appended] = []
 
     async def add(self, new: Step) -> None:

@@ -145,6 +145,21 @@ async def hold(base: Opened) -> None:
         await work.leases.hold("thread:thr_1", "here", 1)
 
 
+async def test_what_is_over_is_not_kept(base: Opened) -> None:
+    """Results and answers may be large. A row that moves no more is read again, and never as it was before."""
+    async with base.store.write() as work:
+        action = await work.actions.find("act_1")
+        await work.actions.move(action, ActionState.COMPLETED, response={"output": "x"})
+        await work.steps.set_open("step_1", 0, closed_at=base.clock.now())
+        await work.runs.move(await work.runs.find("run_1"), RunState.CANCELLED)
+    with base.heard() as said:
+        async with base.store.write() as work:
+            assert [one.state for one in await work.actions.of_step("step_1")] == [ActionState.COMPLETED]
+            assert (await work.steps.lock("step_1")).closed_at is not None
+            assert (await work.runs.find("run_1")).state is RunState.CANCELLED
+    assert len(said) == 3
+
+
 async def test_readers_know_nothing(base: Opened) -> None:
     """A reading transaction has a snapshot of its own."""
     with base.heard() as said:
