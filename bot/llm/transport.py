@@ -31,7 +31,7 @@ from bot.llm.chunks import Chunk, read_chunk
 from bot.llm.model import DEVELOPER, VERTEX, ModelUnavailable
 
 _READ_BUFFER_BYTES = 2**22
-_opening: ContextVar[tuple[asyncio.Timeout, float] | None] = ContextVar("opening", default=None)
+_attempt: ContextVar[_Attempt | None] = ContextVar("attempt", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +87,42 @@ class Retries:
         return wait if attempt < self.attempts and elapsed + wait < self.overall else None
 
 
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """One request and its answer: when it must begin, and the response, which google-genai does not hand out."""
+
+    first: float
+    deadline: asyncio.Timeout | None = None
+    response: aiohttp.ClientResponse | None = None
+
+    @asynccontextmanager
+    async def begun(self, *, connect: float) -> AsyncGenerator[None]:
+        """Raises TimeoutError when there is no connection in `connect` seconds, or no answer `first` seconds later."""
+        async with asyncio.timeout(connect) as self.deadline:
+            token = _attempt.set(self)
+            try:
+                yield
+            finally:
+                _attempt.reset(token)
+
+    def connected(self) -> None:
+        """From now on the model is waited for."""
+        assert self.deadline is not None, "a connection stands inside `begun`"
+        self.deadline.reschedule(asyncio.get_running_loop().time() + self.first)
+
+    @asynccontextmanager
+    async def left_closed(self) -> AsyncGenerator[None]:
+        """Close the connection of an answer that is not read to its end.
+
+        google-genai leaves that to the garbage collector. One that was read to its end was given back.
+        """
+        try:
+            yield
+        finally:
+            if self.response is not None:
+                self.response.close()
+
+
 class Transport:
     """One client for the life of an `async with`."""
 
@@ -117,9 +153,10 @@ class Transport:
         """Ask once. Raises `ModelError`s, and `UnreadableAnswer` for what is no answer of the API."""
         now = asyncio.get_running_loop().time
         ends = now() + self._timeouts.total
-        async with aclosing(self._asked(body)) as stream:
+        attempt = _Attempt(first=self._timeouts.first)
+        async with attempt.left_closed(), aclosing(self._asked(body)) as stream:
             with failures.translated():
-                async with _first_answer(connect=self._timeouts.connect, first=self._timeouts.first):
+                async with attempt.begun(connect=self._timeouts.connect):
                     chunk = await anext(stream, None)
             while chunk is not None:
                 yield chunk
@@ -191,21 +228,11 @@ def _open_session() -> aiohttp.ClientSession:
     )
 
 
-@asynccontextmanager
-async def _first_answer(*, connect: float, first: float) -> AsyncGenerator[None]:
-    """Raises TimeoutError when there is no connection in `connect` seconds, or no answer `first` seconds after it."""
-    async with asyncio.timeout(connect) as deadline:
-        token = _opening.set((deadline, first))
-        try:
-            yield
-        finally:
-            _opening.reset(token)
-
-
 def _tracing() -> aiohttp.TraceConfig:
     tracing = aiohttp.TraceConfig()
     tracing.on_connection_create_end.append(_connected)
     tracing.on_connection_reuseconn.append(_connected)
+    tracing.on_request_end.append(_answered)
     return tracing
 
 
@@ -214,7 +241,12 @@ async def _connected(
     context: SimpleNamespace,
     params: aiohttp.TraceConnectionCreateEndParams | aiohttp.TraceConnectionReuseconnParams,
 ) -> None:
-    opening = _opening.get()
-    if opening is not None:
-        deadline, first = opening
-        deadline.reschedule(asyncio.get_running_loop().time() + first)
+    if (attempt := _attempt.get()) is not None:
+        attempt.connected()
+
+
+async def _answered(
+    session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
+) -> None:
+    if (attempt := _attempt.get()) is not None:
+        attempt.response = params.response
