@@ -23,6 +23,14 @@ class InvalidPolicy(PolicyError):
         super().__init__(f"{where} is not a valid policy: {why}")
 
 
+class BadYaml(PolicyError):
+    """A text is not YAML as it is read here (`policies.strict_yaml`). `line` counts from 1."""
+
+    def __init__(self, name: str, line: int, why: str) -> None:
+        self.name, self.line, self.why = name, line, why
+        super().__init__(f"{name}:{line}: {why}.")
+
+
 class InvalidEvidence(PolicyError):
     """Stored evidence cannot be read back."""
 

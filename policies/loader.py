@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar, cast
+from typing import Annotated, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from policies.errors import InvalidPolicy
+from policies import strict_yaml
+from policies.errors import BadYaml, InvalidPolicy
 from policies.rules import ANY, MAIL_TOOLS, RECIPIENT, ROLE_PREFIX, is_recipient
+from policies.strict_yaml import Document
 from policies.types import Decision, Role, Rule, RuleAuthor
 
 FENCE = "---\n"
@@ -61,17 +62,6 @@ class _ConstitutionForm(BaseModel):
     tools: Annotated[list[Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]], Field(min_length=1)]
 
 
-class _Yaml(yaml.SafeLoader):
-    """Plain YAML that refuses a key given twice; YAML libraries silently keep the last one."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
-        keys = [cast("object", getattr(key, "value", None)) for key, _ in node.value]
-        twice = next((key for key, count in Counter(map(str, keys)).items() if count > 1), None)
-        if twice is not None:
-            raise yaml.constructor.ConstructorError(None, None, f"the key “{twice}” is given twice", node.start_mark)
-        return cast("dict[Hashable, object]", super().construct_mapping(node, deep=deep))
-
-
 def load(folder: Path | None = None) -> Policy:
     """Read `policy.yaml` and `constitution.md` of a folder (the shipped ones without one); raises `InvalidPolicy`."""
     folder = folder or Path(__file__).parent
@@ -81,8 +71,8 @@ def load(folder: Path | None = None) -> Policy:
 def parse(*, policy: str, constitution: str) -> Policy:
     """The policy from both texts. The version is a short SHA-256 over both; raises `InvalidPolicy`."""
     front, prose = _split(constitution)
-    tools = _validated(_ConstitutionForm, _yaml(front, "constitution.md"), "constitution.md").tools
-    forms = _validated(_PolicyForm, _yaml(policy, "policy.yaml"), "policy.yaml").rules
+    tools = _validated(_ConstitutionForm, _document(front, "constitution.md", after=1)).tools
+    forms = _validated(_PolicyForm, _document(policy, "policy.yaml")).rules
     _refuse_doubles("constitution.md", "tool", tools)
     _refuse_doubles("policy.yaml", "rule", [form.id for form in forms])
     return Policy(
@@ -130,21 +120,22 @@ def _split(constitution: str) -> tuple[str, str]:
     return parts[1], parts[2]
 
 
-def _yaml(text: str, where: str) -> object:
+def _document(text: str, where: str, *, after: int = 0) -> Document:
+    """What the text says. It stands after so many lines of its file."""
     try:
-        return cast("object", yaml.load(text, Loader=_Yaml))  # a SafeLoader
-    except yaml.YAMLError as error:
-        raise InvalidPolicy(where, str(error).replace("\n", " ")) from error
+        return strict_yaml.read("\n" * after + text, where)
+    except BadYaml as error:
+        raise InvalidPolicy(f"{where}:{error.line}", f"{error.why}.") from error
 
 
-def _validated(form: type[Form], data: object, where: str) -> Form:
+def _validated(form: type[Form], document: Document) -> Form:
     try:
-        return form.model_validate(data)
+        return form.model_validate(document.value)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole file"
         why = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"]
-        raise InvalidPolicy(where, f"at “{place}”: {why}.") from error
+        raise InvalidPolicy(f"{document.name}:{document.line(first['loc'])}", f"at “{place}”: {why}.") from error
 
 
 def _refuse_doubles(where: str, what: str, names: Sequence[str]) -> None:
