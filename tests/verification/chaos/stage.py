@@ -39,7 +39,9 @@ product's own takes up to a minute. Shorter ones run out by themselves where sev
 time for itself after it waited until what a dead bot did alone is over (`exclusion_seconds`).
 """
 
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 240.0
+"""A scene takes five to fifteen seconds, and many times as long on a machine that does much else."""
+
 _LOOK_SECONDS = 0.02
 _END_SECONDS = 10.0
 _SECOND = 10_000
