@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 
 from playground.slack.envelopes import Ack, Delivery
@@ -34,19 +35,23 @@ class Deliveries:
 
     def event(self, delivery: Delivery) -> None:
         """Delivers in the background, with retries."""
-        fault = self._admin.faults.take(delivery.name, kinds=KINDS)
+        fault = self._fault(delivery)
         if fault and fault.kind == "duplicate_event":
             self.spawn(self._until_acknowledged(delivery, None), delivery.name)
         self.spawn(self._until_acknowledged(delivery, fault), delivery.name)
 
     async def ask(self, delivery: Delivery) -> Ack:
         """Delivers a click, submission or command: one attempt, as Slack does, since a person is waiting."""
-        fault = self._admin.faults.take(delivery.name, kinds=KINDS)
+        fault = self._fault(delivery)
         if fault and fault.kind == "disconnect":
             await self.sockets.disconnect("abrupt")
         if fault and fault.kind == "delay_event":
-            await asyncio.sleep(fault.seconds)
+            await self._admin.faults.hold(fault.seconds)
         return await self._attempt(delivery, 0, "")
+
+    def _fault(self, delivery: Delivery) -> Fault | None:
+        body = json.dumps(delivery.payload, ensure_ascii=False)
+        return self._admin.faults.take(delivery.name, kinds=KINDS, body=body)
 
     def spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         task = asyncio.create_task(work, name=f"delivery:{name}")
@@ -89,7 +94,7 @@ class Deliveries:
     async def _disturb(self, fault: Fault | None) -> None:
         match fault.kind if fault else "":
             case "delay_event":
-                await asyncio.sleep(fault.seconds if fault else 0)
+                await self._admin.faults.hold(fault.seconds if fault else 0)
             case "reorder_events":
                 self._overtaken.clear()
                 try:

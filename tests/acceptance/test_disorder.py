@@ -127,11 +127,12 @@ async def test_a_message_that_comes_late(stepped: World, age: timedelta) -> None
     here = stepped
     root = (await here.mention(DANA, GENERAL, "hello"))["ts"]
     await reply_in(here, GENERAL, root, "Hello Dana")
-    await here.slack.fault("delay_event", path="message", seconds=1.2)
+    await here.slack.fault("delay_event", path="message", contains="the first", seconds=60)
     await here.say(DANA, "hello, the first", channel=GENERAL, thread_ts=root)
     await here.say(DANA, "hello, the second", channel=GENERAL, thread_ts=root)
     await reply_in(here, GENERAL, root, count=2)
     step(here, age)
+    await here.slack.mend()
     found = await at_rest(here, DANA, runs=3)
     assert sorted(run.late for run in found) == [False, False, True]
     await reply_in(here, GENERAL, root, count=3)

@@ -84,7 +84,7 @@ async def _an_event_five_minutes_late(here: World) -> None:
     """Overtaken by another it is answered next, as late, by a bot that has forgotten by then whom it knew."""
     root = (await here.mention(DANA, GENERAL, "hello"))["ts"]
     await reply_in(here, GENERAL, root, "Hello Dana")
-    await here.slack.fault("delay_event", path="message", seconds=LATE_SECONDS)
+    await here.slack.fault("delay_event", path="message", contains="the first", seconds=LATE_SECONDS)
     await here.say(DANA, "hello, the first", channel=GENERAL, thread_ts=root)
     await here.say(DANA, "hello, the second", channel=GENERAL, thread_ts=root)
     await reply_in(here, GENERAL, root, count=2)

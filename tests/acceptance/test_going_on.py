@@ -179,10 +179,11 @@ async def test_a_late_event(here: World) -> None:
     """A message that Slack delivers after a later one was begun runs next, as a request of its own."""
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     await reply_in(here, SALES, root, "Hello")
-    await here.slack.fault("delay_event", path="event/app_mention", seconds=1.0)
-    await here.slack.fault("delay_event", path="event/message.channels", seconds=1.0)
+    await here.slack.fault("delay_event", contains="thanks", times=2, seconds=60)  # it comes as two events
     await here.mention(MARA, SALES, "thanks", thread_ts=root)
     await here.mention(DANA, SALES, call("gmail_search", query="in:inbox", limit=1), thread_ts=root)
+    await at_rest(here, DANA, runs=2)
+    await here.slack.mend()
     (late,) = await at_rest(here, MARA, runs=1)
     assert late.late
     assert "[LATE]" in late.instruction
