@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 
@@ -14,3 +15,14 @@ class Nobody:
 
     def wake(self, thread_id: str) -> None:
         self.woken.append(thread_id)
+
+
+@dataclass(slots=True)
+class OneThread(Nobody):
+    """Wakes who serves the only thread of a test, as the product's dispatcher does."""
+
+    serving: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def wake(self, thread_id: str) -> None:
+        self.woken.append(thread_id)
+        self.serving.set()

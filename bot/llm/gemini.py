@@ -8,7 +8,7 @@ timeouts are ours: google-genai's own ignore RetryInfo, and a stream that was cu
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from typing import Self
 
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 
 
 class Gemini:
-    """A Gemini model; inert until `async with`, which keeps one client for its life.
+    """Gemini's models; inert until `async with`, which keeps one client for its life.
 
     `retried` is told why each time that the model is asked again.
     """
@@ -44,21 +44,13 @@ class Gemini:
         self,
         *,
         access: DeveloperApi | VertexAi,
-        name: str = models.DEFAULT_MODEL,
         timeouts: Timeouts | None = None,
         retries: Retries | None = None,
         retried: Callable[[str], None] | None = None,
     ) -> None:
-        self._name = name
-        self._generation = models.generation_config(name)
         self._retries = retries or Retries()
         self._retried = retried
-        self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts())
-
-    @property
-    def name(self) -> str:
-        """The model's id."""
-        return self._name
+        self._transport = Transport(access=access, timeouts=timeouts or Timeouts())
 
     @property
     def transport(self) -> str:
@@ -74,18 +66,18 @@ class Gemini:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """One step; the contract is that of `bot.llm.model.Model.stream`."""
-        body = _body(request, self._generation)
+        body = _body(request)
         started = asyncio.get_running_loop().time()
         spent, attempt = Usage(), 0
         while True:
             attempt += 1
             assembly, shown = Assembly(), False
             try:
-                async with aclosing(self._attempt(body, assembly)) as deltas:
+                async with aclosing(self._attempt(request.model, body, assembly)) as deltas:
                     async for delta in deltas:
                         shown = True
                         yield delta
-                yield self._complete(assembly, spent)
+                yield _complete(assembly, request.model, spent)
                 return
             except ModelUnavailable as failure:
                 delay = self._delay(failure, attempt, started)
@@ -104,17 +96,12 @@ class Gemini:
             self._retried(failure.reason)
         return delay
 
-    def _complete(self, assembly: Assembly, spent: Usage) -> Turn:
-        assembly.usage += spent
-        assembly.model = assembly.model or self._name
-        return assembly.turn()
-
     async def _attempt(
-        self, body: dict[str, object], assembly: Assembly
+        self, model: str, body: dict[str, object], assembly: Assembly
     ) -> AsyncGenerator[TextDelta | ThoughtDelta, None]:
         """Ask once and fill the assembly. A stream that breaks after its finish reason still counts."""
         try:
-            async with aclosing(self._transport.chunks(body)) as chunks:
+            async with aclosing(self._transport.chunks(model, body)) as chunks:
                 async for chunk in chunks:
                     for delta in _take_in(chunk, assembly):
                         yield delta
@@ -127,7 +114,13 @@ class Gemini:
             raise ModelUnavailable("network", detail="the stream ended without a finish reason")
 
 
-def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, object]:
+def _complete(assembly: Assembly, model: str, spent: Usage) -> Turn:
+    assembly.usage += spent
+    assembly.model = assembly.model or model
+    return assembly.turn()
+
+
+def _body(request: ModelRequest) -> dict[str, object]:
     """The request in wire form; what changes from step to step stands last, which is what implicit caching wants."""
     body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
     if request.tools:
@@ -141,7 +134,7 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
     contents = decode_all(request.contents)
     if request.files:
         contents = with_files(contents, request.files)
-    return body | {"generationConfig": generation, "contents": contents}
+    return body | {"generationConfig": models.generation_config(request.model), "contents": contents}
 
 
 def _take_in(chunk: Chunk, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:

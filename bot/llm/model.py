@@ -109,11 +109,13 @@ class Blob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One step's input. With `tools_off` the declarations stay and the model may call none (a soft stop).
+    """One step's input, and the id of the model that is asked. With `tools_off` the declarations stay and the model may
+    call none (a soft stop).
 
     `files` has, for each file that the contents name, what stands in its place in this call.
     """
 
+    model: str
     instruction: str
     contents: Sequence[Wire]
     files: Mapping[str, Sequence[str | Blob]] = field(default_factory=dict[str, "Sequence[str | Blob]"])
@@ -144,12 +146,7 @@ ModelEvent = TextDelta | ThoughtDelta | Restarted | Turn
 
 
 class Model(Protocol):
-    """A language model over one transport."""
-
-    @property
-    def name(self) -> str:
-        """The model's id, as configured."""
-        ...
+    """Language models over one transport."""
 
     @property
     def transport(self) -> str:

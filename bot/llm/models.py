@@ -16,6 +16,9 @@ from bot.llm.model import Usage
 
 DEFAULT_MODEL = "gemini-3.8-flash"
 
+API_VERSION = "v1"
+"""The Developer API's, for all models but those of `api_version_of`."""
+
 _MILLION = 1_000_000
 
 
@@ -93,7 +96,7 @@ def cost_micros(model: str, usage: Usage, now: datetime) -> int:
 
 def api_version_of(model: str) -> str:
     """The Developer API's version that serves this model: `-latest` aliases exist on v1beta only."""
-    return "v1beta" if model.endswith("-latest") else "v1"
+    return "v1beta" if model.endswith("-latest") else API_VERSION
 
 
 def generation_config(model: str) -> dict[str, object]:

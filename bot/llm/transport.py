@@ -126,10 +126,8 @@ class _Attempt:
 class Transport:
     """One client for the life of an `async with`."""
 
-    def __init__(self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts) -> None:
+    def __init__(self, *, access: DeveloperApi | VertexAi, timeouts: Timeouts) -> None:
         self._access = access
-        self._model = model
-        self._path = _path(access, model)
         self._timeouts = timeouts
         self._stack = AsyncExitStack()
         self._client: _Client | None = None
@@ -141,7 +139,7 @@ class Transport:
 
     async def __aenter__(self) -> Self:
         session = await self._stack.enter_async_context(_open_session())
-        self._client = _client(self._access, self._model, session)
+        self._client = _client(self._access, session)
         self._stack.push_async_callback(self._client.aio.aclose)
         return self
 
@@ -149,12 +147,12 @@ class Transport:
         self._client = None
         await self._stack.aclose()
 
-    async def chunks(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
-        """Ask once. Raises `ModelError`s, and `UnreadableAnswer` for what is no answer of the API."""
+    async def chunks(self, model: str, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
+        """Ask this model once. Raises `ModelError`s, and `UnreadableAnswer` for what is no answer of the API."""
         now = asyncio.get_running_loop().time
         ends = now() + self._timeouts.total
         attempt = _Attempt(first=self._timeouts.first)
-        async with attempt.left_closed(), aclosing(self._asked(body)) as stream:
+        async with attempt.left_closed(), aclosing(self._asked(model, body)) as stream:
             with failures.translated():
                 async with attempt.begun(connect=self._timeouts.connect):
                     chunk = await anext(stream, None)
@@ -164,10 +162,12 @@ class Transport:
                     async with asyncio.timeout(min(self._timeouts.idle, ends - now())):
                         chunk = await anext(stream, None)
 
-    async def _asked(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
+    async def _asked(self, model: str, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
         """The chunks of one answer; nothing is sent before the first one is asked for."""
         assert self._client is not None, "a transport is used inside `async with`"
-        async with aclosing(await self._client.streamed(self._path, body)) as events:
+        version = models.api_version_of(model) if isinstance(self._access, DeveloperApi) else None
+        stream = await self._client.streamed(_path(self._access, model), body, version=version)
+        async with aclosing(stream) as events:
             async for event in events:
                 if event.body:
                     yield read_chunk(event.body)
@@ -176,9 +176,12 @@ class Transport:
 class _Client(Client):
     """google-genai's client, asked for the events of a stream as they came."""
 
-    async def streamed(self, path: str, body: dict[str, object]) -> AsyncGenerator[types.HttpResponse, None]:
+    async def streamed(
+        self, path: str, body: dict[str, object], *, version: str | None
+    ) -> AsyncGenerator[types.HttpResponse, None]:
         """Send the request; the events, each with its JSON as text. Raises what google-genai raises."""
-        return await self._api_client.async_request_streamed("post", path, dict(body))
+        options = None if version in {None, models.API_VERSION} else types.HttpOptions(api_version=version)
+        return await self._api_client.async_request_streamed("post", path, dict(body), options)
 
 
 def _path(access: DeveloperApi | VertexAi, model: str) -> str:
@@ -194,7 +197,7 @@ def _path(access: DeveloperApi | VertexAi, model: str) -> str:
     return f"{place}:streamGenerateContent?alt=sse"
 
 
-def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> _Client:
+def _client(access: DeveloperApi | VertexAi, session: aiohttp.ClientSession) -> _Client:
     base_url = access.base_url if isinstance(access, DeveloperApi) else access.endpoint
     options = types.HttpOptions(
         aiohttp_client=session,
@@ -206,7 +209,7 @@ def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.Client
         options.client_args = {"verify": False}
         options.async_client_args = {"verify": False, "ssl": False}
     if isinstance(access, DeveloperApi):
-        options.api_version = models.api_version_of(model)
+        options.api_version = models.API_VERSION
         return _Client(enterprise=False, api_key=access.api_key, http_options=options)
     return _Client(
         enterprise=True,

@@ -28,7 +28,7 @@ from bot.wiring.google import google_grants
 from bot.wiring.http import entrance
 from bot.wiring.jobs import Timekeeping, timekeeping
 from bot.wiring.limits import chat_limits, request_rate
-from bot.wiring.model import build_model
+from bot.wiring.model import build_model, model_name
 from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import Base, opened, origin_of, require_keys
@@ -125,7 +125,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     hearing = await hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
     tasks += core.dispatcher.tasks
-    return Bot(url=served.url, model=model.name, base=base, tasks=tasks)
+    return Bot(url=served.url, model=model_name(base.settings), base=base, tasks=tasks)
 
 
 async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGrants) -> GoogleClient:

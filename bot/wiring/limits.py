@@ -9,6 +9,7 @@ from decimal import Decimal
 from bot.domain.limits import DailyBudgets, Guard, Limits, Rate, resolve_limits
 from bot.llm import models
 from bot.settings import Settings
+from bot.wiring.model import model_name
 
 _MICROS = 1_000_000
 _MS = 1_000
@@ -68,7 +69,7 @@ def model_rate(settings: Settings) -> Rate | None:
 
 def unpriced(settings: Settings) -> Sequence[str]:
     """A warning where money is to be limited and the model's price is not known."""
-    name = settings.gemini_model or models.DEFAULT_MODEL
+    name = model_name(settings)
     limits = (settings.agent_max_usd, settings.agent_daily_usd_per_user, settings.agent_daily_usd_per_workspace)
     if models.settings_of(name).price is not None or not any(limits):
         return []

@@ -25,10 +25,12 @@ def access_of(settings: Settings) -> DeveloperApi | VertexAi | None:
     return DeveloperApi(api_key=key, base_url=settings.google_gemini_base_url)
 
 
+def model_name(settings: Settings) -> str:
+    """The id of the configured model."""
+    return settings.gemini_model or models.DEFAULT_MODEL
+
+
 def build_model(settings: Settings, timings: Timings, *, retried: Callable[[str], None]) -> Gemini:
-    """The language model; Vertex AI variables win over the key. `retried` hears why it is asked again."""
-    name = settings.gemini_model or models.DEFAULT_MODEL
+    """The language models; Vertex AI variables win over the key. `retried` hears why it is asked again."""
     access = access_of(settings) or DeveloperApi(api_key="", base_url=settings.google_gemini_base_url)
-    return Gemini(
-        access=access, name=name, timeouts=timings.model_timeouts, retries=timings.model_retries, retried=retried
-    )
+    return Gemini(access=access, timeouts=timings.model_timeouts, retries=timings.model_retries, retried=retried)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 
 from bot.agents import persona
 from bot.llm import models
@@ -22,10 +21,12 @@ from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
+from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
 from bot.wiring.limits import daily_budgets, grace, guard, model_rate
+from bot.wiring.model import model_name
 from integrations.grants import GoogleGrants
 from integrations.ports import SlackFiles
 
@@ -41,10 +42,11 @@ def runner_of(
     grants: GoogleGrants,
 ) -> Runner:
     """Who serves a thread."""
+    kits = Kits(assistant=Kit.of(core.policy_service.policy.tools, registry, model=model_name(core.base.settings)))
     store, clock = core.base.store, core.base.clock
     requesters = Requesters(store=store)
     profiles = ProfileService(store=store, profiles=directory)
-    claims = _claims(core, registry, profiles)
+    claims = _claims(core, kits, registry, profiles)
     reconciler = _reconciler(core, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
     return Runner(
@@ -53,11 +55,12 @@ def runner_of(
             store=store,
             clock=clock,
             model=model,
+            kits=kits,
             policy_service=core.policy_service,
             profiles=profiles,
             persona=persona.assistant(),
         ),
-        loop=_loop(core, files, registry, model),
+        loop=_loop(core, files, kits, registry, model),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
@@ -75,10 +78,11 @@ def runner_of(
     )
 
 
-def _claims(core: Core, registry: Registry, profiles: ProfileService) -> Claims:
+def _claims(core: Core, kits: Kits, registry: Registry, profiles: ProfileService) -> Claims:
     return Claims(
         store=core.base.store,
         clock=core.base.clock,
+        kits=kits,
         registry=registry,
         policy_service=core.policy_service,
         profiles=profiles,
@@ -95,19 +99,20 @@ def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconcile
     )
 
 
-def _loop(core: Core, files: SlackFiles, registry: Registry, model: Gemini) -> Loop:
+def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: Gemini) -> Loop:
     base = core.base
-    costs = CostTracker(pricing=partial(models.cost_micros, model.name), daily=daily_budgets(base.settings))
+    costs = CostTracker(pricing=models.cost_micros, daily=daily_budgets(base.settings))
     return Loop(
         store=base.store,
         clock=base.clock,
         bus=core.bus,
         model=model,
+        kits=kits,
         registry=registry,
         policy_service=core.policy_service,
         preflight=Preflight(clock=base.clock, costs=costs),
         costs=costs,
-        throttle=ModelThrottle(model=model.name, rate=model_rate(base.settings)),
+        throttle=ModelThrottle(rate=model_rate(base.settings)),
         files=FileReader(store=base.store, slack=files),
         guard=guard(base.settings),
     )

@@ -128,7 +128,7 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
 
     async def answered(run: Run) -> str:
         async with here.transactions.write() as tx:
-            counted = await costs.count(tx, run, turn, steps=1)
+            counted = await costs.count(tx, run, turn, asked="any", steps=1)
             return await costs.noted(tx.work, counted, "", now)
 
     turn = Turn(

@@ -10,7 +10,7 @@ from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable, QuotaExhausted
 from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
 from bot.settings import Settings
-from bot.wiring.model import access_of
+from bot.wiring.model import access_of, model_name
 
 _PATIENCE = Timeouts(connect=10, first=20, total=20)
 _QUOTAS = "https://aistudio.google.com/usage"
@@ -34,8 +34,8 @@ async def _ask(access: DeveloperApi | VertexAi, model: str, patience: Timeouts) 
         "generationConfig": {"maxOutputTokens": 16},
     }
     async with (
-        Transport(access=access, model=model, timeouts=patience) as transport,
-        aclosing(transport.chunks(body)) as chunks,
+        Transport(access=access, timeouts=patience) as transport,
+        aclosing(transport.chunks(model, body)) as chunks,
     ):
         await anext(chunks, None)
 
@@ -85,4 +85,4 @@ def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:
 
 
 def _model(settings: Settings) -> str:
-    return settings.gemini_model or models.DEFAULT_MODEL
+    return model_name(settings)

@@ -32,6 +32,7 @@ from bot.runtime.texts import about_limits, to_model
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import canonical, proposed, sha256
+from bot.tools.kit import Kits
 from bot.tools.registry import AnyTool, Registry
 from integrations.ports import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
@@ -70,6 +71,7 @@ class Claims:
 
     store: Store
     clock: Clock
+    kits: Kits
     registry: Registry
     policy_service: PolicyService
     profiles: ProfileService
@@ -187,10 +189,8 @@ class Claims:
         return is_allowed(verdict.decision, action.edition)
 
     async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
-        tool = self.registry[action.tool]
-        call = proposed(
-            tool, tool.args.model_validate_json(action.args), offered=tool.name in self.policy_service.policy.tools
-        )
+        tool, kit = self.registry[action.tool], self.kits.of(await work.runs.find(action.run_id))
+        call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in kit.tools)
         evidence = await self.policy_service.evidence(work, action.team, action.user, recipients=grounds.recipients)
         return self.policy_service.decide(call, evidence), evidence
 

@@ -18,6 +18,7 @@ from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import to_model
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, validate
+from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 from integrations.base import ToolArgs
 from policies.evidence import evidence_as_json
@@ -42,6 +43,7 @@ class ActionFactory:
     tx: Transaction
     run: Run
     step: Step
+    kit: Kit
     registry: Registry
     policy_service: PolicyService
     guard: Guard
@@ -96,7 +98,7 @@ class ActionFactory:
 
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
         tool = self.registry[action.tool]
-        call = proposed(tool, args, offered=action.tool in self.policy_service.policy.tools)
+        call = proposed(tool, args, offered=action.tool in self.kit.tools)
         verdict = self.policy_service.decide(call, self.evidence)
         judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(self.evidence)}
         if self.policy_service.must_look_first(call, verdict):

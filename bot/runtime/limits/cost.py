@@ -16,13 +16,13 @@ from bot.runtime.limits import usage as budgets
 from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
 
-Pricing = Callable[[model.Usage, datetime], int]
-"""What this usage costs at this time, in millionths of a US dollar; 0 where no price is known."""
+Pricing = Callable[[str, model.Usage, datetime], int]
+"""What a model, by its id, costs for this usage at this time, in millionths of a US dollar; 0: no price is known."""
 
 
-def free(usage: model.Usage, now: datetime) -> int:
-    """The pricing of a model whose price is not known."""
-    del usage, now
+def free(name: str, usage: model.Usage, now: datetime) -> int:
+    """The pricing of models whose price is not known."""
+    del name, usage, now
     return 0
 
 
@@ -33,9 +33,12 @@ class CostTracker:
     pricing: Pricing = free
     daily: DailyBudgets = field(default_factory=DailyBudgets)
 
-    async def count(self, tx: Transaction, run: Run, turn: model.Turn, *, steps: int) -> Run:
-        """Count a turn, also one that comes to nothing: it is paid for. The run as it is then."""
-        day, cost = day_of(tx.now), self.pricing(turn.usage, tx.now)
+    async def count(self, tx: Transaction, run: Run, turn: model.Turn, *, asked: str, steps: int) -> Run:
+        """Count a turn of the model with this id, also one that comes to nothing: it is paid for.
+
+        The run as it is then.
+        """
+        day, cost = day_of(tx.now), self.pricing(asked, turn.usage, tx.now)
         counts: dict[str, Any] = {
             "usage": run.usage + used(turn),
             "cost_micros": run.cost_micros + cost,

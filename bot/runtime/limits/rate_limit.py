@@ -105,20 +105,19 @@ def words_of(figures: Sequence[int], zone: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelThrottle:
-    """Hands out places to all replicas, one after the other. Without a rate there is no wait."""
+    """Hands out the places of each model to all replicas, one after the other. Without a rate there is no wait."""
 
-    model: str
     rate: Rate | None = None
     sleep: Sleep = asyncio.sleep
 
-    async def wait(self, run: Run, lease: Lease) -> None:
-        """Wait until this run may ask the model; that is no time of the run's own. Cancelled, its place is lost.
+    async def wait(self, run: Run, model: str, lease: Lease) -> None:
+        """Wait until this run may ask this model; that is no time of the run's own. Cancelled, its place is lost.
 
         Places are given away for the next minute; when those are gone it asks again in a while.
         """
         if self.rate is None:
             return
-        name = f"model:{self.model}"
+        name = f"model:{model}"
         async with lease.write() as tx:
             answer, seconds = await _ask(tx, name, self.rate)
             current = await tx.work.runs.find(run.id)

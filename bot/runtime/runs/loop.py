@@ -46,6 +46,7 @@ from bot.runtime.texts import to_model
 from bot.store.errors import NotSaved
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
+from bot.tools.kit import Kits
 from bot.tools.registry import Registry
 from integrations.ports import Clock
 from integrations.text import Unfencing, unfenced
@@ -78,6 +79,7 @@ class Loop:
     clock: Clock
     bus: Bus
     model: Model
+    kits: Kits
     registry: Registry
     policy_service: PolicyService
     preflight: Preflight
@@ -88,7 +90,7 @@ class Loop:
 
     async def step(self, run: Run, lease: Lease) -> None:
         """One model call of a planning run, and the commit of what it said; or its end at a limit."""
-        await self.throttle.wait(run, lease)
+        await self.throttle.wait(run, self.kits.of(run).model, lease)
         async with self.store.read() as work:
             history = await self._history(work, run, lease)
             found = await self.preflight.look(work, run, history.calls)
@@ -153,22 +155,23 @@ class Loop:
         return _Told(history.contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
-        contents = told.contents
+        contents, kit = told.contents, self.kits.of(run)
         return ModelRequest(
+            model=kit.model,
             instruction=told.instruction,
-            contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
+            contents=[wire.converted(content, made_by=origin, to=self._origin(run)) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
-            tools=self.registry.declarations(self.policy_service.policy.tools),
+            tools=kit.declarations,
             tools_off=run.stopping is not None,
         )
 
-    def _origin(self) -> wire.Origin:
-        """Who makes the contents of this process: another transport or model refuses their signatures."""
-        return wire.Origin(self.model.transport, self.model.name)
+    def _origin(self, run: Run) -> wire.Origin:
+        """Who makes the run's contents from now on: another transport or model refuses their signatures."""
+        return wire.Origin(self.model.transport, self.kits.of(run).model)
 
     async def _ask(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
         """The model's turn, measured."""
-        with model_timed(self.bus, run.id, self.model.name) as ended:
+        with model_timed(self.bus, run.id, request.model) as ended:
             turn = await self._listen(run, request, draft)
             ended(turn.finish)
             return turn
@@ -201,7 +204,7 @@ class Loop:
             await tx.work.threads.lock(run.thread_id)
             current = await tx.work.runs.find(run.id)
             if current.state is RunState.PLANNING:
-                await self._turns(tx, lease, began).failed(current, error)
+                await self._turns(run, tx, lease, began).failed(current, error)
 
     async def _commit(
         self, run: Run, turn: Turn, lease: Lease, began: datetime, found: Findings, *, with_files: bool
@@ -211,14 +214,15 @@ class Loop:
             current = await tx.work.runs.find(run.id)
             if current.state is not RunState.PLANNING:
                 log.info("turn.dropped", run=run.id, state=current.state.value)
-                await self.costs.count(tx, current, turn, steps=0)
+                await self.costs.count(tx, current, turn, asked=self._origin(run).model, steps=0)
                 await _keep(tx, current, turn.text)
                 return
-            handler = self._turns(tx, lease, began, earlier=found.calls, with_files=with_files)
+            handler = self._turns(run, tx, lease, began, earlier=found.calls, with_files=with_files)
             await handler.take(current, turn)
 
     def _turns(
         self,
+        run: Run,
         tx: Transaction,
         lease: Lease,
         began: datetime,
@@ -229,11 +233,12 @@ class Loop:
         return TurnHandler(
             tx=tx,
             lease=lease,
+            kit=self.kits.of(run),
             registry=self.registry,
             policy_service=self.policy_service,
             guard=self.guard,
             costs=self.costs,
-            made_by=self._origin(),
+            made_by=self._origin(run),
             began=began,
             earlier=earlier,
             with_files=with_files,

@@ -21,6 +21,7 @@ from bot.runtime.texts import to_people
 from bot.store.errors import NotRead
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
+from bot.tools.kit import Kits
 from integrations.ports import Clock, Memory
 from policies.types import Label
 
@@ -38,6 +39,7 @@ class RunStarter:
     store: Store
     clock: Clock
     model: Model
+    kits: Kits
     policy_service: PolicyService
     profiles: ProfileService
     persona: str
@@ -60,6 +62,7 @@ class RunStarter:
             constitution=self.policy_service.policy.constitution,
             now=self.clock.now(),
         )
+        model = self.kits.of(run).model
         async with lease.write() as tx:
             if not thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
                 return  # somebody's click woke another run meanwhile; this one stays queued
@@ -72,12 +75,12 @@ class RunStarter:
                 instruction=start.instruction,
                 private=start.private,
                 label=start.label,
-                model=self.model.name,
+                model=model,
                 transport=self.model.transport,
                 started_at=tx.now,
             )
             await tx.work.steps.append(run.id, start.contents)
-            tx.record_run(run, AuditCode.RUN_STARTED, model=self.model.name)
+            tx.record_run(run, AuditCode.RUN_STARTED, model=model)
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as tx:

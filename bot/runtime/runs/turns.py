@@ -33,6 +33,7 @@ from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
 from bot.runtime.texts import to_model, to_people
+from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 
 MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one after the other
@@ -46,6 +47,7 @@ class TurnHandler:
 
     tx: Transaction
     lease: Lease
+    kit: Kit
     registry: Registry
     policy_service: PolicyService
     guard: Guard
@@ -58,7 +60,7 @@ class TurnHandler:
     async def take(self, run: Run, turn: Turn) -> None:
         """Count the turn, and go the way that its end says."""
         steps = 0 if self._is_last_word(run) else 1
-        run = await self.costs.count(self.tx, run, turn, steps=steps)
+        run = await self.costs.count(self.tx, run, turn, asked=self.made_by.model, steps=steps)
         match turn.finish:
             case FinishKind.CALLS:
                 await self._calls(run, turn)
@@ -171,6 +173,7 @@ class TurnHandler:
             tx=self.tx,
             run=run,
             step=step,
+            kit=self.kit,
             registry=self.registry,
             policy_service=self.policy_service,
             guard=self.guard,

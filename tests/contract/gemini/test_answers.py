@@ -166,7 +166,7 @@ async def test_a_history_moves_to_the_other_transport(world: World) -> None:
         called, response = answered(turn)
         with pytest.raises(ModelRejected):
             await turn_of(moved, asking(asked, called, response))
-        origin, target = Origin(model.transport, model.name), Origin(moved.transport, moved.name)
+        origin, target = Origin(model.transport, DEFAULT_MODEL), Origin(moved.transport, DEFAULT_MODEL)
         final = await turn_of(moved, asking(asked, converted(called, made_by=origin, to=target), response))
     assert final.finish is FinishKind.STOP
 

@@ -8,7 +8,6 @@ import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -23,6 +22,7 @@ from bot.llm.model import (
     ThoughtDelta,
     Turn,
 )
+from bot.llm.models import DEFAULT_MODEL
 from bot.llm.transport import Timeouts
 from playground.gemini.app import build
 from playground.serve import Served
@@ -127,19 +127,19 @@ async def test_the_quota_of_the_day(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
-    [({"secret": "invalid"}, "was refused"), ({"name": "gemini-0-none"}, "gemini-0-none")],
+    ("secret", "model", "told"),
+    [("invalid", DEFAULT_MODEL, "was refused"), ("key", "gemini-0-none", "gemini-0-none")],
     ids=["key", "model"],
 )
-async def test_a_wrong_configuration(world: World, wrong: dict[str, Any], told: str) -> None:
+async def test_a_wrong_configuration(world: World, secret: str, model: str, told: str) -> None:
     """A key or token that is refused, and a model that does not exist, are faults of the configuration."""
     with pytest.raises(ModelMisconfigured, match=told):
-        await world.turn(asking("hello"), **wrong)
+        await world.turn(asking("hello", model=model), secret=secret)
 
 
 async def test_an_alias(world: World) -> None:
     """A `-latest` alias works, and the turn says which model answered."""
-    turn = await world.turn(asking("hello"), name="gemini-flash-latest")
+    turn = await world.turn(asking("hello", model="gemini-flash-latest"))
     assert turn.model == "gemini-3.8-flash"
 
 

@@ -18,7 +18,7 @@ from google.oauth2.credentials import Credentials
 from bot.llm.model import DEVELOPER, VERTEX, FinishKind, Turn
 from bot.llm.models import DEFAULT_MODEL, api_version_of, generation_config
 from bot.llm.wire import decode, parts, user_text
-from tests.contract.gemini.world import INSTRUCTION, SCHEMA, TOOLS, World, asking
+from tests.contract.gemini.world import INSTRUCTION, SCHEMA, TOOLS, World, asking, turn_of
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -148,10 +148,22 @@ async def typed_answer(transport: str, url: str, model: str) -> list[types.Gener
 @pytest.mark.parametrize("name", [DEFAULT_MODEL, f"models/{DEFAULT_MODEL}", "gemini-flash-latest", "google/gemini-x"])
 async def test_the_same_request(recorder: Recorder, transport: str, name: str) -> None:
     """Path, key or token, and body are those that the typed way sends."""
-    await World(url=recorder.url, transport=transport).turn(asking("hello"), name=name)
+    await World(url=recorder.url, transport=transport).turn(asking("hello", model=name))
     await typed_answer(transport, recorder.url, name)
     ours, reference = recorder.requests
     assert ours == camel_case(reference)
+
+
+@pytest.mark.parametrize("transport", [DEVELOPER, VERTEX])
+async def test_each_request_names_its_model(recorder: Recorder, transport: str) -> None:
+    """One client asks any model, each on the version of the API that knows it, with that model's settings."""
+    names = [DEFAULT_MODEL, "gemini-flash-latest", "gemini-4-argon", DEFAULT_MODEL]
+    async with World(url=recorder.url, transport=transport).model() as model:
+        for name in names:
+            await turn_of(model, asking("hello", model=name))
+    for name in names:
+        await typed_answer(transport, recorder.url, name)
+    assert recorder.requests[:4] == [camel_case(reference) for reference in recorder.requests[4:]]
 
 
 @pytest.mark.parametrize("transport", [DEVELOPER, VERTEX])

@@ -38,7 +38,6 @@ class World:
     def model(
         self,
         *,
-        name: str = DEFAULT_MODEL,
         secret: str = "key",
         url: str = "",
         retries: Retries = QUICK,
@@ -48,7 +47,7 @@ class World:
         if self.transport == VERTEX:
             credentials = Credentials(token=secret)
             access = VertexAi(project="p", location="europe-west4", endpoint=url or self.url, credentials=credentials)
-        return Gemini(access=access, name=name, retries=retries, timeouts=timeouts)
+        return Gemini(access=access, retries=retries, timeouts=timeouts)
 
     async def turn(self, request: ModelRequest, **more: Any) -> Turn:
         """The answer of a model that is there for this one request."""
@@ -77,9 +76,14 @@ class World:
         return (await self.log())[-1]["request"]
 
 
-def asking(*contents: Wire | str, tools: Sequence[ToolDeclaration] = TOOLS, tools_off: bool = False) -> ModelRequest:
+def asking(
+    *contents: Wire | str,
+    tools: Sequence[ToolDeclaration] = TOOLS,
+    tools_off: bool = False,
+    model: str = DEFAULT_MODEL,
+) -> ModelRequest:
     wires = [Wire(user_text(each)) if not each.startswith("{") else Wire(each) for each in contents]
-    return ModelRequest(instruction=INSTRUCTION, contents=wires, tools=tools, tools_off=tools_off)
+    return ModelRequest(model=model, instruction=INSTRUCTION, contents=wires, tools=tools, tools_off=tools_off)
 
 
 async def events_of(model: Gemini, request: ModelRequest) -> list[ModelEvent]:

@@ -42,6 +42,7 @@ from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
+from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from integrations.base import Tool, ToolArgs
 from policies import loader
@@ -49,9 +50,9 @@ from policies.loader import Policy
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.dispatchers import Nobody
+from tests.dispatchers import OneThread
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Files, Model, Read, Said, Scripted
+from tests.unit.bot.runtime.scripted import MODEL, Asking, Blind, Effect, Files, Model, Read, Said, Scripted
 
 HURRIED_SECONDS = 0.02  # where the product waits a second before it looks again
 
@@ -138,7 +139,9 @@ class Harness:
     async def serve(self) -> None:
         """Work on the thread until nothing of it can move without people."""
         async with asyncio.timeout(20):
-            await self.runner.serve("thr_1", asyncio.Event())
+            dispatcher = self.transactions.dispatcher
+            assert isinstance(dispatcher, OneThread)
+            await self.runner.serve("thr_1", dispatcher.serving)
 
     @asynccontextmanager
     async def asking_the_model(self) -> AsyncGenerator[asyncio.Task[None]]:
@@ -226,7 +229,7 @@ async def harness(
     """
     async with opened(folder, postgresql=postgresql) as base:
         made = TransactionFactory(
-            store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody(), patience_seconds=60.0
+            store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
         yield _built(base, replace(made, **pace), costs or CostTracker(), rate)
 
@@ -288,9 +291,11 @@ def runner(
     registry = Registry(tools)
     policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
     requesters, people = Requesters(store=store), ProfileService(store=store, profiles=profiles)
+    kits = Kits(assistant=Kit.of(policy_service.policy.tools, registry, model=MODEL))
     claims = Claims(
         store=store,
         clock=clock,
+        kits=kits,
         registry=registry,
         policy_service=policy_service,
         profiles=people,
@@ -301,18 +306,25 @@ def runner(
     return Runner(
         transactions=transactions,
         starter=RunStarter(
-            store=store, clock=clock, model=model, policy_service=policy_service, profiles=people, persona="You are it."
+            store=store,
+            clock=clock,
+            model=model,
+            kits=kits,
+            policy_service=policy_service,
+            profiles=people,
+            persona="You are it.",
         ),
         loop=Loop(
             store=store,
             clock=clock,
             bus=transactions.bus,
             model=model,
+            kits=kits,
             registry=registry,
             policy_service=policy_service,
             preflight=Preflight(clock=clock, costs=costs),
             costs=costs,
-            throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
+            throttle=ModelThrottle(rate=rate, sleep=sleep),
             files=FileReader(store=store, slack=files or Files()),
         ),
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),

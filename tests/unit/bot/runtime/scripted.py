@@ -31,6 +31,9 @@ from policies.types import EffectClass, Label
 from tests.builders import HandClock
 
 FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
+MODEL = "scripted"
+"""The id of the model below."""
+
 Thing = TypeVar("Thing")
 Said = str | Sequence[tuple[str, Mapping[str, object]]] | Exception
 
@@ -169,7 +172,7 @@ class Blind(Scripted):
 class Model:
     """Says at each step what comes next, which takes a second; in the end that it is done."""
 
-    name, transport = "scripted", "developer"
+    transport = "developer"
 
     def __init__(self, clock: HandClock) -> None:
         self._clock = clock

@@ -298,7 +298,7 @@ _PAIRS = [(one, two) for one in _ORDER for two in _ORDER]
 class Model:
     """A model that waits, too. What it calls goes through all pairs of tools."""
 
-    name, transport = "scripted", "developer"
+    transport = "developer"
 
     def __init__(self, outside: Outside, worker: str) -> None:
         self._outside = outside

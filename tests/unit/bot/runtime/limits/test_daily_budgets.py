@@ -27,9 +27,9 @@ NEAR = "More than 80 % of your budget for today (1,000 tokens of the language mo
 Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[Harness]]
 
 
-def pricing(usage: model.Usage, now: datetime) -> int:
+def pricing(name: str, usage: model.Usage, now: datetime) -> int:
     """A cent for each call."""
-    del usage, now
+    del name, usage, now
     return 10_000
 
 

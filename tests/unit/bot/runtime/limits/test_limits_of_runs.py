@@ -24,14 +24,15 @@ from bot.runtime.texts import about_limits, to_people
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
-from tests.unit.bot.runtime.scripted import FOUND, Said
+from tests.unit.bot.runtime.scripted import FOUND, MODEL, Said
 
 LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 _MICROS_PER_TOKEN = 10
 
 
-def pricing(usage: model.Usage, now: datetime) -> int:
-    """Ten millionths of a dollar for each token."""
+def pricing(name: str, usage: model.Usage, now: datetime) -> int:
+    """Ten millionths of a dollar for each token of the model that the runs ask; others are not asked."""
+    assert name == MODEL
     del now
     return (usage.prompt_tokens + usage.output_tokens) * _MICROS_PER_TOKEN
 

@@ -16,6 +16,7 @@ from bot.runtime.core.lease import Lease, leased
 from bot.runtime.limits import stops
 from bot.runtime.limits.quotas import no_place
 from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.scripted import MODEL
 
 STEPS = Limits(steps=0)
 
@@ -62,8 +63,8 @@ async def test_who_was_ended_while_it_waited_for_its_turn_does_not_work(here: Ha
 
     rate = Rate(per_minute=1, ahead=timedelta(minutes=2))
     throttle = replace(here.runner.loop.throttle, rate=rate, sleep=sleep)
-    await throttle.wait(run, lease)
-    await throttle.wait(run, lease)
+    await throttle.wait(run, MODEL, lease)
+    await throttle.wait(run, MODEL, lease)
     assert (await here.run(run.id)).active_since is None
 
 
