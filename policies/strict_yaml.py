@@ -7,6 +7,7 @@ texts (https://yaml.org/spec/1.2.2/#103-core-schema). Every value knows its line
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,13 +19,16 @@ from yaml.reader import ReaderError
 
 from policies.errors import BadYaml
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Where a value stands: keys, and places in lists."""
 
 MOST_LEVELS = 64
+WIDTH = 120
 
 _CORE = "tag:yaml.org,2002:"
 _MERGE = "<<"
+_BREAKS = re.compile("[\r\x85\u2028\u2029]")
+"""Line breaks that are read as "\\n" where they are not escaped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +37,9 @@ class Document:
 
     name: str
     value: object
-    lines: Mapping[Path, int]
+    lines: Mapping[KeyPath, int]
 
-    def line(self, path: Path) -> int:
+    def line(self, path: KeyPath) -> int:
         """The line of the value there, or of what it would stand in."""
         while path and path not in self.lines:
             path = path[:-1]
@@ -47,7 +51,7 @@ _SCALARS: Sequence[tuple[str, str, Sequence[str], Callable[[str], object]]] = (
     ("null", r"~|null|", ["~", "n", ""], lambda _: None),
     ("bool", r"true|false", ["t", "f"], lambda text: text == "true"),
     ("int", r"[-+]?(0|[1-9]\d{0,17})", [*_SIGNED], int),
-    ("float", r"[-+]?(\.\d{1,18}|(0|[1-9]\d{0,17})(\.\d{0,18})?)([eE][-+]?\d{1,2})?", [*_SIGNED, "."], float),
+    ("float", r"[-+]?(\.\d{1,30}|(0|[1-9]\d{0,30})(\.\d{0,30})?)([eE][-+]?\d{1,3})?", [*_SIGNED, "."], float),
 )
 """Kinds of scalars that are no texts: how each is written, its first characters, and the value that it means."""
 
@@ -85,6 +89,28 @@ class _Composer(yaml.SafeLoader):
         return node
 
 
+def _both() -> Mapping[str, object]:
+    """The kinds of scalars of YAML 1.1 and of the core schema."""
+    theirs, ours = yaml.SafeDumper.yaml_implicit_resolvers, _resolvers()
+    return {first: [*theirs.get(first, ()), *ours.get(first, ())] for first in {*theirs, *ours}}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Puts into quotes what YAML 1.1 or the core schema reads as no text, and writes no anchors."""
+
+    yaml_implicit_resolvers = _both()
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        style = '"' if _BREAKS.search(data) else "|" if "\n" in data else None
+        return cast("Any", self).represent_scalar(f"{_CORE}str", data, style=style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_str)
+
+
 class _Refused(yaml.MarkedYAMLError):
     def __init__(self, why: str, mark: yaml.Mark) -> None:
         super().__init__(problem=why, problem_mark=mark)
@@ -94,16 +120,26 @@ def read(text: str, name: str) -> Document:
     """The document of this text; raises `BadYaml` with the line."""
     try:
         node = cast("yaml.Node | None", cast("Any", yaml).compose(text, Loader=_Composer))
+        value = None if node is None else _value(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        why = ": ".join(part for part in (error.context, error.problem) if part)
-        raise BadYaml(name, 1 if mark is None else mark.line + 1, why) from error
+        raise BadYaml(name, 1 if mark is None else mark.line + 1, _why(error)) from error
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise BadYaml(name, line, f"the character #x{ord(text[error.position]):04x} is not read") from error
-    if node is None:
-        return Document(name=name, value=None, lines={})
-    return Document(name=name, value=_value(node), lines=dict(_places(node, ())))
+    return Document(name=name, value=value, lines={} if node is None else dict(_places(node, ())))
+
+
+def write(value: object) -> str:
+    """The value as YAML that `read` reads back equal. Texts of several lines are blocks."""
+    return cast("Any", yaml).dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)
+
+
+def _why(error: yaml.MarkedYAMLError) -> str:
+    """What PyYAML says, with the line where it began where that is another one."""
+    began, found = error.context_mark, error.problem_mark
+    since = f" from line {began.line + 1}" if began and found and began.line != found.line else ""
+    return ": ".join(part for part in (f"{error.context}{since}" if error.context else "", error.problem) if part)
 
 
 def _value(node: yaml.Node) -> object:
@@ -113,7 +149,10 @@ def _value(node: yaml.Node) -> object:
         case yaml.SequenceNode():
             return [_value(item) for item in node.value]
         case _:
-            return _VALUES.get(node.tag, str)(node.value)
+            value = _VALUES.get(node.tag, str)(node.value)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise _Refused("the number is too large", node.start_mark)
+            return value
 
 
 def _check_keys(node: yaml.MappingNode) -> None:
@@ -123,12 +162,12 @@ def _check_keys(node: yaml.MappingNode) -> None:
             raise _Refused("a key must be a text: put it in quotes", key.start_mark)
         if key.value in seen:
             raise _Refused(f"the key “{key.value}” is given twice", key.start_mark)
-        if key.value == _MERGE:
+        if key.value == _MERGE and key.style is None:
             raise _Refused("merges (<<) are not read: write the keys again", key.start_mark)
         seen.add(key.value)
 
 
-def _places(node: yaml.Node, path: Path) -> Iterator[tuple[Path, int]]:
+def _places(node: yaml.Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
     """The line of every value; that of a key's value is the key's, where a reader looks for it."""
     if not path or isinstance(path[-1], int):
         yield path, node.start_mark.line + 1
