@@ -7,7 +7,8 @@ what it costs is not counted then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -56,16 +57,20 @@ class Price:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """What is sent along for one model. `price` None: not known here."""
+    """What is sent along for one model. `price` None: not known here.
+
+    A model takes a thinking level, or else a budget. From 3.5 Flash on none takes temperature and topP.
+    """
 
     level: ThinkingLevel = ThinkingLevel.LOW
     takes_level: bool = True
+    takes_sampling: bool = False
     max_output_tokens: int = 16_384
     price: Price | None = None
 
 
 OTHER = ModelSettings()
-BUDGETED = ModelSettings(takes_level=False)
+BUDGETED = ModelSettings(takes_level=False, takes_sampling=True)
 """The 2.x models: they know a thinking budget and no level, and choose it themselves when none is sent."""
 
 _DECEMBER = date(2026, 12, 1)
@@ -80,6 +85,56 @@ SETTINGS: Mapping[str, ModelSettings] = {
     "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_ARGON),
     "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_CARBON),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    """A model is turned off `on` this day (None: long ago), and `successor` answers in its place."""
+
+    successor: str
+    on: date | None = None
+
+
+_LITE = "gemini-3.5-flash-lite"
+RETIRED: Mapping[str, Retirement] = {
+    "gemini-pro": Retirement(successor=DEFAULT_MODEL),
+    "gemini-1.0-pro": Retirement(successor=DEFAULT_MODEL),
+    "gemini-1.5-pro": Retirement(successor=DEFAULT_MODEL),
+    "gemini-1.5-flash": Retirement(successor=_LITE),
+    "gemini-1.5-flash-8b": Retirement(successor=_LITE),
+    "gemini-2.0-pro": Retirement(successor=DEFAULT_MODEL),
+    "gemini-2.0-flash": Retirement(successor=_LITE),
+    "gemini-2.0-flash-lite": Retirement(successor=_LITE),
+    "gemini-2.5-pro": Retirement(successor=DEFAULT_MODEL, on=_DECEMBER),
+    "gemini-2.5-flash": Retirement(successor=_LITE, on=_DECEMBER),
+    "gemini-3-pro-preview": Retirement(successor=DEFAULT_MODEL),
+}
+"""Models that are no more, with the one that Google sends their requests to, or names, or its successor in turn
+(ai.google.dev/gemini-api/docs/deprecations). Their versions (`-latest`, `-002`, `-exp-…`) went with them.
+"""
+
+_VERSION = re.compile(r"-(?:latest|exp|preview|\d{3})(?:-[a-z0-9-]+)?$", re.ASCII)
+
+LEVELS: Sequence[tuple[int, ThinkingLevel]] = ((1_024, ThinkingLevel.LOW), (8_192, ThinkingLevel.MEDIUM))
+"""The largest thinking budget of each level but the highest: those of Google's own table from efforts to budgets
+(ai.google.dev/gemini-api/docs/openai).
+"""
+
+UNBOUNDED = -1
+"""The thinking budget of a model that thinks as long as it likes."""
+
+
+def successor_of(model: str, day: date) -> str | None:
+    """The model that answers in the place of this one on this day; None where it answers itself."""
+    name = model.removeprefix("models/")
+    retired = RETIRED.get(name) or RETIRED.get(_VERSION.sub("", name))
+    return retired.successor if retired and (retired.on is None or day >= retired.on) else None
+
+
+def level_of(budget: int) -> ThinkingLevel:
+    """The level that comes nearest to a thinking budget in tokens; the highest for one without bounds."""
+    within = (level for most, level in LEVELS if UNBOUNDED < budget <= most)
+    return next(within, ThinkingLevel.HIGH)
 
 
 def settings_of(model: str) -> ModelSettings:
