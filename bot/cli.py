@@ -8,6 +8,7 @@ import sys
 import click
 
 from bot.commands.adoption import adopt
+from bot.commands.agents.command import agents
 from bot.commands.audit import audit
 from bot.commands.backup import backup, migrate, restore
 from bot.commands.keys import keys
@@ -41,7 +42,7 @@ def doctor() -> None:
     to_its_end(examine(click.echo))
 
 
-for command in (setup, run, migrate, runs, audit, backup, restore, keys, adopt):
+for command in (setup, run, migrate, runs, agents, audit, backup, restore, keys, adopt):
     main.add_command(command)
 
 

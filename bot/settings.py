@@ -163,6 +163,7 @@ class Settings(BaseModel):
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
     database_url: Annotated[str, AfterValidator(_known_database)] = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
+    agents_dir: Optional = None
     # What may be used (docs/limits.md), how long is waited and kept (docs/time.md)
     agent_max_loop_steps: Annotated[int, AfterValidator(_clamped)] = 8
     agent_max_active_seconds: Most = 600

@@ -1,0 +1,100 @@
+"""What a flow must keep to: names, placeholders and tools of its steps; and among agents, no cycle and three levels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from bot.agents import placeholders
+from bot.agents.definition import AgentStep, Definition, QueryStep, Sequential, Step
+from policies.strict_yaml import KeyPath
+
+MOST_LEVELS = 3
+"""An agent, the agents that it uses, and those that they use."""
+
+PREVIOUS = "previous"
+"""The placeholder of the output of the step before."""
+
+Finding = tuple[KeyPath, str, str]
+"""Where something is wrong, what, and the cure."""
+
+
+def findings(definition: Definition) -> Iterator[Finding]:
+    """What is wrong with the steps of one definition."""
+    if not isinstance(definition.flow, Sequential):
+        return
+    known = set(definition.inputs)
+    if PREVIOUS in known:
+        what = f"The input “{PREVIOUS}” has the name of the placeholder for the step before."
+        yield ("inputConfig", "inputs", PREVIOUS), what, "Give it another name."
+    names: set[str] = set()
+    for place, step in enumerate(definition.flow.steps):
+        path: KeyPath = ("flow", "steps", place)
+        if step.name in names:
+            yield (*path, "name"), f"Two steps are named “{step.name}”.", "Give one of them another name."
+        yield from _unknown_placeholders(step, path, known)
+        yield from _unlisted_tools(step, path, definition.tools)
+        names.add(step.name)
+        known |= {PREVIOUS, f"steps.{step.name}"}
+
+
+def _unknown_placeholders(step: Step, path: KeyPath, known: Collection[str]) -> Iterator[Finding]:
+    for key, template in _templates(step):
+        for written in placeholders.unknown(template, known):
+            what = f"There is no value for “{written}” in this step."
+            cure = "Use an input, ${previous} or ${steps.NAME} of a step before, or write $${ for a literal ${."
+            yield (*path, *key), what, cure
+
+
+def _templates(step: Step) -> Iterator[tuple[KeyPath, str]]:
+    match step:
+        case QueryStep():
+            yield ("query",), step.query
+        case AgentStep():
+            yield from ((("inputs", name), value) for name, value in step.inputs.items() if isinstance(value, str))
+
+
+def _unlisted_tools(step: Step, path: KeyPath, listed: Sequence[str]) -> Iterator[Finding]:
+    """`toolConfig.tools` lists all that an agent may use, its steps included."""
+    used = [(("tools", place), tool) for place, tool in enumerate(step.tools)] if isinstance(step, QueryStep) else []
+    if isinstance(step, AgentStep):
+        used = [(("agent",), step.agent)]
+    for key, name in used:
+        if name not in listed:
+            yield (*path, *key), f"The step uses “{name}”, which is not listed.", "List it in toolConfig.tools, too."
+
+
+def misfits(step: AgentStep, path: KeyPath, agent: Definition) -> Iterator[Finding]:
+    """What is wrong with the inputs that a step gives to an agent. Types are checked once the values are known."""
+    for name in step.inputs:
+        if name not in agent.inputs:
+            takes = ", ".join(agent.inputs) or "none"
+            yield (*path, "inputs", name), f"{agent.name} has no input “{name}”.", f"Its inputs are: {takes}."
+    lacking = [name for name, one in agent.inputs.items() if one.required and name not in step.inputs]
+    if lacking:
+        yield path, f"{agent.name} needs the input “{lacking[0]}”.", "Add it to the inputs of the step."
+
+
+def cycle(name: str, uses: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The way from this agent back to itself, if there is one."""
+    seen: set[str] = set()
+    ways: list[tuple[str, ...]] = [(name,)]
+    while ways:
+        way = ways.pop()
+        for used in uses.get(way[-1], ()):
+            if used == name:
+                return (*way, used)
+            if used not in seen:
+                seen.add(used)
+                ways.append((*way, used))
+    return ()
+
+
+def ways(uses: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """The longest chain that begins with each agent, cut behind the first one too many."""
+    found: dict[str, tuple[str, ...]] = {name: (name,) for name in uses}
+    for _ in range(MOST_LEVELS):
+        found = {
+            name: (name, *max((found[other] for other in used if other in found), key=len, default=()))
+            for name, used in uses.items()
+        }
+    return found

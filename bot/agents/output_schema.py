@@ -1,0 +1,138 @@
+"""The schema of what an agent returns: JSON Schema 2020-12, inline, as JSON text, or in `schemas/` beside the file.
+
+Nothing is fetched: a `$ref` leads to a place in the same schema.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError
+from referencing import Registry, Resource
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+from bot.agents import documents
+from bot.agents.definition import Schema
+from bot.agents.problems import Fault, InvalidDefinition
+
+MAX_BYTES = 64 * 1024
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+_SCHEMA_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,99}", re.ASCII)
+_ZOD = re.compile(r"\bz\s*\.\s*\w+\s*\(")
+_SAMPLES: Sequence[object] = ({}, [], "", 0, True, None)
+_MOST_ERRORS = 5
+
+
+def read(written: object, folder: Path | None) -> Schema:
+    """The schema that was written, or a name that no file of `folder` has. Raises `Fault`."""
+    match written:
+        case dict():
+            return _checked(cast("dict[str, object]", written))
+        case str() if written.lstrip().startswith("{"):
+            return _checked(_parsed(written, "the schema"))
+        case str() if _ZOD.search(written):
+            raise Fault(
+                "The schema is Zod source, which only a JavaScript program can read.",
+                "Write it as JSON Schema; z.toJSONSchema(…) of Zod 4 makes it.",
+            )
+        case str() if _SCHEMA_NAME.fullmatch(written):
+            return _named(written, folder)
+        case _:
+            raise Fault(
+                "The schema is neither JSON Schema nor a name.",
+                "Write the keys of a JSON Schema, its JSON text, or the name of a file in schemas/ without “.json”.",
+            )
+
+
+def errors(schema: Mapping[str, object], value: object) -> Sequence[str]:
+    """What is wrong with a value, each with its path; none where it satisfies the schema."""
+    found = cast("Iterator[ValidationError]", cast("Any", _validator(schema)).iter_errors(value))
+    return [f"{error.json_path}: {error.message}" for error, _ in zip(found, range(_MOST_ERRORS), strict=False)]
+
+
+def _named(name: str, folder: Path | None) -> Schema:
+    path = None if folder is None else folder / f"{name}.json"
+    if path is None or not path.is_file():
+        return name
+    if (size := path.stat().st_size) > MAX_BYTES:
+        raise _too_large(f"schemas/{path.name}", size)
+    try:
+        return _checked(_parsed(path.read_text(encoding="utf-8"), f"schemas/{path.name}"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Fault(f"schemas/{path.name} cannot be read.", "Write it as a text in UTF-8.") from error
+
+
+def _parsed(text: str, what: str) -> dict[str, object]:
+    try:
+        schema = documents.parse(text, what, ".json").value
+    except InvalidDefinition as error:
+        (problem,) = error.problems
+        raise Fault(f"In line {problem.line} of {what}: {problem.what}", problem.cure) from error
+    if not isinstance(schema, dict):
+        raise Fault(f"There is no JSON object in {what}.", "Write a schema, as in {“type”: “object”}.")
+    return cast("dict[str, object]", schema)
+
+
+def _checked(schema: dict[str, object]) -> dict[str, object]:
+    """The schema, if values can be checked with it."""
+    if (size := len(json.dumps(schema).encode())) > MAX_BYTES:
+        raise _too_large("the schema", size)
+    if schema.get("$schema", DIALECT) != DIALECT:
+        raise Fault("The schema is of another dialect.", f"Write it for {DIALECT}, and leave “$schema” out.")
+    _check_references(schema)
+    try:
+        Draft202012Validator.check_schema(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+        for sample in _SAMPLES:
+            errors(schema, sample)
+    except SchemaError as error:
+        where = error.json_path.removeprefix("$").lstrip(".") or "the schema"
+        raise Fault(f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there.") from error
+    except RecursionError as error:
+        raise Fault("The schema refers to itself without end.", "Let a “$ref” to itself stand below a key.") from error
+    return schema
+
+
+def _too_large(what: str, size: int) -> Fault:
+    return Fault(f"{what[0].upper()}{what[1:]} has {size:,} bytes; at most {MAX_BYTES:,} are read.", "Make it smaller.")
+
+
+def _check_references(schema: dict[str, object]) -> None:
+    """Every reference leads to a place in the schema itself."""
+    root = Resource(contents=cast("Any", schema), specification=DRAFT202012)
+    resolver = Registry[Any]().resolver_with_root(root)
+    for key, value in _entries(schema):
+        if not isinstance(value, str) or key not in {"$id", "$ref", "$dynamicRef"}:
+            continue
+        if key == "$id":
+            raise Fault("A schema's “$id” is not read.", "Leave it out.")
+        if not value.startswith("#"):
+            raise Fault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
+        try:
+            resolver.lookup(value)
+        except Unresolvable as error:
+            raise Fault(f"The schema refers to “{value}”, which is not there.", "Add it, or correct “$ref”.") from error
+
+
+def _entries(value: object) -> Iterator[tuple[str, object]]:
+    """Every key with its value, at any depth."""
+    match value:
+        case dict():
+            for key, item in cast("dict[str, object]", value).items():
+                yield key, item
+                yield from _entries(item)
+        case list():
+            for item in cast("list[object]", value):
+                yield from _entries(item)
+        case _:
+            return
+
+
+def _validator(schema: Mapping[str, object]) -> Draft202012Validator:
+    return Draft202012Validator(schema, registry=Registry())

@@ -1,0 +1,40 @@
+"""The functions that `processOutput` may name: each makes a text of what an agent returned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import cast
+
+from bot.agents.definition import DEFAULT_PROCESS, Definition
+
+
+def processed(definition: Definition, output: object) -> str:
+    """The output as a text for whoever called the agent."""
+    return PROCESSORS[definition.process_output or DEFAULT_PROCESS](output)
+
+
+def as_json(output: object) -> str:
+    """Compact JSON; a text stays as it is."""
+    return output if isinstance(output, str) else json.dumps(output, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_markdown(output: object) -> str:
+    """Headings for keys, bullets for lists."""
+    return output if isinstance(output, str) else "\n".join(_markdown(output, level=2)).strip()
+
+
+def _markdown(value: object, *, level: int) -> Iterator[str]:
+    match value:
+        case dict():
+            for key, item in cast("dict[str, object]", value).items():
+                yield f"\n{'#' * min(level, 6)} {key.replace('_', ' ').capitalize()}\n"
+                yield from _markdown(item, level=level + 1)
+        case list():
+            for item in cast("list[object]", value):
+                yield f"- {' '.join(as_json(item).split())}"
+        case _:
+            yield as_json(value)
+
+
+PROCESSORS: Mapping[str, Callable[[object], str]] = {DEFAULT_PROCESS: as_json, "markdown": as_markdown}

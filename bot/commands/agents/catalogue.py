@@ -1,0 +1,89 @@
+"""The shipped agents and a team's own: what is wrong with their files, and what each lacks to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from bot.agents import library
+from bot.agents.library import SHIPPED, Entry, Library
+from bot.clock import SystemClock
+from bot.commands.terminal import fail
+from bot.errors import Misconfigured
+from bot.llm import choice
+from bot.settings import Settings
+from bot.wiring.tools import known_arguments
+from integrations.text import counted
+
+
+def validate(settings: Settings, paths: Sequence[Path]) -> int:
+    """Print what is wrong with these files, or with all there are where none is named; the status."""
+    asked = [file for path in paths for file in (library.files_of(path) if path.is_dir() else [path])]
+    found = _library(settings, asked)
+    names = {str(path) for path in asked}
+    problems = [problem for problem in found.problems if not paths or problem.file in names]
+    wrong = {problem.file for problem in problems}
+    right = [entry for entry in found.entries.values() if entry.file not in wrong]
+    if paths:
+        right = [entry for entry in right if entry.file in names]
+    for line in (*problems, *(line for entry in right for line in _verdict(entry, settings))):
+        click.echo(line)
+    if not problems and not right:
+        click.echo("There are no definitions.")
+    return 1 if problems else 0
+
+
+def show(settings: Settings) -> None:
+    """Print every agent there is."""
+    found = _library(settings, ())
+    for entry in found.entries.values():
+        definition = entry.definition
+        click.echo(f"{definition.name}  {definition.title}")
+        click.echo(f"  from    {entry.file}")
+        click.echo(f"  tools   {', '.join(definition.tools) or 'none'}")
+        click.echo(f"  state   {'available' if entry.is_available else _lacks(entry)}")
+    if found.problems:
+        wrong = counted(len({problem.file for problem in found.problems}), "file")
+        click.echo(f"! {wrong} cannot be used. `countersign agents validate` says why.", err=True)
+
+
+def _library(settings: Settings, asked: Iterable[Path]) -> Library:
+    """The shipped definitions, those of AGENTS_DIR, and these files, which keep the names that they were asked by."""
+    files = [*library.files_of(SHIPPED), *_own(settings), *asked]
+    return library.load({path.resolve(): path for path in files}.values(), known_arguments().keys())
+
+
+def _own(settings: Settings) -> Sequence[Path]:
+    if settings.agents_dir is None:
+        return ()
+    folder = Path(settings.agents_dir)
+    if not folder.is_dir():
+        fail(Misconfigured(f"AGENTS_DIR names {folder}, which is no folder: make it, or leave AGENTS_DIR empty."))
+    return library.files_of(folder)
+
+
+def _verdict(entry: Entry, settings: Settings) -> Iterator[str]:
+    yield f"✓ {entry.file}: {entry.definition.name} is valid."
+    if not entry.is_available:
+        yield f"  It is not available here: it {_lacks(entry)}."
+    yield from (f"  {warning}" for warning in _warnings(entry, settings))
+
+
+def _lacks(entry: Entry) -> str:
+    return f"lacks {', '.join(entry.lacks)}"
+
+
+def _warnings(entry: Entry, settings: Settings) -> Sequence[str]:
+    """What of its model's configuration does not count."""
+    written = entry.definition.model
+    if written is None:
+        return ()
+    return choice.choose(
+        written.model or settings.gemini_model,
+        temperature=written.temperature,
+        top_p=written.top_p,
+        thinking_budget=written.thinking_budget,
+        day=SystemClock().now().date(),
+    ).warnings

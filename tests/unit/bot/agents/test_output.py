@@ -1,0 +1,91 @@
+"""What an agent returns: the check against its schema, and the text that is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.agents import output_schema
+from bot.agents.problems import Fault
+from bot.agents.processors import processed
+from tests.unit.bot.agents.test_reader import SCOUT
+
+SCHEMA: dict[str, object] = {
+    "$schema": output_schema.DIALECT,
+    "type": "object",
+    "properties": {"findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}}, "done": {"type": "boolean"}},
+    "required": ["findings"],
+    "$defs": {
+        "finding": {
+            "type": "object",
+            "properties": {"text": {"type": "string"}, "inside": {"$ref": "#/$defs/finding"}},
+            "required": ["text"],
+        }
+    },
+}
+
+
+def test_a_schema_may_refer_to_itself():
+    """References to places in the schema are followed, also in a circle that ends with the value."""
+    assert output_schema.read(SCHEMA, None) == SCHEMA
+    assert output_schema.errors(SCHEMA, {"findings": [{"text": "a", "inside": {"text": "b"}}]}) == []
+
+
+def test_what_is_wrong_with_an_output_has_its_path():
+    """Each error says where the value is wrong."""
+    found = output_schema.errors(SCHEMA, {"findings": [{"text": "a", "inside": {"text": 7}}], "done": "yes"})
+    assert sorted(found) == [
+        "$.done: 'yes' is not of type 'boolean'",
+        "$.findings[0].inside.text: 7 is not of type 'string'",
+    ]
+
+
+def test_few_errors_are_told():
+    """Of many errors the first five are told."""
+    assert len(output_schema.errors(SCHEMA, {"findings": [7] * 50})) == 5
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"$ref": "https://x.example/a.json"}}},
+        {"$defs": {"a": {"anyOf": [{"$dynamicRef": "https://x.example/a.json"}]}}},
+        {"items": {"$id": "https://x.example/", "$ref": "a.json"}},
+        {"const": {"$ref": "file:///etc/passwd"}},
+    ],
+)
+def test_nothing_is_fetched(schema: dict[str, object]):
+    """A reference that leads out of the schema is refused wherever it stands, so none is ever followed."""
+    with pytest.raises(Fault):
+        output_schema.read(schema, None)
+
+
+def test_a_deep_schema_is_refused():
+    """A schema that is nested without end is no schema."""
+    with pytest.raises(Fault, match="nested deeper than 64 levels"):
+        output_schema.read('{"not": ' * 5000 + "{}" + "}" * 5000, None)
+
+
+REPORT = {"summary": "All is well.", "open_points": ["one\ntwo", {"a": "ü"}], "sure": True}
+
+
+@pytest.mark.parametrize(
+    ("process", "output", "text"),
+    [
+        (None, {"a": ["ü", 1]}, '{"a":["ü",1]}'),
+        (None, "a text", "a text"),
+        (None, 7, "7"),
+        ("json", REPORT, '{"summary":"All is well.","open_points":["one\\ntwo",{"a":"ü"}],"sure":true}'),
+        (
+            "markdown",
+            REPORT,
+            '## Summary\n\nAll is well.\n\n## Open points\n\n- one two\n- {"a":"ü"}\n\n## Sure\n\ntrue',
+        ),
+        ("markdown", {"a": {"b_c": []}}, "## A\n\n\n### B c"),
+        ("markdown", "a text", "a text"),
+    ],
+)
+def test_an_output_becomes_a_text(process: str | None, output: object, text: str):
+    """JSON unless the definition names another function; a text stays as it is."""
+    assert processed(replace(SCOUT, process_output=process), output) == text
