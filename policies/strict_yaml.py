@@ -23,6 +23,9 @@ KeyPath = tuple[str | int, ...]
 """Where a value stands: keys, and places in lists."""
 
 MOST_LEVELS = 64
+MOST_VALUES = 10_000
+"""PyYAML is slow: this many values take a second."""
+
 WIDTH = 120
 
 _CORE = "tag:yaml.org,2002:"
@@ -71,7 +74,7 @@ class _Composer(yaml.SafeLoader):
     """Composes plain nodes of bounded depth."""
 
     yaml_implicit_resolvers = _resolvers()
-    _level = 0
+    _level = _values = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = cast("Any", self).peek_event()
@@ -81,6 +84,9 @@ class _Composer(yaml.SafeLoader):
             raise _Refused("tags (!) are not read: write a plain value", event.start_mark)
         if self._level == MOST_LEVELS:
             raise _Refused(f"it is nested deeper than {MOST_LEVELS} levels", event.start_mark)
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise _Refused(f"it has more than {MOST_VALUES:,} keys and values", event.start_mark)
         self._level += 1
         node = super().compose_node(parent, index)
         self._level -= 1

@@ -35,6 +35,11 @@ def inert(text: str) -> str:
     )
 
 
+def on_one_line(text: str) -> str:
+    """The same on one line."""
+    return inert(text.replace("\n", " "))
+
+
 def moment(at: datetime | None) -> str:
     """A moment to the second, in UTC."""
     return f"{at:%Y-%m-%d %H:%M:%S}" if at else "–"

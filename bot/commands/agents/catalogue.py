@@ -10,6 +10,7 @@ import click
 from bot.agents import library
 from bot.agents.library import SHIPPED, Entry, Library
 from bot.clock import SystemClock
+from bot.commands.sheet import on_one_line
 from bot.commands.terminal import fail
 from bot.errors import Misconfigured
 from bot.llm import choice
@@ -29,7 +30,7 @@ def validate(settings: Settings, paths: Sequence[Path]) -> int:
     if paths:
         right = [entry for entry in right if entry.file in names]
     for line in (*problems, *(line for entry in right for line in _verdict(entry, settings))):
-        click.echo(line)
+        click.echo(on_one_line(str(line)))
     if not problems and not right:
         click.echo("There are no definitions.")
     return 1 if problems else 0
@@ -40,7 +41,7 @@ def show(settings: Settings) -> None:
     found = _library(settings, ())
     for entry in found.entries.values():
         definition = entry.definition
-        click.echo(f"{definition.name}  {definition.title}")
+        click.echo(on_one_line(f"{definition.name}  {definition.title}"))
         click.echo(f"  from    {entry.file}")
         click.echo(f"  tools   {', '.join(definition.tools) or 'none'}")
         click.echo(f"  state   {'available' if entry.is_available else _lacks(entry)}")

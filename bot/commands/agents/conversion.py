@@ -13,6 +13,7 @@ from bot.agents import canonical, reader
 from bot.agents.definition import Definition
 from bot.agents.problems import InvalidDefinition
 from bot.agents.reader import Source
+from bot.commands.sheet import on_one_line
 from bot.commands.terminal import fail
 from bot.errors import BotError
 from integrations.agent_protobuf import codec
@@ -36,7 +37,7 @@ def convert(file: Path, form: str, output: Path | None) -> None:
     except InvalidDefinition as error:
         _refuse(error)
     except IntegrationError as error:
-        fail(BotError(f"{file}: {error}"))
+        fail(BotError(on_one_line(f"{file}: {error}")))
     if output is not None:
         output.write_bytes(data)
     elif form == Form.BINARY and sys.stdout.isatty():
@@ -65,5 +66,5 @@ def _written(definition: Definition, form: str) -> bytes:
 
 def _refuse(error: InvalidDefinition) -> NoReturn:
     for problem in error.problems:
-        click.echo(problem, err=True)
+        click.echo(on_one_line(str(problem)), err=True)
     sys.exit(1)

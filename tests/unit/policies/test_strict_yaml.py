@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from policies.errors import BadYaml
-from policies.strict_yaml import MOST_LEVELS, read, write
+from policies.strict_yaml import MOST_LEVELS, MOST_VALUES, read, write
 
 PLAIN = """\
 name: scout
@@ -97,6 +97,7 @@ def test_what_is_written_is_read_back_equal(value: object):
             "a\n---\nb",
             "agent.yaml:2: expected a single document in the stream from line 1: but found another document.",
         ),
+        ("- a\n" * (MOST_VALUES + 1), "agent.yaml:10000: it has more than 10,000 keys and values."),
         ("a: 1\nb: 1e999", "agent.yaml:2: the number is too large."),
         ("a: 'x", "agent.yaml:1: while scanning a quoted scalar: found unexpected end of stream."),
         ("[" * (MOST_LEVELS + 1), f"agent.yaml:1: it is nested deeper than {MOST_LEVELS} levels."),

@@ -126,6 +126,18 @@ def test_agents_are_listed_with_their_state(own: Path):
     ]
 
 
+def test_a_terminal_obeys_no_definition(own: Path):
+    """Characters that a terminal obeys, and line breaks, are replaced in all that is told of a file."""
+    sly = GOOD.replace("displayName: Scout", 'displayName: "Sc\\x1b[31mout\\ntwo"')
+    (own / "scout.yaml").write_text(sly, encoding="utf-8")
+    assert "scout  Sc\N{REPLACEMENT CHARACTER}[31mout two\n" in agents("list").output
+    (own / "scout.yaml").write_text('{"a\\u001b\\nb": 1}', encoding="utf-8")
+    (line, *_) = [line for line in agents("validate").output.splitlines() if "no key" in line]
+    assert line.endswith("There is no key “a\N{REPLACEMENT CHARACTER} b”. Leave it out, or correct it.")
+    done = agents("convert", own / "scout.yaml", "--to", "json")
+    assert line in done.stderr.splitlines()
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_definition_is_converted_there_and_back(form: str):
     """Each form holds the whole example of the specification, and is read again."""
