@@ -91,9 +91,9 @@ def _unreadable(name: object, what: str, cure: str) -> InvalidDefinition:
 
 
 def _checked(document: Document, schemas: FilePath | None) -> Source:
-    making = _Making(document, schemas)
-    source = Source(definition=making.definition(filled(document)), document=document)
-    found = [*making.findings, *_findings(source.definition)]
+    builder = _Builder(document, schemas)
+    source = Source(definition=builder.definition(filled(document)), document=document)
+    found = [*builder.findings, *_findings(source.definition)]
     if not found:
         found = [*_without_form(source.definition)]
     if found:
@@ -124,7 +124,7 @@ def _without_form(definition: Definition) -> Iterator[Finding]:
         yield (), f"It has a number or a character that JSON has no form for ({error}).", "Write another one."
 
 
-class _Making:
+class _Builder:
     """Makes the values of a form. What stands in the way of one is a finding."""
 
     def __init__(self, document: Document, schemas: FilePath | None) -> None:

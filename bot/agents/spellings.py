@@ -99,9 +99,11 @@ def markdown(document: Document) -> Document:
 
 
 def _written(keys: Mapping[str, object], spellings: Spellings) -> Iterator[tuple[KeyPath, KeyPath, object]]:
-    """Every value with where it was written and where it belongs."""
+    """Every value with where it was written and where it belongs. A section that is null is none."""
     for key, item in keys.items():
         target = spellings.get((key,), (key,))
+        if item is None and target[0] in SECTIONS:
+            continue
         if target[0] in SECTIONS and len(target) == 1 and isinstance(item, dict):
             entries = cast("dict[str, object]", item)
             if not entries:
@@ -124,9 +126,9 @@ def _minutes(written: object) -> object:
 
 def _found(value: Mapping[str, object], path: KeyPath) -> object:
     section = value.get(str(path[0]))
-    return (
-        section if len(path) == 1 or not isinstance(section, dict) else cast("dict[str, object]", section)[str(path[1])]
-    )
+    if len(path) > 1 and isinstance(section, dict):
+        return cast("dict[str, object]", section)[str(path[1])]
+    return section
 
 
 def _put(value: dict[str, object], path: KeyPath, item: object) -> None:

@@ -259,6 +259,7 @@ def test_the_images_commands_work_here(tmp_path: Path):
     target = tmp_path / "installed"
     pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
     assert (target / "policies/policy.yaml").is_file()
+    assert (target / "bot/agents/shipped/schemas/meeting_brief.json").is_file()
     assert (target / "policies/constitution.md").is_file()
     assert (target / "bin/countersign").is_file()
 

@@ -119,6 +119,15 @@ def test_limits_that_are_null_or_missing_are_none():
     assert changed(("runConfig:\n  max_time_minutes: 5\n  max_turns: 15\n", "")).limits is None
 
 
+@pytest.mark.parametrize(
+    "written", ["runConfig:\nmax_steps: 7", "max_steps: 7\nrunConfig: {}", "max_steps: 7\nrunConfig:"]
+)
+def test_an_empty_section_takes_nothing_away(written: str):
+    """A limit that is written elsewhere counts, whether the empty section stands before or after it."""
+    definition = changed(("runConfig:\n  max_time_minutes: 5\n  max_turns: 15", written))
+    assert definition.limits == RunLimits(turns=7)
+
+
 def test_sampling_is_read_by_either_name():
     """`temp` and `temperature`, `top_p` and `topP`, `thinkingBudget` and `thinking_budget` are one each."""
     by_one = changed(("  model:", "  temp: 0.5\n  top_p: 0.9\n  thinkingBudget: 0\n  model:"))
