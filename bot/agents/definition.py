@@ -5,13 +5,9 @@ The keys are those of the agent definition format (`docs/agents.md`); `flow` is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-
-NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
-"""The names of agents, of steps, and of what an agent takes and returns."""
 
 ENDING_TOOL = "complete_task"
 """The tool with which an agent hands over its output; its one argument is `Output.name`."""

@@ -16,6 +16,10 @@ from policies.strict_yaml import Document, KeyPath
 MOST_TOOLS, MOST_INPUTS, MOST_STEPS = 64, 64, 16
 PROVIDERS = ("gemini", "google", "vertexai")
 
+NAME = r"^[a-z][a-z0-9_]{0,62}$"
+INPUT_NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,62}$"
+TOOL_NAME = r"^[A-Za-z][A-Za-z0-9_.-]{0,127}$"
+
 
 def _gemini(provider: str) -> str:
     if provider.lower().replace("_", "").replace("-", "") not in PROVIDERS:
@@ -24,9 +28,9 @@ def _gemini(provider: str) -> str:
 
 
 Text = Annotated[str, Field(min_length=1)]
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}$")]
-InputName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,62}$")]
-ToolName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,127}$")]
+Name = Annotated[str, Field(pattern=NAME)]
+InputName = Annotated[str, Field(pattern=INPUT_NAME)]
+ToolName = Annotated[str, Field(pattern=TOOL_NAME)]
 Tools = Annotated[list[ToolName], Field(max_length=MOST_TOOLS)]
 
 
@@ -155,9 +159,9 @@ def _said(item: ErrorDetails, path: KeyPath) -> tuple[str, str]:
 
 
 _NAMES: Mapping[str, str] = {
-    r"^[a-z][a-z0-9_]{0,62}$": "Write a small letter, then small letters, digits and “_”, at most 63.",
-    r"^[A-Za-z_][A-Za-z0-9_]{0,62}$": "Write a letter, then letters, digits and “_”, at most 63.",
-    r"^[A-Za-z][A-Za-z0-9_.-]{0,127}$": "List each tool by its own name; wildcards are not read.",
+    NAME: "Write a small letter, then small letters, digits and “_”, at most 63.",
+    INPUT_NAME: "Write a letter, then letters, digits and “_”, at most 63.",
+    TOOL_NAME: "List each tool by its own name; wildcards are not read.",
 }
 _WRONG: Mapping[str, tuple[str, str]] = {
     "string_type": ("must be a text", "Put it in quotes."),

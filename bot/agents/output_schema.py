@@ -88,7 +88,7 @@ def _checked(schema: dict[str, object]) -> dict[str, object]:
         raise Fault("The schema is of another dialect.", f"Write it for {DIALECT}, and leave “$schema” out.")
     _check_references(schema)
     try:
-        Draft202012Validator.check_schema(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+        Draft202012Validator.check_schema(schema)
         for sample in _SAMPLES:
             errors(schema, sample)
     except SchemaError as error:

@@ -91,7 +91,7 @@ def _unreadable(name: object, what: str, cure: str) -> InvalidDefinition:
 
 
 def _checked(document: Document, schemas: FilePath | None) -> Source:
-    builder = _Builder(document, schemas)
+    builder = _Builder(schemas)
     source = Source(definition=builder.definition(filled(document)), document=document)
     found = [*builder.findings, *_findings(source.definition)]
     if not found:
@@ -127,8 +127,8 @@ def _without_form(definition: Definition) -> Iterator[Finding]:
 class _Builder:
     """Makes the values of a form. What stands in the way of one is a finding."""
 
-    def __init__(self, document: Document, schemas: FilePath | None) -> None:
-        self._document, self._schemas = document, schemas
+    def __init__(self, schemas: FilePath | None) -> None:
+        self._schemas = schemas
         self.findings: list[Finding] = []
 
     def definition(self, form: DefinitionForm) -> Definition:

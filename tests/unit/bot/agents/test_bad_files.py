@@ -64,6 +64,12 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "a number as name": (NAME, "name: 7", "1: “name” must be a text. Put it in quotes."),
     "an empty description": ("Finds a mail.", "''", "3: “description” is empty. Write a text."),
     "no name": (NAME, "name: Mail Scout", "1: “name” is not a name that can be used. Write a small letter, then"),
+    "a name of two lines": (
+        NAME,
+        'name: "scout\\n"',
+        "1: “name” is not a name that can be used. Write a small letter,",
+    ),
+    "a foreign letter": (NAME, "name: scöut", "1: “name” is not a name that can be used. Write a small letter, then"),
     "a long name": (NAME, "name: " + "s" * 64, "1: “name” is not a name that can be used. Write a small"),
     "the name of a tool": (NAME, "name: gmail_send", "1: “gmail_send” is the name of a tool. Give the agent"),
     "the ending tool": (NAME, "name: complete_task", "1: “complete_task” is the name of a tool. Give the agent"),
