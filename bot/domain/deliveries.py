@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from bot.domain.runs import RunState
 from bot.domain.states import State
 
 
@@ -194,6 +195,31 @@ class Post:
     def said(self) -> Post:
         """The same as something that was said before, and stays: what is written in its slot is another message."""
         return replace(self, slot=said_slot(self.ts), streaming=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a run lives, and whether its content may be shown there.
+
+    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
+    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
+    until the first message of a scheduled request stands.
+    """
+
+    run_id: str
+    team: str
+    user: str
+    channel: str
+    root_ts: str
+    request_ts: str
+    is_dm: bool
+    private: bool
+    state: RunState
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the content must go to the owner's DM instead of the thread."""
+        return self.private and not self.is_dm
 
 
 def certainly_before(moment: datetime) -> str:

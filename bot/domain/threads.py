@@ -37,11 +37,6 @@ class Thread:
     label: Label = Label.OWNER
     created_at: datetime
 
-    @property
-    def is_rooted(self) -> bool:
-        """Whether its first message stands. A scheduled request's is yet to be posted; its id stands in for it."""
-        return self.root_ts != self.id
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.domain.actions import Action, Approval, Undo
+from bot.domain.deliveries import Place
 from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Question, QuestionPayload
 from bot.domain.runs import AttachedContext, Run
@@ -110,6 +111,31 @@ def run(**row: Any) -> Run:
 def run_columns(value: Run) -> dict[str, Any]:
     """A run as column values."""
     return columns_of(value) | {"attached": [asdict(item) for item in value.attached]}
+
+
+def place(
+    *,
+    thread_id: str,
+    channel: str,
+    root_ts: str,
+    is_dm: bool,
+    asked_in: str,
+    asked_at: str,
+    asked_below: str,
+    **of_run: Any,
+) -> Place:
+    """Where a run lives, from its row, its request's and its thread's.
+
+    While a thread's first message is yet to be posted, as that of a scheduled request, its id stands in for it.
+    """
+    moved = asked_in != channel
+    return Place(
+        **of_run,
+        channel=asked_in,
+        root_ts=asked_below if moved else "" if root_ts == thread_id else root_ts,
+        request_ts=asked_at,
+        is_dm=moved or is_dm,
+    )
 
 
 def step(**row: Any) -> Step:

@@ -286,11 +286,10 @@ def test_home(text: str) -> None:
 @pytest.mark.parametrize("state", RunState)
 def test_stubs(state: RunState) -> None:
     """The lines of a channel's thread are accepted and name nothing but the person."""
-    lines = [notices.private_stub(place(state=state, private=private)) for private in (True, False)]
-    assert lines[0]
-    assert bool(lines[1]) is state.is_live()
-    for line in filter(None, lines):
-        accepted(line)
+    places = [place(state=state, private=private) for private in (True, False)]
+    assert [notices.needs_stub(each) for each in places] == [True, state.is_live()]
+    for each in places:
+        accepted(notices.private_stub(each))
     accepted(notices.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
     accepted(notices.root(place(), ""))
 

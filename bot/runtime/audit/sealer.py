@@ -48,9 +48,10 @@ class Sealer:
         """Seal until cancelled."""
         while True:
             self.heartbeat.beat()
+            certain = self._woken.is_set()
             self._woken.clear()
             try:
-                if await self.seal() == self.batch:
+                if await self.seal(certain=certain) == self.batch:
                     self._woken.set()  # there may be more
             except (NotSaved, NotRead) as trouble:
                 log.error("audit.not_sealed", why=str(trouble))
@@ -61,13 +62,12 @@ class Sealer:
                     await self._woken.wait()
             await asyncio.sleep(self.seal_seconds)
 
-    async def seal(self) -> int:
-        """Seal one batch; how many entries it had. None while a head is signed with a key that is not there: another
+    async def seal(self, *, certain: bool = False) -> int:
+        """Seal one batch; how many entries it had. It looks first, so that an idle bot locks nothing, unless it is
+        certain that there are some. None while a head is signed with a key that is not there: another
         process has that key, and to seal over its head would break the chain for good.
         """
-        async with self.store.read() as work:
-            waiting = await work.audit.unsealed(limit=1)
-        if not waiting:
+        if not (certain or await self._some_wait()):
             return 0
         async with self.store.write() as work:
             await self.fence(work)
@@ -92,6 +92,10 @@ class Sealer:
             if total is not None:
                 await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
         return len(entries)
+
+    async def _some_wait(self) -> bool:
+        async with self.store.read() as work:
+            return bool(await work.audit.unsealed(limit=1))
 
     async def _end(self, work: UnitOfWork, team: str, head: Head | None) -> Place:
         """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.actions import Action
-from bot.domain.deliveries import Refusal, Refused
+from bot.domain.deliveries import Place, Refusal, Refused
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import preview_of
-from bot.runtime.delivery.posts import place_of
-from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, Place, RefusalView, ResumedView
+from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, RefusalView, ResumedView
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.texts import about_limits, to_people
@@ -21,7 +20,7 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
     """A run's final answer, or its honest substitute."""
     run = await work.runs.find(run_id)
     actions = await work.actions.of_run(run_id)
-    place = await place_of(work, run)
+    place = await work.runs.place(run_id)
     return AnswerView(
         place=place,
         text=run.summary + (about_limits.interrupted(run.partial) if run.partial else ""),
@@ -35,15 +34,14 @@ async def resumed_view(work: UnitOfWork, message_id: str) -> ResumedView:
     """What was said at a pause that is over."""
     said = await work.messages.find(message_id)
     assert said.run_id is not None, "a run said it"
-    place = await place_of(work, await work.runs.find(said.run_id))
+    place = await work.runs.place(said.run_id)
     return ResumedView(place=place, channel=said.channel, ts=said.ts, text=said.text)
 
 
 async def notice_view(work: UnitOfWork, action_id: str) -> NoticeView:
     """A line about one action."""
     action = await work.actions.find(action_id)
-    run = await work.runs.find(action.run_id)
-    return NoticeView(place=await place_of(work, run), action=action_line(action))
+    return NoticeView(place=await work.runs.place(action.run_id), action=action_line(action))
 
 
 async def refusal_view(work: UnitOfWork, subject: str) -> RefusalView:

@@ -13,7 +13,6 @@ from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.actions.tool_questions import options_of
 from bot.runtime.delivery.deferred import deferred_view
-from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
@@ -40,7 +39,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     older, newer = await _beside(work, question)
     connect = question.payload if isinstance(question.payload, ConnectPayload) else None
     return CardView(
-        place=await place_of(work, run),
+        place=await work.runs.place(run.id),
         question_id=question.id,
         kind=question.kind,
         state=question.state,

@@ -10,7 +10,6 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
 from bot.runtime.actions.previews import named, preview_of
-from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import HeldLine, HeldView
 from bot.store.unit_of_work import UnitOfWork
 from policies.engine import is_by_rule
@@ -27,7 +26,7 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
     wait = run.not_before - run.created_at
     allowed = action.verdict if action.verdict and action.verdict.decision is Decision.ALLOW else None
     return HeldView(
-        place=await place_of(work, run),
+        place=await work.runs.place(run.id),
         state=run.state,
         action=action.state,
         preview=preview_of(action),

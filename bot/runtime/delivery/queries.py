@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.domain.deliveries import Place
 from bot.domain.threads import User
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
@@ -12,7 +13,6 @@ from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import home_view, permissions_view, run_line
-from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import (
     AnswerView,
     CardView,
@@ -22,7 +22,6 @@ from bot.runtime.delivery.views import (
     LossView,
     NoticeView,
     PermissionsView,
-    Place,
     RefusalView,
     ResumedView,
     RunLine,
@@ -46,7 +45,7 @@ class Queries:
     async def place(self, run_id: str) -> Place:
         """Where a run lives, now."""
         async with self.store.read() as work:
-            return await place_of(work, await work.runs.find(run_id))
+            return await work.runs.place(run_id)
 
     async def card(self, question_id: str) -> CardView | None:
         """A question's card; None when there is no such question."""

@@ -12,7 +12,6 @@ from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
-from bot.runtime.delivery.posts import place_of
 from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
 from bot.store.store import Store
@@ -36,7 +35,7 @@ class ScheduleViews:
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
             post = await work.posts.find(question.run_id, card_slot(question.id))
-            place = await place_of(work, await work.runs.find(question.run_id))
+            place = await work.runs.place(question.run_id)
         return ReminderView(
             place=place,
             question_id=question.id,
@@ -86,7 +85,7 @@ class ScheduleViews:
             run = await work.runs.find(run_id)
             message = await work.messages.find(run.message_id)
             schedule = await work.schedules.find(schedule_of(run.source_key) or "")
-            place = await place_of(work, run)
+            place = await work.runs.place(run.id)
         return OpeningView(
             place=place,
             text=message.text if schedule else message.typed,

@@ -11,38 +11,13 @@ from datetime import datetime, timedelta
 
 from bot.domain.actions import ActionState, Undo
 from bot.domain.briefings import Briefing
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
 from integrations.base import Option, Preview
 from integrations.ports import ScheduleInfo
 from policies.types import TrustLevel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a run lives, and whether its content may be shown there.
-
-    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
-    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
-    until the first message of a scheduled request stands.
-    """
-
-    run_id: str
-    team: str
-    user: str
-    channel: str
-    root_ts: str
-    request_ts: str
-    is_dm: bool
-    private: bool
-    state: RunState
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether the content must go to the owner's DM instead of the thread."""
-        return self.private and not self.is_dm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

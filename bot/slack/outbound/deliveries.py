@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, HELD, Delivery, DeliveryKind, Post, card_slot, said_slot
+from bot.domain.deliveries import ANSWER, HELD, Delivery, DeliveryKind, Place, Post, card_slot, said_slot
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
-from bot.runtime.delivery.views import AnswerView, CardView, Place
+from bot.runtime.delivery.views import AnswerView, CardView
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import ROOT, Destination, Destinations, Messages
@@ -138,12 +138,12 @@ class Deliveries:
     async def _stub(self, delivery: Delivery, place: Place | None = None) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
         place = place or await self.queries.place(delivery.subject)
-        root = await self.posts.find(place.run_id, ROOT)
-        link = await self._link((root.channel, root.ts) if root else None)
-        message, thread = notices.private_stub(place, link), self.destinations.thread(place)
-        if message is None:
+        thread = self.destinations.thread(place)
+        if not notices.needs_stub(place):
             await self._clear(delivery, place, STUB, thread)
             return
+        root = await self.posts.find(place.run_id, ROOT)
+        message = notices.private_stub(place, await self._link((root.channel, root.ts) if root else None))
         try:
             await self._put(delivery, place, STUB, thread, message)
         except SlackRefused as refused:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from bot.domain.deliveries import Place
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy, SlackError
 from bot.slack.outbound.messages import Destination, Destinations
 from bot.slack.outbound.statuses import Statuses

@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
 
-from bot.domain.deliveries import Post, said_slot
+from bot.domain.deliveries import Place, Post, said_slot
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
-from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
 from bot.slack.views import notices

@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from bot.domain.deliveries import Place
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy
 from bot.slack.connection.web import SlackWeb
 from bot.slack.views.notices import status

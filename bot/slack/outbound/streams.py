@@ -16,10 +16,9 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, Post, said_slot
+from bot.domain.deliveries import ANSWER, Place, Post, said_slot
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
-from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import Destination, Messages

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.actions import UNDONE
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import LossView, NoticeView, OpeningView, Place, ReminderView
+from bot.runtime.delivery.views import LossView, NoticeView, OpeningView, ReminderView
 from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
@@ -100,19 +100,17 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
     )
 
 
-def private_stub(place: Place, link: str = "") -> Outgoing | None:
-    """The line in the channel's thread while something of the run stands elsewhere; None when nothing needs it.
-
-    `link` is the address of what stands in the owner's direct messages, once it does.
+def needs_stub(place: Place) -> bool:
+    """Whether a line in the channel's thread leads to what stands elsewhere.
 
     A run that may speak in the channel has one while it works, because its card shows private things.
     """
-    if place.elsewhere:
-        said = _ELSEWHERE.get(place.state, _WORKING)
-    elif place.is_dm or not place.state.is_live():
-        return None
-    else:
-        said = _ASKED
+    return place.elsewhere or (place.state.is_live() and not place.is_dm)
+
+
+def private_stub(place: Place, link: str = "") -> Outgoing:
+    """That line; `link` is the address of what stands in the owner's direct messages, once it does."""
+    said = _ELSEWHERE.get(place.state, _WORKING) if place.elsewhere else _ASKED
     return Outgoing(
         text=said, blocks=[kit.paragraph(kit.person(place.user), kit.words(f" {said}"), *kit.beside(link, "Go to it"))]
     )

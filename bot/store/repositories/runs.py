@@ -8,12 +8,14 @@ from typing import Unpack
 
 from sqlalchemy import Integer, Select, bindparam, exists, func, select
 
+from bot.domain.deliveries import Place
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunChanges, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
-from bot.store.rows import plain, run, run_columns, stored
+from bot.store.rows import place, plain, run, run_columns, stored
+from bot.store.tables.conversations import messages, threads
 from bot.store.tables.coordination import leases
 from bot.store.tables.runs import runs
 
@@ -31,6 +33,18 @@ _PAUSED_OF = Prepared(_OWNED.where(being(runs.c.state, RunState.PAUSED)).order_b
 _RECENT_OF = Prepared(_OWNED.order_by(runs.c.created_at.desc()).limit(bindparam("limit", type_=Integer)))
 _LATEST_OF_THREAD = Prepared(
     select(runs).where(given(runs.c.thread_id, runs.c.user)).order_by(runs.c.order_key.desc()).limit(1)
+)
+_REQUEST = {"asked_in": messages.c.channel, "asked_at": messages.c.ts, "asked_below": messages.c.root_ts}
+_PLACE = Prepared(
+    select(
+        *(runs.c.id.label("run_id"), runs.c.team, runs.c.user, runs.c.private, runs.c.state),
+        *(column.label(name) for name, column in _REQUEST.items()),
+        *(threads.c.id.label("thread_id"), threads.c.channel, threads.c.root_ts, threads.c.is_dm),
+    )
+    .select_from(
+        runs.join(messages, messages.c.id == runs.c.message_id).join(threads, threads.c.id == runs.c.thread_id)
+    )
+    .where(given(runs.c.id))
 )
 _NEWEST_ORDER = Prepared(select(func.max(runs.c.order_key)).where(given(runs.c.team, runs.c.user)))
 _BEGUN_LATER = Prepared(
@@ -84,6 +98,10 @@ class Runs(Repository):
     async def find(self, run_id: str) -> Run:
         known = self.known_rows.get(run_id)
         return known or self.known_rows.read(run_id, await self._db.the(run, _FIND, {"id": run_id}))
+
+    async def place(self, run_id: str) -> Place:
+        """Where a run lives in Slack."""
+        return await self._db.the(place, _PLACE, {"id": run_id})
 
     async def live(self, thread_id: str) -> Sequence[Run]:
         """The runs of a thread that work or wait, in the order in which they were requested."""

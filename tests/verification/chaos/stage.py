@@ -32,7 +32,7 @@ PACE: Mapping[str, float] = {
     "duty_seconds": 4.0,
     "sweep_seconds": 1.0,
     "exclusion_seconds": 1.5,
-    "tool_seconds": 8.0,
+    "tool_seconds": 12.0,
 }
 """Fields of `Timings`, and how long a tool may take: on PostgreSQL a dead bot's leases run out, which with the
 product's own takes up to a minute. Shorter ones run out by themselves where several plays share two cores: a tool needs

@@ -85,11 +85,11 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
             {
                 "sqlite": """\
 listener    14 statements, 0 reading, 1 writing
-live view    3 statements, 1 reading, 0 writing
+live view    1 statements, 1 reading, 0 writing
 model       19 statements, 4 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      48 statements, 5 reading, 4 writing
+in all      46 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
@@ -116,10 +116,10 @@ the instruction is written 1 times\
             {
                 "sqlite": """\
 action      13 statements, 2 reading, 1 writing
-live view    6 statements, 2 reading, 0 writing
+live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
 sealer       7 statements, 0 reading, 1 writing
-in all      33 statements, 4 reading, 3 writing
+in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
@@ -146,12 +146,12 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-delivery    13 statements, 6 reading, 3 writing
-live view    9 statements, 4 reading, 1 writing
+delivery    11 statements, 5 reading, 3 writing
+live view    5 statements, 4 reading, 1 writing
 model       11 statements, 0 reading, 1 writing
 sealer       6 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      44 statements, 11 reading, 7 writing
+in all      38 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
@@ -160,13 +160,13 @@ bytes 3679: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, 
 the instruction is written 1 times\
 """,
                 "postgresql": """\
-delivery    20 statements, 6 reading, 5 writing
+delivery    18 statements, 5 reading, 5 writing
 jobs         4 statements, 2 reading, 0 writing
 live view    6 statements, 0 reading, 3 writing
 model       16 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      59 statements, 8 reading, 11 writing
+in all      57 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
@@ -186,11 +186,11 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
         {
             "sqlite": """\
 action      22 statements, 5 reading, 3 writing
-live view    6 statements, 2 reading, 0 writing
+live view    2 statements, 2 reading, 0 writing
 model       10 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      48 statements, 9 reading, 5 writing
+in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
@@ -223,12 +223,12 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
             {
                 "sqlite": """\
 action      19 statements, 4 reading, 1 writing
-delivery    26 statements, 8 reading, 7 writing
-live view    6 statements, 2 reading, 0 writing
+delivery    23 statements, 8 reading, 7 writing
+live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      71 statements, 15 reading, 11 writing
+in all      64 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -238,12 +238,12 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 action      27 statements, 4 reading, 1 writing
-delivery    35 statements, 8 reading, 9 writing
+delivery    32 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      93 statements, 14 reading, 13 writing
+in all      90 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -260,13 +260,13 @@ the instruction is written 2 times\
             {
                 "sqlite": """\
 action      26 statements, 5 reading, 3 writing
-delivery    21 statements, 6 reading, 4 writing
+delivery    18 statements, 6 reading, 4 writing
 listener    12 statements, 0 reading, 1 writing
-live view    3 statements, 1 reading, 0 writing
+live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      83 statements, 14 reading, 10 writing
+in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -276,13 +276,13 @@ the instruction is written 3 times\
 """,
                 "postgresql": """\
 action      42 statements, 5 reading, 3 writing
-delivery    25 statements, 6 reading, 4 writing
+delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     116 statements, 15 reading, 10 writing
+in all     113 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -297,13 +297,13 @@ the instruction is written 3 times\
         {
             "sqlite": """\
 action      45 statements, 9 reading, 4 writing
-delivery    59 statements, 20 reading, 13 writing
+delivery    52 statements, 20 reading, 13 writing
 listener    29 statements, 1 reading, 2 writing
-live view   15 statements, 5 reading, 0 writing
+live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     240 statements, 42 reading, 30 writing
+in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -314,13 +314,13 @@ the instruction is written 7 times\
 """,
             "postgresql": """\
 action      69 statements, 9 reading, 4 writing
-delivery    79 statements, 20 reading, 17 writing
+delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     323 statements, 44 reading, 34 writing
+in all     316 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.domain.actions import ActionState, Undo
+from bot.domain.deliveries import Place
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind
@@ -18,7 +19,6 @@ from bot.runtime.delivery.views import (
     ConnectionLine,
     HomeView,
     NoticeView,
-    Place,
     QuestionLine,
     RunLine,
 )

@@ -7,13 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 from bot.domain.actions import ActionState
-from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
+from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Place
 from bot.domain.runs import RunState
 from bot.domain.threads import Audience
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
-from bot.runtime.delivery.views import Place
 from integrations.base import Preview
 from policies.types import Decision, EffectClass, Verdict
 from tests import builders as make

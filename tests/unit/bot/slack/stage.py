@@ -9,12 +9,11 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.events import Event, RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld
-from bot.runtime.delivery.views import Place
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.streams import StreamTimings

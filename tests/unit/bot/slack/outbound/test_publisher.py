@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.actions import ActionState, Undo
 from bot.domain.connections import OAuthAttempt
-from bot.domain.deliveries import DeliveryKind, Post
+from bot.domain.deliveries import DeliveryKind, Place, Post
 from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
@@ -20,7 +20,6 @@ from bot.domain.schedules import Reminder
 from bot.domain.states import LostRace
 from bot.runtime.core.lock import IsHeld
 from bot.runtime.core.ports import DeliveryFailed
-from bot.runtime.delivery.views import Place
 from bot.slack.outbound.publisher import SOON_SECONDS
 from bot.slack.views.blocks import Outgoing, header
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, TEAM, reminder

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.deliveries import Post
+from bot.domain.deliveries import Place, Post
 from bot.domain.events import RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import Place
 from bot.slack.outbound import live_updates
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
