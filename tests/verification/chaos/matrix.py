@@ -23,7 +23,7 @@ from tests.verification.chaos.stage import Adopted, Stage, staged
 CASES_AT_ONCE = 12
 """Deaths on one stage, before it is set anew: the emulators' worlds grow."""
 
-PLAYS = 2
+PLAYS = 4
 """How often a point is played that a play did not come to: how often a stream is told of depends on how fast the
 machine is.
 """
