@@ -77,7 +77,7 @@ def is_signed(keyring: KeyRing, head: Head) -> bool:
 
 def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
     """The keys of these heads that we do not have: without them it cannot be said whether a head was changed."""
-    return sorted({head.key_id for head in heads}.difference(keyring.ids))
+    return sorted({head.key_id for head in heads}.difference(keyring.ids), key=str)
 
 
 def _linked(body: str, mac: str, seq: int, prev_hash: str) -> bytes:
@@ -248,7 +248,7 @@ class Verifier:
         """What the signed heads know of and the entries do not show."""
         counted = heads.pop(EVERY_TEAM, None)
         there = {team: chain for team, chain in self._chains.items() if chain.sealed}
-        for team in sorted(heads.keys() | there.keys()):
+        for team in sorted(heads.keys() | there.keys(), key=str):
             yield from self._ends(team, heads.get(team))
         sealed = sum(chain.sealed for chain in there.values())
         if counted is None and (heads or there):

@@ -158,6 +158,19 @@ async def test_what_was_done_and_is_not_in_the_log_is_missed(base: Opened) -> No
     assert (await verified(base.store, base.keyring, page=2)).problems == missed
 
 
+@pytest.mark.parametrize("column", ["team", "seq", "hash", "key_id", "mac"])
+@pytest.mark.parametrize("team", [TEAM, EVERY_TEAM])
+async def test_a_head_that_holds_bytes_is_told(base: Opened, team: str, column: str) -> None:
+    """SQLite stores bytes in any column. Whoever writes them into a signed head is found, as with any other change."""
+    if base.is_postgresql:
+        return  # its columns take nothing else than what they are for
+    await _done(base)
+    await base.tamper(f"UPDATE audit_heads SET {column} = x'6162' WHERE team = '{team}'")
+    report = await verified(base.store, base.keyring)
+    assert report.problems
+    assert report.text().startswith("The log does NOT verify")
+
+
 @pytest.mark.parametrize("at", ["2000-01-01 00:00:00", "infinity"])
 async def test_the_moment_of_an_entry_is_part_of_it(base: Opened, at: str) -> None:
     """A moment that was rewritten in its column is found, although nothing but the age of the tail is read there."""
