@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from integrations.calendar.client import PRIMARY, CalendarClient
 from integrations.calendar.time_range import span_of
@@ -17,6 +17,10 @@ CALENDARS_SEARCHED = 20
 NAMED = 10
 NOT_LISTED = "your other calendars: Google did not list them"
 NOT_GRANTED = "your other calendars: the list of them was not granted"
+_EARLIEST = datetime.min.replace(tzinfo=UTC) + timedelta(days=2)
+_LATEST = datetime.max.replace(tzinfo=UTC) - timedelta(days=2)
+"""Beyond these a moment has no form in some zone, so an event there could not be ordered among the others."""
+
 OWN = "Leave `calendar` out for the user's own calendar."
 
 
@@ -146,7 +150,9 @@ def _alive(page: EventPage) -> tuple[Sequence[Event], int]:
 def _timed(event: Event) -> Event:
     if event.unreadable:
         raise ValueError("an event of an unexpected shape")
-    span_of(event.start, event.end, "UTC").bounds()
+    begins, ends = span_of(event.start, event.end, "UTC").bounds()
+    if begins < _EARLIEST or ends > _LATEST:
+        raise ValueError("it cannot be told in every zone")
     return event
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from integrations.base import Requester
 from integrations.calendar import client
+from integrations.calendar.agenda import DayAgenda
+from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import event_row
 from integrations.calendar.tools import search
-from integrations.calendar.wire import Event
+from integrations.calendar.wire import Event, EventPage
 from integrations.errors import ModelRetry
 from integrations.google.scopes import CALENDARS
-from playground.people import DANA, MARA
+from playground.people import DANA, MARA, TEAM_ID
 from policies.types import Label
 from tests.integration.google_world import ALL_SCOPES, World, data
 
@@ -155,3 +159,37 @@ async def test_bad_windows_and_too_many_people_are_asked_back(world: World) -> N
         with pytest.raises(ModelRetry):
             await world.execute("calendar_find_time", arguments)
     assert world.requests("/freeBusy") == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ({"date": "0001-01-01"}, {"date": "2030-01-01"}),
+        ({"dateTime": "0001-01-01T00:00:00Z"}, {"dateTime": "2030-01-01T00:00:00Z"}),
+        ({"dateTime": "2026-11-01T00:00:00Z"}, {"dateTime": "9999-12-31T23:59:59Z"}),
+        ({"date": "2026-11-01"}, {"date": "9999-12-31"}),
+    ],
+    ids=["a day in the year 1", "a moment in the year 1", "a moment in the year 9999", "a day in the year 9999"],
+)
+@pytest.mark.parametrize("zone", ["Europe/Stockholm", "America/New_York", "Pacific/Auckland"])
+async def test_an_event_at_the_edge_of_time_costs_a_line(
+    world: World, free_day: str, monkeypatch: pytest.MonkeyPatch, zone: str, start: dict[str, str], end: dict[str, str]
+) -> None:
+    """It has no form in some zone. The search, the card of a new event and the day's agenda go on without it."""
+    far = Event.model_validate({"id": "far", "summary": "Far", "start": start, "end": end})
+    asked = CalendarClient.events
+
+    async def events(calendar: CalendarClient, *args: Any, **more: Any) -> EventPage:
+        page = await asked(calendar, *args, **more)
+        return page.model_copy(update={"items": [*page.items, far]})
+
+    monkeypatch.setattr(CalendarClient, "events", events)
+    who = replace(MARA, zone=zone)
+    found = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}, who=who))
+    assert found["events"] == []
+    assert "1 event that could not be read" in found["not_looked_at"]
+    times = {"start": f"{free_day}T14:00", "end": f"{free_day}T15:00"}
+    shown = await world.preview("calendar_event_create", {"title": "Oak", **times}, who=who)
+    assert "1 event that could not be read" in str(shown)
+    requester = Requester(team=TEAM_ID, user=MARA.user_id, name=MARA.name, email=MARA.email, zone=zone)
+    assert "1 event that could not be read" in (await DayAgenda(world.google).today(requester)).unseen
