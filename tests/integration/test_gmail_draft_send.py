@@ -125,6 +125,41 @@ async def test_a_draft_of_one_form_has_nothing_beside_it(world: World, subtype: 
     assert not [warning for warning in card.warnings if "Its" in warning]
 
 
+@pytest.mark.parametrize(
+    ("plain", "html"),
+    [
+        ("$100 (1.5 million)", "€100 (15 million)"),
+        ("Balance -500", "Balance 500"),
+        ("1:30 on 1/2", "13:0 on 12"),
+        ("It is \N{THUMBS UP SIGN}.", "It is \N{THUMBS DOWN SIGN}."),
+        ("10 % off", "10 off"),
+        ("2*3", "23"),
+    ],
+)
+async def test_a_sign_is_part_of_what_a_form_says(world: World, plain: str, html: str) -> None:
+    """Forms that differ in a sign of money, a minus, a point or a picture say different things."""
+    mail = mail_from(MARA.email, "Signs", plain, to=HELEN)
+    mail.add_alternative(f"<p>{html}</p>", subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert shown(card)["Body, in the form that most readers see"] == html
+
+
+@pytest.mark.parametrize(
+    ("plain", "html"),
+    [
+        ("- one\n- two", "<ul><li>one</li><li>two</li></ul>"),
+        ("He said “yes”, didn’t he?", "He said &quot;yes&quot;, didn't he?"),
+        ("*Now*, _please_.", "<b>Now</b>, <i>please</i>."),
+    ],
+)
+async def test_how_a_text_is_set_says_nothing(world: World, plain: str, html: str) -> None:
+    """Bullets, quotation marks and stars of a plain text are how its other form looks."""
+    mail = mail_from(MARA.email, "Set", plain, to=HELEN)
+    mail.add_alternative(html, subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert [field.label for field in card.fields] == ["To", "Subject", "Body", "From"]
+
+
 async def test_a_draft_that_is_too_long_to_be_looked_through_stays(world: World) -> None:
     """What stands behind the part that is read leaves unseen, so nothing leaves."""
     mail = mail_from(MARA.email, "Long", "Short.", to=HELEN)

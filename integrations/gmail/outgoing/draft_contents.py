@@ -31,6 +31,10 @@ _TOLD = frozenset(
         ),
     }
 )
+_BULLET = re.compile(r"^[>\s]*[-*•·–][^\S\n]+", re.MULTILINE)
+_EMPHASIS = re.compile(r"(?<!\w)[*_]+(?=\w)|(?<=[\w.,:;!?])[*_]+(?!\w)")
+_ADDRESS = re.compile(r"<(\w+:[^<>\s]*)>")
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\xad": None})
 _OWN = ("content-", "x-gm", "x-google-")
 
 
@@ -82,7 +86,7 @@ class DraftContents:
 async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftContents:
     """What leaves with a draft whose card shows this text; raises `HtmlUnreadable` where that cannot be told."""
     forms = [text for part in other_texts(mail) if (text := await read_text(part, html))]
-    differing = [text for text in forms if _letters(text) != _letters(shown)]
+    differing = [text for text in forms if _said(text) != _said(shown)]
     hidden, addresses, pages = list[str](), list[str](), list[str]()
     for part in texts_of(mail):
         if part.get_content_type() != "text/html":
@@ -114,5 +118,8 @@ def _other_heads(mail: Mime) -> list[str]:
     return [f"{name}: {decoded_text(value)}" for name in others for value in field_texts(mail, name)]
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()
+def _said(text: str) -> str:
+    """What a text says, without how it is set: a sign is part of it (“-500”, “€1.5”, “👎”), a bullet is not."""
+    without_bullets = _BULLET.sub("", text)
+    plain = _ADDRESS.sub(r"\1", _EMPHASIS.sub("", without_bullets)).translate(_QUOTES)
+    return "".join(plain.split()).casefold()
