@@ -145,6 +145,28 @@ async def test_a_sign_is_part_of_what_a_form_says(world: World, plain: str, html
 
 
 @pytest.mark.parametrize(
+    ("href", "told"),
+    [
+        (r"https:\\evil.example/x", "https://evil.example/x"),
+        ("https:/evil.example/x", "https://evil.example/x"),
+        ("https:evil.example/x", "https://evil.example/x"),
+        (r"/\evil.example/x", "//evil.example/x"),
+        ("ht\ttps://evil.example/x", "https://evil.example/x"),
+        ("whatsapp:send?text=x", "whatsapp:send?text=x"),
+        ("https://evil.example/x", "https://evil.example/x"),
+        (f"https://bank.example:{'a' * 400}@evil.example/", "(its host is evil.example)"),
+    ],
+)
+async def test_where_a_link_leads_is_shown_however_it_is_spelled(world: World, href: str, told: str) -> None:
+    """Browsers mend slashes and leave tabs out. An address inside another one that is shown is not shown itself."""
+    text = "https://bank.example/?ref=https://evil.example/x"
+    mail = mail_from(MARA.email, "Link", text, to=HELEN)
+    mail.add_alternative(f'<p><a href="{href}">{text}</a></p>', subtype="html")
+    card = await world.preview("gmail_draft_send", {"draft_id": own_draft(world, mail.as_bytes())})
+    assert told in "\n".join(value for label, value in shown(card).items() if label != "Body")
+
+
+@pytest.mark.parametrize(
     ("plain", "html"),
     [
         ("- one\n- two", "<ul><li>one</li><li>two</li></ul>"),

@@ -13,6 +13,7 @@ import turbohtml
 from turbohtml import Element, Node, Text
 
 from integrations.gmail.html.cascade import Cascade
+from integrations.gmail.html.links import ShownText, in_short, resolved
 from integrations.gmail.html.visibility import Painted, painted
 from integrations.gmail.text import visible
 
@@ -92,8 +93,8 @@ class Reader:
     def _end(self, closed: _Open) -> None:
         if closed.tag in _BLOCKS:
             self._break(quotes=closed.quotes)
-        if closed.link and closed.link not in self._line and not closed.painted.is_unseen:
-            self._line += f" ({closed.link[:LINK_LENGTH]})"
+        if closed.link and not ShownText(self._line).has(closed.link) and not closed.painted.is_unseen:
+            self._line += f" ({in_short(closed.link, LINK_LENGTH)})"
 
     def _read(self, data: str) -> None:
         if self._open[-1].painted.is_unseen:
@@ -120,7 +121,7 @@ class Reader:
             look = Painted(hidden=True)
         if tag == "img" and _is_speck(element, style):
             look = Painted(hidden=True)
-        link = attributes.get("href", "") if tag == "a" else ""
+        link = resolved(attributes.get("href", "")) if tag == "a" else ""
         return _Open(
             painted=look,
             tag=tag,

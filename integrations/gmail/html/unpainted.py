@@ -4,21 +4,19 @@ that nobody sees.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import turbohtml
 from turbohtml import Comment, Element, Node
 
+from integrations.gmail.html.links import ADDRESS, ShownText, in_short, resolved
 from integrations.gmail.html.page import SILENT, Reader
 from integrations.gmail.text import visible
 
-_ADDRESS = re.compile(
-    r"(?:[a-z][a-z0-9+.-]{1,20}://|//|mailto:|data:|javascript:|tel:|sms:)[^\s\"'<>()]+", re.IGNORECASE
-)
 _CODE = frozenset({"style", "script", "head"})
 _WORDS = ("alt", "title", "aria-label", "aria-description", "placeholder", "value", "label", "summary", "abbr")
 """Attributes that hold text: shown at the pointer or read aloud, or not at all."""
+_LINKS = frozenset({"href", "xlink:href", "action", "formaction"})
 SEPARATOR = "\0"
 ADDRESS_LENGTH = 300
 
@@ -53,10 +51,10 @@ def unpainted_of_html(html: str) -> str:
                 found.append(node.text)
             words = (node.attr(name) or "" for name in _WORDS)
             found += [text for text in words if visible(text) not in shown]
-            values = [*(node.attr(name) or "" for name in node.attrs), node.text if node.tag == "style" else ""]
-            addresses |= dict.fromkeys(each for value in values for each in _ADDRESS.findall(value))
+            addresses |= dict.fromkeys(_addresses(node))
     lines = [line for text in found if (line := " ".join(visible(text).split()))]
-    missing = [address[:ADDRESS_LENGTH] for address in addresses if address not in shown]
+    on_page = ShownText(shown)
+    missing = [in_short(address, ADDRESS_LENGTH) for address in addresses if not on_page.has(address)]
     return (
         "\n".join(dict.fromkeys(lines))
         + SEPARATOR
@@ -64,6 +62,18 @@ def unpainted_of_html(html: str) -> str:
         + SEPARATOR
         + "".join(reader.written)
     )
+
+
+def _addresses(element: Element) -> Iterator[str]:
+    """Every address in an element's attributes and its CSS; a link's in the form in which it is followed."""
+    for name in element.attrs:
+        value = element.attr(name) or ""
+        if name in _LINKS:
+            yield from filter(None, [resolved(value)])
+        else:
+            yield from ADDRESS.findall(value)
+    if element.tag == "style":
+        yield from ADDRESS.findall(element.text)
 
 
 def _nodes(document: turbohtml.Document) -> Iterator[Node]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrations.base import Field
+from integrations.gmail.html.links import ShownText
 from integrations.gmail.isolated.html_reader import PAGE_LENGTH, HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.addresses import decoded_text
 from integrations.gmail.mime.message import Mime, field_texts, other_texts, raw_text, read_text, texts_of
@@ -98,12 +99,12 @@ async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftConte
         hidden += [unseen] if unseen else []
         addresses += elsewhere
         pages.append(written)
-    told = f"{shown}\n{chr(10).join(forms)}"
+    told = ShownText("\n".join([shown, *forms]))
     plain = "".join(raw_text(part) for part in texts_of(mail) if part.get_content_type() == "text/plain")
     return DraftContents(
         other_form="\n\n".join(differing),
         hidden="\n".join(hidden),
-        addresses="\n".join(each for each in dict.fromkeys(addresses) if each not in told),
+        addresses="\n".join(each for each in dict.fromkeys(addresses) if not told.has(each)),
         receipts=[decoded_text(value) for name in RECEIPTS for value in field_texts(mail, name)],
         heads=_other_heads(mail),
         invisible=hidden_warnings({"text": plain, "HTML": "".join(pages)}),
