@@ -18,7 +18,7 @@ class FileState(State):
     TOO_MANY = ("too_many", f"I read {MAX_FILES} files of a message at most")
     TOO_LARGE = ("too_large", f"I read {MAX_FILE_BYTES // 1_000_000} MB of files at most")
     EMPTY = ("empty", "it is empty")
-    UNKNOWN_TYPE = ("unknown_type", "it is no text, PDF, PNG, JPEG or WebP")
+    UNKNOWN_TYPE = ("unknown_type", "it is no PDF, PNG, JPEG or WebP, and no text in UTF-8")
     NOT_FETCHED = ("not_fetched", "I could not get it from Slack")
     REFUSED = ("refused", "the model does not accept it")
 

@@ -84,8 +84,8 @@ async def test_what_cannot_be_read_is_named_under_the_answer(here: World) -> Non
     files = [file("gone.txt", "x"), file("all.zip", b"PK\x03\x04\x00"), file("plan.txt", PLAN)]
     request = await ask(here, DANA, "What is in these files?", files=files)
     answer = await request.answer("plan.txt")
-    why = "“gone.txt” (I could not get it from Slack); “all.zip” (it is no text, PDF, PNG, JPEG or WebP)"
-    assert f"I did not read {why}." in answer
+    unknown = "it is no PDF, PNG, JPEG or WebP, and no text in UTF-8"
+    assert f"I did not read “gone.txt” (I could not get it from Slack); “all.zip” ({unknown})." in answer
 
 
 async def test_a_follow_up_is_about_the_file_that_was_shown(here: World) -> None:

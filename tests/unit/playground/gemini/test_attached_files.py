@@ -64,7 +64,7 @@ def test_a_request_is_read_with_its_file() -> None:
 def test_a_file_that_was_not_read_says_nothing() -> None:
     """That it was not is told in its place."""
     parts: list[Json] = [
-        {"text": "(The file “all.zip” was not read: it is no text, PDF, PNG, JPEG or WebP. The person is told that.)"},
+        {"text": "(The file “all.zip” was not read: it is no PDF and no text in UTF-8. The person is told that.)"},
         {"text": "[file attached: “all.zip”]"},
     ]
     talk = Conversation(text="")

@@ -6,6 +6,7 @@ import pytest
 
 from bot.llm.model import Blob
 from bot.runtime.runs.file_types import TEXT, recognized
+from tests.pdf_files import pdf
 
 
 @pytest.mark.parametrize(
@@ -22,11 +23,42 @@ def test_documents_and_pictures_go_as_they_are(begins: bytes, mime_type: str) ->
     assert recognized(begins) == Blob(mime_type, begins)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_text_becomes_utf_8(encoding: str) -> None:
-    """Whatever the program wrote that made it; colours of a terminal are text as well."""
+    """Where its bytes say how it is encoded; colours of a terminal are text as well."""
     text = "Stückliste\tEiche\r\n\x1b[1mzwölf\x1b[0m"
     assert recognized(text.encode(encoding)) == Blob(TEXT, text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("日本語のテキスト", "shift_jis"),
+        ("日本語のテキスト", "euc_jp"),
+        ("Стол из дуба", "koi8_r"),
+        ("Стол из дуба", "cp1251"),
+        ("Stückliste", "cp1252"),
+        ("oak", "utf-16-le"),
+        ("oak", "utf-32"),
+    ],
+)
+def test_text_of_another_encoding_is_not_guessed(text: str, encoding: str) -> None:
+    """The model would read other letters than the person who sent it."""
+    assert recognized(text.encode(encoding)) is None
+
+
+@pytest.mark.parametrize("before", [b"\n", b"%!PS-Adobe-3.0 PDF\n", b"HTTP/1.1 200 OK\r\n\r\n", b"\x00" * 1_000])
+def test_a_pdf_may_begin_late(before: bytes) -> None:
+    """Readers look for its header in the first 1,024 bytes, so a line before it makes no text of it."""
+    document = before + pdf("Net total")
+    assert recognized(document) == Blob("application/pdf", document)
+
+
+def test_a_text_about_pdfs_is_text() -> None:
+    """It names the header, and has not the end of one."""
+    text = b"A PDF begins with %PDF-1.7 and ends with startxref, a number and %%EOF."
+    assert recognized(text) == Blob(TEXT, text)
+    assert recognized(b"x" * 1_024 + pdf("Net total")) != Blob("application/pdf", b"x" * 1_024 + pdf("Net total"))
 
 
 def test_text_hides_nothing_and_closes_no_fence() -> None:

@@ -76,7 +76,7 @@ async def test_what_is_not_read_is_named_to_the_model_and_the_person(here: Harne
     }
     run = await begun(here, "look", files)
     reasons = {
-        "F0.txt": "it is no text, PDF, PNG, JPEG or WebP",
+        "F0.txt": "it is no PDF, PNG, JPEG or WebP, and no text in UTF-8",
         "F2.txt": "I read 10 MB of files at most",
         "F3.txt": "I could not get it from Slack",
         "F4.txt": "it is empty",
