@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from integrations.base import Field
-from integrations.calendar.events.details import outsiders, reminders_in_words
+from integrations.calendar.events.details import reminders_in_words
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import is_skipped
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
+from integrations.organisations import outside_of, outsiders
 from integrations.text import clean, itemized
 
 TEXT_LENGTH = 300
@@ -71,7 +72,7 @@ def outside_words(guests: Sequence[str], home: str, notify: str) -> list[str]:
     outside = outsiders(guests, home)
     if not outside:
         return []
-    said = [itemized(f"Outside {home.rpartition('@')[2]}", outside)]
+    said = [itemized(outside_of(home), outside)]
     return said if notify == "all" else [*said, "Guests outside may never see the event when nobody is told."]
 
 

@@ -51,12 +51,6 @@ def everybody(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> lis
     return [*kept, *new]
 
 
-def outsiders(emails: Iterable[str], home: str) -> list[str]:
-    """The addresses in another domain than the owner's."""
-    domain = home.rpartition("@")[2].lower()
-    return [email for email in emails if email.rpartition("@")[2].lower() != domain]
-
-
 def _whole(guest: Attendee) -> dict[str, object]:
     return guest.model_dump(by_alias=True, exclude_unset=True)
 

@@ -11,10 +11,10 @@ from email.header import decode_header, make_header
 from integrations.addresses import deliverable_address, not_a_recipient, typed_recipient
 from integrations.gmail.mime.address_list import mailboxes
 from integrations.gmail.text import one_line, shortened, visible
+from integrations.organisations import mailbox_of
 from policies.rules import is_address
 
 NAME_LENGTH = 60
-_GMAIL = {"gmail.com", "googlemail.com"}
 _SILENT = re.compile(
     r"(?:^|[._+-])(?:no|do[._-]?not|never)[._-]?reply|^(?:mailer-daemon|postmaster|bounces?)\b", re.IGNORECASE
 )
@@ -35,10 +35,7 @@ class Address:
     @property
     def key(self) -> str:
         """What one mailbox's addresses share: neither case nor a +tag counts, nor dots at gmail.com."""
-        local, _, domain = self.email.lower().rpartition("@")
-        if domain in _GMAIL:
-            return f"{local.partition('+')[0].replace('.', '')}@gmail.com"
-        return f"{local.partition('+')[0]}@{domain}"
+        return mailbox_of(self.email)
 
     @property
     def is_silent(self) -> bool:

@@ -13,6 +13,7 @@ from integrations.gmail.mime.addresses import Address
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.text import beginning, shortened
+from integrations.organisations import outside_of, outsiders
 from integrations.text import itemized, unescaped
 
 QUOTED_LENGTH = 200
@@ -32,12 +33,10 @@ async def mail_card(
 
     Takes two round trips to find the first contacts, and two more where there are any.
     """
-    home = mailbox.email.rpartition("@")[2]
     firsts = await _first_contacts(mail.recipients, mailbox)
-    outside = [address.email for address in mail.outsiders(home)]
     foreign = [address.email for address in mail.recipients if "xn--" in address.domain]
     warned = {
-        f"Outside {home}": outside,
+        outside_of(mailbox.email): outsiders(mail.emails, mailbox.email),
         "First contact, they wrote to you, you never wrote to them": firsts.heard_from,
         "First contact, you have neither written to them nor heard from them": firsts.strangers,
         "Written in another script, look twice": foreign,

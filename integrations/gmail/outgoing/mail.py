@@ -60,12 +60,6 @@ class OutgoingMail:
         """The addresses of everybody who gets it."""
         return [address.email for address in self.recipients]
 
-    def outsiders(self, home: str) -> list[Address]:
-        """The recipients whose domain is not `home`, that of the person's account. An alias elsewhere, as at gmail.com,
-        brings nobody else inside.
-        """
-        return [address for address in self.recipients if address.domain != home.lower()]
-
     def basis(self) -> Mapping[str, object]:
         """What was looked up, beside the arguments, when this mail was made: it must not change silently."""
         return {

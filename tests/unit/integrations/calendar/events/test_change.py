@@ -11,7 +11,6 @@ from integrations.calendar.client import event_id_for
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import (
     merged,
-    outsiders,
     parse_guests,
     reminders_as_google,
     reminders_in_words,
@@ -120,7 +119,6 @@ def test_a_guest_is_one_address(text: str) -> None:
 def test_guests_count_once_and_may_have_names() -> None:
     """A name around the address is dropped; the same person counts once."""
     assert parse_guests(["Dana <dana@x.example>", "DANA@x.example"]) == ["dana@x.example"]
-    assert outsiders(["dana@x.example", "a@Y.example"], "mara@X.example") == ["a@Y.example"]
 
 
 @pytest.mark.parametrize(
