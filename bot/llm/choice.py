@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
-from bot.llm.models import DEFAULT_MODEL, ThinkingLevel, level_of, settings_of, successor_of
+from bot.llm.model import Parameters
+from bot.llm.models import DEFAULT_MODEL, level_of, settings_of, successor_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,10 +15,7 @@ class Choice:
     """A model with what it takes. `warnings` are sentences on what was written and does not count."""
 
     model: str
-    level: ThinkingLevel | None = None
-    budget: int | None = None
-    temperature: float | None = None
-    top_p: float | None = None
+    parameters: Parameters = field(default_factory=Parameters)
     warnings: Sequence[str] = ()
 
 
@@ -37,10 +35,12 @@ def choose(
     dropped = [] if settings.takes_sampling else [name for name, value in given.items() if value is not None]
     return Choice(
         model=answers,
-        level=level_of(thinking_budget) if settings.takes_level and thinking_budget is not None else None,
-        budget=None if settings.takes_level else thinking_budget,
-        temperature=temperature if settings.takes_sampling else None,
-        top_p=top_p if settings.takes_sampling else None,
+        parameters=Parameters(
+            level=level_of(thinking_budget) if settings.takes_level and thinking_budget is not None else None,
+            budget=None if settings.takes_level else thinking_budget,
+            temperature=temperature if settings.takes_sampling else None,
+            top_p=top_p if settings.takes_sampling else None,
+        ),
         warnings=(
             *([f"{model} is retired: {answers} answers in its place."] if successor else []),
             *(f"{answers} takes no {name}: it is not sent." for name in dropped),

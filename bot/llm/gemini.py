@@ -19,6 +19,7 @@ from bot.llm.assembly import Assembly
 from bot.llm.chunks import Candidate, Chunk, UsageMetadata
 from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import (
+    CallingMode,
     ModelEvent,
     ModelRequest,
     ModelUnavailable,
@@ -129,12 +130,18 @@ def _body(request: ModelRequest) -> dict[str, object]:
             for tool in request.tools
         ]
         body["tools"] = [{"functionDeclarations": declared}]
-        mode = "NONE" if request.tools_off else "AUTO"
-        body["toolConfig"] = {"functionCallingConfig": {"mode": mode}}
+    if request.tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
+        body["toolConfig"] = {"functionCallingConfig": _calling(request)}
     contents = decode_all(request.contents)
     if request.files:
         contents = with_files(contents, request.files)
-    return body | {"generationConfig": models.generation_config(request.model), "contents": contents}
+    generation = models.generation_config(request.model, request.parameters)
+    return body | {"generationConfig": generation, "contents": contents}
+
+
+def _calling(request: ModelRequest) -> dict[str, object]:
+    allowed = {"allowedFunctionNames": list(request.allowed_tools)} if request.allowed_tools else {}
+    return {"mode": request.calling_mode, **allowed}
 
 
 def _take_in(chunk: Chunk, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:

@@ -107,12 +107,40 @@ class Blob:
     data: bytes
 
 
+class ThinkingLevel(StrEnum):
+    """How much the model may think before it answers; these three every current model accepts."""
+
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """How the model is to answer; None is as the model does by itself. `bot.llm.choice` makes them, with nothing in
+    them that their model does not take: a level, or a budget of thinking in tokens (-1 has no bounds).
+    """
+
+    level: ThinkingLevel | None = None
+    budget: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+
+
+class CallingMode(StrEnum):
+    """Whether the model calls tools (ai.google.dev/gemini-api/docs/function-calling#function_calling_modes)."""
+
+    AUTO = "AUTO"  # it calls or answers
+    ANY = "ANY"  # it has to call
+    NONE = "NONE"  # it has to answer; the declarations stay
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One step's input, and the id of the model that is asked. With `tools_off` the declarations stay and the model may
-    call none (a soft stop).
+    """One step's input, and the id of the model that is asked.
 
-    `files` has, for each file that the contents name, what stands in its place in this call.
+    `files` has, for each file that the contents name, what stands in its place in this call. With `ANY` the model
+    calls one of the `allowed_tools`; where none is named, any that is declared.
     """
 
     model: str
@@ -120,7 +148,9 @@ class ModelRequest:
     contents: Sequence[Wire]
     files: Mapping[str, Sequence[str | Blob]] = field(default_factory=dict[str, "Sequence[str | Blob]"])
     tools: Sequence[ToolDeclaration] = field(default_factory=tuple[ToolDeclaration, ...])
-    tools_off: bool = False
+    calling_mode: CallingMode = CallingMode.AUTO
+    allowed_tools: Sequence[str] = ()
+    parameters: Parameters = field(default_factory=Parameters)
 
 
 @dataclass(frozen=True, slots=True)

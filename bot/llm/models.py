@@ -11,9 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from enum import StrEnum
 
-from bot.llm.model import Usage
+from bot.llm.model import Parameters, ThinkingLevel, Usage
 
 DEFAULT_MODEL = "gemini-3.8-flash"
 
@@ -21,14 +20,6 @@ API_VERSION = "v1"
 """The Developer API's, for all models but those of `api_version_of`."""
 
 _MILLION = 1_000_000
-
-
-class ThinkingLevel(StrEnum):
-    """How much the model may think before it answers; these three every current model accepts."""
-
-    LOW = "LOW"
-    MEDIUM = "MEDIUM"
-    HIGH = "HIGH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,13 +145,19 @@ def api_version_of(model: str) -> str:
     return "v1beta" if model.endswith("-latest") else API_VERSION
 
 
-def generation_config(model: str) -> dict[str, object]:
-    """The request's `generationConfig`: thoughts shown, a level where the model knows one, never a budget beside it.
+def generation_config(model: str, parameters: Parameters) -> dict[str, object]:
+    """The request's `generationConfig`: thoughts shown, and the model's own level where it has some and none is given.
 
-    temperature, topP and topK are not sent: they are deprecated from 3.5 Flash on.
+    topK is never sent: it is deprecated with temperature and topP.
     """
     settings = settings_of(model)
-    thinking: dict[str, object] = {"includeThoughts": True}
-    if settings.takes_level:
-        thinking["thinkingLevel"] = settings.level.value
-    return {"maxOutputTokens": settings.max_output_tokens, "thinkingConfig": thinking}
+    level = parameters.level or (settings.level if settings.takes_level else None)
+    return {
+        "maxOutputTokens": settings.max_output_tokens,
+        **_given(temperature=parameters.temperature, topP=parameters.top_p),
+        "thinkingConfig": {"includeThoughts": True, **_given(thinkingLevel=level, thinkingBudget=parameters.budget)},
+    }
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -20,6 +20,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.llm import wire
 from bot.llm.model import (
+    CallingMode,
     Model,
     ModelError,
     ModelRejected,
@@ -162,7 +163,7 @@ class Loop:
             contents=[wire.converted(content, made_by=origin, to=self._origin(run)) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
             tools=kit.declarations,
-            tools_off=run.stopping is not None,
+            calling_mode=CallingMode.AUTO if run.stopping is None else CallingMode.NONE,
         )
 
     def _origin(self, run: Run) -> wire.Origin:

@@ -10,7 +10,18 @@ from typing import Any
 
 import pytest
 
-from bot.llm.model import DEVELOPER, VERTEX, Blob, FinishKind, ModelRejected, TextDelta, ThoughtDelta, Turn, Wire
+from bot.llm.model import (
+    DEVELOPER,
+    VERTEX,
+    Blob,
+    CallingMode,
+    FinishKind,
+    ModelRejected,
+    TextDelta,
+    ThoughtDelta,
+    Turn,
+    Wire,
+)
 from bot.llm.models import DEFAULT_MODEL
 from bot.llm.wire import Origin, content, converted, decode, files_in, parts, user_text
 from tests.contract.gemini.world import (
@@ -93,7 +104,7 @@ async def test_a_damaged_file_is_a_refusal(world: World) -> None:
 
 async def test_tools_off_keeps_the_declarations(world: World) -> None:
     """With tools off they are declared still, the mode is NONE, and the answer is in words."""
-    turn = await world.turn(asking("anything unread?", tools_off=True))
+    turn = await world.turn(asking("anything unread?", calling_mode=CallingMode.NONE))
     request = await world.last_request()
     assert request["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
     assert request["tools"]
@@ -105,6 +116,12 @@ async def test_without_tools_there_is_no_tool_config(world: World) -> None:
     turn = await world.turn(asking("hello", tools=()))
     assert turn.finish is FinishKind.STOP
     assert "toolConfig" not in await world.last_request()
+
+
+async def test_without_tools_no_call_can_be_demanded(world: World) -> None:
+    """The API refuses it; the model is not asked for a text instead."""
+    with pytest.raises(ModelRejected, match="without function_declarations"):
+        await world.turn(asking("hello", tools=(), calling_mode=CallingMode.ANY))
 
 
 @pytest.mark.parametrize("ids", ["given", "none"])

@@ -15,10 +15,10 @@ from aiohttp import web
 from google.genai import Client, types
 from google.oauth2.credentials import Credentials
 
-from bot.llm.model import DEVELOPER, VERTEX, FinishKind, Turn
+from bot.llm.model import DEVELOPER, VERTEX, CallingMode, FinishKind, ModelRequest, Parameters, ThinkingLevel, Turn
 from bot.llm.models import DEFAULT_MODEL, api_version_of, generation_config
 from bot.llm.wire import decode, parts, user_text
-from tests.contract.gemini.world import INSTRUCTION, SCHEMA, TOOLS, World, asking, turn_of
+from tests.contract.gemini.world import INSTRUCTION, OLDER, SCHEMA, TOOLS, World, asking, turn_of
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -119,28 +119,33 @@ async def typed(transport: str, url: str, model: str) -> AsyncGenerator[Any]:
         yield opened.models
 
 
-def typed_config(model: str) -> types.GenerateContentConfig:
+def typed_config(request: ModelRequest) -> types.GenerateContentConfig:
     declared = [
         types.FunctionDeclaration(name=tool.name, description=tool.description, parameters_json_schema=SCHEMA)
         for tool in TOOLS
     ]
-    generation = generation_config(model)
+    generation = generation_config(request.model, request.parameters)
+    calling = types.FunctionCallingConfig(
+        mode=types.FunctionCallingConfigMode(request.calling_mode.value),
+        allowed_function_names=list(request.allowed_tools) or None,
+    )
     return types.GenerateContentConfig(
         system_instruction=types.Content(parts=[types.Part(text=INSTRUCTION)]),
         tools=[types.Tool(function_declarations=declared)],
-        tool_config=types.ToolConfig(
-            function_calling_config=types.FunctionCallingConfig(mode=types.FunctionCallingConfigMode.AUTO)
-        ),
+        tool_config=types.ToolConfig(function_calling_config=calling),
         max_output_tokens=cast("int", generation["maxOutputTokens"]),
+        temperature=request.parameters.temperature,
+        top_p=request.parameters.top_p,
         thinking_config=types.ThinkingConfig.model_validate(generation["thinkingConfig"]),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
 
 
-async def typed_answer(transport: str, url: str, model: str) -> list[types.GenerateContentResponse]:
-    async with typed(transport, url, model) as models:
+async def typed_answer(transport: str, url: str, request: ModelRequest) -> list[types.GenerateContentResponse]:
+    async with typed(transport, url, request.model) as models:
         contents = [types.Content(role="user", parts=[types.Part(text="hello")])]
-        stream = await models.generate_content_stream(model=model, contents=contents, config=typed_config(model))
+        config = typed_config(request)
+        stream = await models.generate_content_stream(model=request.model, contents=contents, config=config)
         return [chunk async for chunk in stream]
 
 
@@ -149,7 +154,27 @@ async def typed_answer(transport: str, url: str, model: str) -> list[types.Gener
 async def test_the_same_request(recorder: Recorder, transport: str, name: str) -> None:
     """Path, key or token, and body are those that the typed way sends."""
     await World(url=recorder.url, transport=transport).turn(asking("hello", model=name))
-    await typed_answer(transport, recorder.url, name)
+    await typed_answer(transport, recorder.url, asking("hello", model=name))
+    ours, reference = recorder.requests
+    assert ours == camel_case(reference)
+
+
+@pytest.mark.parametrize("transport", [DEVELOPER, VERTEX])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        asking("hello", calling_mode=CallingMode.NONE),
+        asking("hello", calling_mode=CallingMode.ANY),
+        asking("hello", calling_mode=CallingMode.ANY, allowed_tools=("gmail_send", "gmail_search")),
+        asking("hello", parameters=Parameters(level=ThinkingLevel.HIGH)),
+        asking("hello", model=OLDER, parameters=Parameters(budget=-1, temperature=0.2, top_p=0.9)),
+    ],
+    ids=["none", "any", "two of them", "level", "budget and sampling"],
+)
+async def test_what_a_request_asks_for(recorder: Recorder, transport: str, request_: ModelRequest) -> None:
+    """Its calling mode and its parameters are sent as the typed way sends them."""
+    await World(url=recorder.url, transport=transport).turn(request_)
+    await typed_answer(transport, recorder.url, request_)
     ours, reference = recorder.requests
     assert ours == camel_case(reference)
 
@@ -162,7 +187,7 @@ async def test_each_request_names_its_model(recorder: Recorder, transport: str) 
         for name in names:
             await turn_of(model, asking("hello", model=name))
     for name in names:
-        await typed_answer(transport, recorder.url, name)
+        await typed_answer(transport, recorder.url, asking("hello", model=name))
     assert recorder.requests[:4] == [camel_case(reference) for reference in recorder.requests[4:]]
 
 
@@ -170,7 +195,7 @@ async def test_each_request_names_its_model(recorder: Recorder, transport: str) 
 async def test_the_same_answer(recorder: Recorder, transport: str) -> None:
     """Texts, calls, tokens, the model and how it ended are what the typed way reads; signatures stay as they came."""
     turn = await World(url=recorder.url, transport=transport).turn(asking("hello"))
-    told = await typed_answer(transport, recorder.url, DEFAULT_MODEL)
+    told = await typed_answer(transport, recorder.url, asking("hello"))
     pieces = [part for chunk in told for part in (chunk.parts or [])]
     last = told[-1]
     assert turn.text == "".join(part.text for part in pieces if part.text and not part.thought)

@@ -24,6 +24,8 @@ TOOLS = tuple(
     ToolDeclaration(name=name, description=f"{name}.", schema=SCHEMA)
     for name in ("gmail_search", "gmail_thread_read", "gmail_reply", "gmail_send", "calendar_search")
 )
+OLDER = "gemini-2.5-flash-lite"
+"""It takes a budget and sampling, and no level."""
 QUICK = Retries(attempts=3, first_delay=0.01, longest_delay=0.02, longest_advice=0.1)
 ONCE = Retries(attempts=1)
 
@@ -79,11 +81,11 @@ class World:
 def asking(
     *contents: Wire | str,
     tools: Sequence[ToolDeclaration] = TOOLS,
-    tools_off: bool = False,
     model: str = DEFAULT_MODEL,
+    **more: Any,
 ) -> ModelRequest:
     wires = [Wire(user_text(each)) if not each.startswith("{") else Wire(each) for each in contents]
-    return ModelRequest(model=model, instruction=INSTRUCTION, contents=wires, tools=tools, tools_off=tools_off)
+    return ModelRequest(model=model, instruction=INSTRUCTION, contents=wires, tools=tools, **more)
 
 
 async def events_of(model: Gemini, request: ModelRequest) -> list[ModelEvent]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.llm.model import ModelUnavailable, Usage
+from bot.llm.model import ModelUnavailable, Parameters, ThinkingLevel, Usage
 from bot.llm.models import (
     DEFAULT_MODEL,
     Price,
@@ -21,16 +21,32 @@ from bot.llm.transport import Retries
 
 def test_the_default_model_thinks_little_and_shows_it() -> None:
     """The default model gets a thinking level, thoughts included, and no sampling parameters."""
-    assert generation_config(DEFAULT_MODEL) == {
+    assert generation_config(DEFAULT_MODEL, Parameters()) == {
         "maxOutputTokens": 16_384,
         "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "LOW"},
     }
 
 
+def test_a_level_that_is_given_counts() -> None:
+    """It takes the place of the model's own."""
+    config = generation_config("gemini-4-argon", Parameters(level=ThinkingLevel.HIGH))
+    assert config["thinkingConfig"] == {"includeThoughts": True, "thinkingLevel": "HIGH"}
+
+
 def test_models_without_levels_get_none() -> None:
     """A 2.x model knows no level: none is sent."""
-    config = generation_config("gemini-2.5-flash")
+    config = generation_config("gemini-2.5-flash", Parameters())
     assert config["thinkingConfig"] == {"includeThoughts": True}
+
+
+def test_what_a_model_without_levels_takes() -> None:
+    """It gets its budget, and temperature and topP; zero is a value, too."""
+    assert generation_config("gemini-2.5-flash", Parameters(budget=0, temperature=0.0, top_p=0.9)) == {
+        "maxOutputTokens": 16_384,
+        "temperature": 0.0,
+        "topP": 0.9,
+        "thinkingConfig": {"includeThoughts": True, "thinkingBudget": 0},
+    }
 
 
 def test_unknown_models_work() -> None:

@@ -14,7 +14,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 
-from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, ModelUnavailable, TextDelta, Turn, Usage
+from bot.llm.model import (
+    CallingMode,
+    FinishKind,
+    ModelCall,
+    ModelEvent,
+    ModelRequest,
+    ModelUnavailable,
+    TextDelta,
+    Turn,
+    Usage,
+)
 from integrations.base import (
     Call,
     Done,
@@ -306,7 +316,8 @@ class Model:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         """One step."""
-        how = await self._outside.wait(Place.MODEL, self._worker, "off" if request.tools_off else "on")
+        tools = "off" if request.calling_mode is CallingMode.NONE else "on"
+        how = await self._outside.wait(Place.MODEL, self._worker, tools)
         match how:
             case How.SILENT:
                 raise ModelUnavailable("network")
@@ -314,8 +325,8 @@ class Model:
                 yield _turn("", ())
             case How.ONE | How.TWO:
                 n = next(self._outside.numbers)
-                tools = _PAIRS[n * 7 % len(_PAIRS)][: 1 if how is How.ONE else 2]
-                yield _turn("", tuple(_call(n, seq, TOOLS[tool].name) for seq, tool in enumerate(tools)))
+                called = _PAIRS[n * 7 % len(_PAIRS)][: 1 if how is How.ONE else 2]
+                yield _turn("", tuple(_call(n, seq, TOOLS[tool].name) for seq, tool in enumerate(called)))
             case _:
                 yield TextDelta("Done.")
                 yield _turn("Done.", ())

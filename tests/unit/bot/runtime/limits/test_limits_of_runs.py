@@ -16,7 +16,7 @@ from bot.domain.actions import ActionState
 from bot.domain.limits import GRACE, Guard, Limit, Limits
 from bot.domain.runs import Run, RunState
 from bot.llm import model
-from bot.llm.model import ModelUnavailable, TextDelta
+from bot.llm.model import CallingMode, ModelUnavailable, TextDelta
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.loop_guard import circles
 from bot.runtime.runs.stop import cancel
@@ -70,7 +70,7 @@ async def test_an_obeyed_stop_is_a_paused_run_with_the_models_summary(here: Harn
     run = await here.asked([LOOK], "I only looked.", **only(**{limit.value: most}))
     why = about_limits.reached(limit, run)
     assert (run.state, run.summary) == (RunState.PAUSED, f"{why}\n\nI only looked.")
-    assert [request.tools_off for request in here.model.requests] == [False, True]
+    assert [request.calling_mode for request in here.model.requests] == [CallingMode.AUTO, CallingMode.NONE]
     assert why in here.model.requests[-1].contents[-1]
     assert (run.steps_taken, paused(here)["stop"]) == (1, "obeyed")
     assert "run.limit" in here.codes()
@@ -111,7 +111,7 @@ async def test_the_stop_outlives_a_crash(here: Harness) -> None:
     after = await ended(here, run, "That was all.")
     assert after.state is RunState.PAUSED
     last = here.model.requests[-1]
-    assert last.tools_off
+    assert last.calling_mode is CallingMode.NONE
     assert sum("Tools are off" in content for content in last.contents) == 1
 
 
@@ -157,7 +157,7 @@ async def test_calls_of_a_call_under_way_are_refused_and_the_last_word_is_asked(
     after = await answered_late(here, [SEND], "Nothing was sent.")
     assert (after.state, after.summary.splitlines()[-1]) == (RunState.PAUSED, "Nothing was sent.")
     assert here.effect.calls == []
-    assert [request.tools_off for request in here.model.requests] == [False, True]
+    assert [request.calling_mode for request in here.model.requests] == [CallingMode.AUTO, CallingMode.NONE]
     assert "action.after_stop" in here.codes()
 
 

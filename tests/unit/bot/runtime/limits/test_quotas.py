@@ -10,6 +10,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.limits import Limit, Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
+from bot.llm.model import CallingMode
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
@@ -63,7 +64,7 @@ async def test_effects_beyond_the_limit_are_refused_and_end_the_run(here: Harnes
         f"{about_limits.reached(Limit.EFFECTS, run)}\n\nTwo of three.",
     )
     assert len(here.effect.calls) == 2
-    assert [request.tools_off for request in here.model.requests] == [False, True]
+    assert [request.calling_mode for request in here.model.requests] == [CallingMode.AUTO, CallingMode.NONE]
 
 
 async def test_a_ledger_does_not_blame_policy_for_a_limit(here: Harness) -> None:

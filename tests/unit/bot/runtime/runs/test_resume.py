@@ -14,7 +14,7 @@ from bot.domain.limits import Limits, Rate
 from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState, SettlePayload
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.llm import wire
-from bot.llm.model import ModelUnavailable
+from bot.llm.model import CallingMode, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.views import CardView
@@ -106,7 +106,7 @@ async def test_a_run_at_its_limit_is_continued(here: Harness) -> None:
     assert to_model.CONTINUED in [
         part.get("text") for content in here.model.requests[-1].contents for part in wire.parts(content)
     ]
-    assert not here.model.requests[2].tools_off
+    assert here.model.requests[2].calling_mode is CallingMode.AUTO
     again = await here.run(run.id)
     assert (again.state, await offer(here, again)) == (RunState.PAUSED, FollowUp.CONTINUE)
     assert "run.continued" in here.codes()
