@@ -20,7 +20,7 @@ class Answer:
     """One candidate. `garbage` replaces the whole body; `block` is a block reason, and then there is no candidate.
 
     `ids` says whether calls carry ids, `signature` where a text's signature stands (`part` or `empty`); with None the
-    request decides.
+    request decides. One that `is_deaf` does not have the form that the request demands.
     """
 
     thoughts: tuple[str, ...] = ()
@@ -33,3 +33,8 @@ class Answer:
     ids: bool | None = None
     signature: str | None = None
     is_empty: bool = False
+    is_deaf: bool = False
+
+    def is_whole(self) -> bool:
+        """Whether it is a text or calls, and nothing cut it."""
+        return self.finish == "STOP" and not (self.block or self.garbage or self.is_empty)

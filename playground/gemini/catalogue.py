@@ -13,10 +13,16 @@ _THREE_LEVELS = frozenset({"LOW", "MEDIUM", "HIGH"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownModel:
-    """One model. `alias_of` is set for the `-latest` names, which only v1beta has."""
+    """One model. `alias_of` is set for the `-latest` names, which only v1beta has.
+
+    What it takes for thinking is from ai.google.dev/gemini-api/docs/thinking; the older models have budgets only.
+    """
 
     name: str
     levels: frozenset[str] = _THREE_LEVELS
+    budgets: range = range(1, 32_769)
+    can_answer_without_thinking: bool = False
+    answers_json_beside_functions: bool = True
     input_tokens: int = 1_048_576
     output_tokens: int = 65_536
     alias_of: str = ""
@@ -45,6 +51,13 @@ MODELS = (
     KnownModel(name="gemini-3.8-flash"),
     KnownModel(name="gemini-3.5-flash", levels=_THREE_LEVELS | {"MINIMAL"}),
     KnownModel(name="gemini-3.5-flash-lite", levels=_THREE_LEVELS | {"MINIMAL"}),
+    KnownModel(
+        name="gemini-2.5-flash-lite",
+        levels=frozenset(),
+        budgets=range(512, 24_577),
+        can_answer_without_thinking=True,
+        answers_json_beside_functions=False,
+    ),
     KnownModel(name="gemini-4-hydrogen"),
     KnownModel(name="gemini-4-argon"),
     KnownModel(name="gemini-4-carbon"),

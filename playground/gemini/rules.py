@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from playground.gemini import inline_data, schema
+from playground.gemini import generation, inline_data, schema
 from playground.gemini.catalogue import KnownModel
 from playground.gemini.errors import invalid
 from playground.gemini.schema import Json
@@ -29,7 +29,8 @@ _DATA = frozenset(
         "toolResponse",
     }
 )
-MODES = frozenset({"AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"})
+RESTRICTED_MODES = frozenset({"ANY", "VALIDATED"})
+MODES = RESTRICTED_MODES | {"AUTO", "NONE", "MODE_UNSPECIFIED"}
 
 
 def check(request: Json, *, model: KnownModel, signer: Signer) -> None:
@@ -37,8 +38,9 @@ def check(request: Json, *, model: KnownModel, signer: Signer) -> None:
     contents = schema.require_contents(request)
     for index, content in enumerate(contents):
         _check_content(content, f"contents[{index}]")
-    _check_generation(request, model)
     _check_declarations(request)
+    _check_calling(request)
+    generation.check(request, model=model, transport=signer.transport)
     _check_turns(contents)
     _check_responses(contents)
     _check_tools_are_declared(request)
@@ -84,15 +86,6 @@ def _check_content(content: Json, path: str) -> None:
                 raise invalid(f"* GenerateContentRequest.{path}.parts[{index}].{name}.name: Name cannot be empty.\n")
 
 
-def _check_generation(request: Json, model: KnownModel) -> None:
-    thinking = request.get("generationConfig", {}).get("thinkingConfig", {})
-    level = thinking.get("thinkingLevel")
-    if level is not None and "thinkingBudget" in thinking:
-        raise invalid("You can only set only one of thinking budget and thinking level.")
-    if level is not None and str(level).upper() not in model.levels:
-        raise invalid(f"Thinking level {level} is not supported for this model.")
-
-
 def _check_declarations(request: Json) -> None:
     names: set[str] = set()
     for number, declaration in enumerate(schema.declarations(request)):
@@ -109,10 +102,20 @@ def _check_declarations(request: Json) -> None:
         if name in names:
             raise invalid(f"Duplicate function declaration found: {name}")
         names.add(name)
-    if schema.mode(request) not in MODES:
-        raise invalid(f"Invalid value at 'tool_config.function_calling_config.mode': {schema.mode(request)}")
-    if not names and request.get("toolConfig", {}).get("functionCallingConfig"):
+
+
+def _check_calling(request: Json) -> None:
+    mode, config = schema.mode(request), schema.calling(request)
+    names = {str(declaration["name"]) for declaration in schema.declarations(request)}
+    if mode not in MODES:
+        raise invalid(f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
+    if not names and config:
         raise invalid("Function calling config is set without function_declarations.")
+    allowed = config.get("allowedFunctionNames", [])
+    if allowed and mode not in RESTRICTED_MODES:
+        raise invalid("Allowed function names may only be set when the function calling mode is ANY or VALIDATED.")
+    if unknown := [name for name in allowed if name not in names]:
+        raise invalid(f"Allowed function name {unknown[0]} is not in function_declarations.")
 
 
 def _check_turns(contents: Sequence[Json]) -> None:

@@ -34,6 +34,8 @@ _BUILTIN: Mapping[str, tuple[type, ...]] = {
     STRUCT: (dict,),
 }
 
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
 Fields = Mapping[str, "str | Many"]
 
 _PART: Fields = {
@@ -201,13 +203,18 @@ class _Reader:
         if kind in self._schemas:
             return self.message(kind, value, path)
         expected = _BUILTIN.get(kind)
-        if expected is None or (isinstance(value, expected) and not (kind == NUMBER and isinstance(value, bool))):
+        if expected is None or (isinstance(value, expected) and (kind != NUMBER or _is_number(value))):
             return value
         return self._wrong(value, path, value)
 
     def _wrong(self, value: object, path: str, instead: Any) -> Any:
         self.problems.append((path, f"Invalid value at '{path}': {str(value)[:80]}"))
         return instead
+
+
+def _is_number(value: object) -> bool:
+    """proto JSON takes a number's text for it."""
+    return not isinstance(value, bool) and _NUMBER.fullmatch(str(value)) is not None
 
 
 def _camel(name: str) -> str:
@@ -222,8 +229,20 @@ def declarations(request: Json) -> Iterator[Json]:
 
 def mode(request: Json) -> str:
     """The function calling mode: AUTO, ANY, VALIDATED or NONE."""
-    config = request.get("toolConfig", {}).get("functionCallingConfig", {})
-    return str(config.get("mode", "AUTO")).upper()
+    return str(calling(request).get("mode", "AUTO")).upper()
+
+
+def calling(request: Json) -> Json:
+    """The function calling config, empty where there is none."""
+    return request.get("toolConfig", {}).get("functionCallingConfig", {})
+
+
+def demanded(request: Json) -> list[Json]:
+    """The declarations of which the model has to call one; none where it need not call."""
+    if mode(request) != "ANY":
+        return []
+    allowed = calling(request).get("allowedFunctionNames", [])
+    return [each for each in declarations(request) if not allowed or each["name"] in allowed]
 
 
 def require_contents(request: Json) -> list[Json]:

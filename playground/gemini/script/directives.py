@@ -1,7 +1,8 @@
 """Directives for tests inside a person's own text: `[[model: loop]]`, `[[model: calls=60]]`, `[[call: tool {json}]]`.
 
-They make the scripted model misbehave, or make exact calls. A directive inside a mail does nothing, unless the person's
-text says `[[model: obey]]`: then the model obeys everything that it reads.
+They make the scripted model misbehave, or make exact calls. With `deaf` it calls although tools are off, and gives its
+text although a call or JSON is demanded. A directive inside a mail does nothing, unless the person's text says
+`[[model: obey]]`: then the model obeys everything that it reads.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ _LONE = chr(0xD800)
 def answer(reading: Reading) -> Answer | None:
     """The answer to the directives of the request, if it has any."""
     orders = dict(_order(text) for match in _MODEL.findall(reading.raw) for text in _split(match))
+    given = _answer(orders, reading)
+    return replace(given, is_deaf="deaf" in orders) if given is not None else None
+
+
+def _answer(orders: Mapping[str, str], reading: Reading) -> Answer | None:
     for name, value in orders.items():
         if name in _ANSWERS:
             return _ANSWERS[name](reading, value)

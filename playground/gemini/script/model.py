@@ -23,6 +23,7 @@ from playground.gemini.script import (
     postbox,
     reminding,
     rooms,
+    structured,
     suggested,
     talk,
 )
@@ -46,8 +47,12 @@ _UNDERSTOOD_AT_ONCE = 5
 
 
 def answer(request: Json, *, now: datetime) -> Answer:
-    """What the scripted model says to a checked request."""
+    """What the scripted model says to a checked request, in the form that this demands."""
     reading = read(request, now=now)
+    return structured.formed(_said(reading), reading)
+
+
+def _said(reading: Reading) -> Answer:
     directed = directives.answer(reading)
     if directed is not None:
         return directed if directed.thoughts or directed.finish != "STOP" else _with_thoughts(directed)

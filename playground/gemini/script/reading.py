@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from playground.gemini import rules, schema
+from playground.gemini import generation, rules, schema
 from playground.gemini.answers import Call
 from playground.gemini.schema import Json
 from playground.gemini.script import attached_files
@@ -115,6 +115,10 @@ class Reading:
     superseded: tuple[Call, ...] = ()
     """The calls that waited for a decision when the person wrote this request."""
     before: Before | None = None
+    output_schema: Json | None = None
+    """The schema of the answer, if that has to be JSON."""
+    demanded: tuple[Json, ...] = ()
+    """The declarations of which one has to be called."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -148,6 +152,8 @@ def read(request: Json, *, now: datetime) -> Reading:
         has_files=any(attached_files.files_in(contents[begin])),
         superseded=_superseded(contents[: begin + 1]),
         before=_before(contents[:begin]),
+        output_schema=generation.output_schema(request),
+        demanded=tuple(schema.demanded(request)),
     )
 
 

@@ -17,6 +17,7 @@ from bot.llm.model import (
     CallingMode,
     FinishKind,
     ModelRejected,
+    Parameters,
     TextDelta,
     ThoughtDelta,
     Turn,
@@ -26,6 +27,7 @@ from bot.llm.models import DEFAULT_MODEL
 from bot.llm.wire import Origin, content, converted, decode, files_in, parts, user_text
 from tests.contract.gemini.world import (
     INSTRUCTION,
+    OLDER,
     SCHEMA,
     TOOLS,
     Part,
@@ -122,6 +124,29 @@ async def test_without_tools_no_call_can_be_demanded(world: World) -> None:
     """The API refuses it; the model is not asked for a text instead."""
     with pytest.raises(ModelRejected, match="without function_declarations"):
         await world.turn(asking("hello", tools=(), calling_mode=CallingMode.ANY))
+
+
+@pytest.mark.parametrize("allowed", [(), ("calendar_search", "gmail_send")])
+async def test_a_call_that_is_demanded(world: World, allowed: Sequence[str]) -> None:
+    """The model calls a tool where it would have answered: one of those that are named, or any."""
+    turn = await world.turn(asking("hello", calling_mode=CallingMode.ANY, allowed_tools=allowed))
+    assert (turn.finish, turn.text) == (FinishKind.CALLS, "")
+    assert {call.name for call in turn.calls} <= set(allowed or (tool.name for tool in TOOLS))
+
+
+async def test_only_what_is_declared_can_be_demanded(world: World) -> None:
+    """The API refuses the name of any other tool."""
+    with pytest.raises(ModelRejected, match="slack_read"):
+        await world.turn(asking("hello", calling_mode=CallingMode.ANY, allowed_tools=("slack_read",)))
+
+
+async def test_an_older_model_with_its_parameters(world: World) -> None:
+    """What a 2.x model takes is taken, and its limits are those of the API."""
+    taken = Parameters(budget=512, temperature=0.2, top_p=0.9)
+    turn = await world.turn(asking("hello", model=OLDER, parameters=taken))
+    assert (turn.finish, turn.model) == (FinishKind.STOP, OLDER)
+    with pytest.raises(ModelRejected, match=r"in the range \[0.0, 2.0\]"):
+        await world.turn(asking("hello", model=OLDER, parameters=replace(taken, temperature=3)))
 
 
 @pytest.mark.parametrize("ids", ["given", "none"])

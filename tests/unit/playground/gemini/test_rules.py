@@ -112,17 +112,15 @@ SETTINGS: list[tuple[Json, str]] = [
     ),
     ({"toolConfig": {"functionCallingConfig": {"mode": "SOMETIMES"}}}, "mode"),
     ({"tools": [], "toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}, "without function_declarations"),
-    ({"generationConfig": {"thinkingConfig": {"thinkingLevel": "MINIMAL"}}}, "not supported for this model"),
-    (
-        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW", "thinkingBudget": 1}}},
-        "only one of thinking budget",
-    ),
+    ({"tools": [], "toolConfig": {"functionCallingConfig": {"mode": "ANY"}}}, "without function_declarations"),
+    ({"toolConfig": {"functionCallingConfig": {"mode": "AUTO", "allowedFunctionNames": ["a"]}}}, "ANY or VALIDATED"),
+    ({"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["c"]}}}, "name c is not in"),
 ]
 
 
 @pytest.mark.parametrize(("more", "problem"), SETTINGS)
 def test_settings(more: Json, problem: str) -> None:
-    """Declarations, modes and thinking are checked."""
+    """Declarations and modes are checked."""
     contents = [user("x"), model(call("a")), user(response("a"))]
     if problem == "without function_declarations":
         contents = [user("x")]

@@ -72,6 +72,7 @@ WRONG: list[object] = [
     {"contents": [{"parts": [{"text": 3}]}]},
     {"contents": [{"parts": [{"functionCall": {"name": "a", "args": []}}]}]},
     {"generationConfig": {"maxOutputTokens": True}},
+    {"generationConfig": {"temperature": "warm"}},
 ]
 
 
