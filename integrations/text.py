@@ -1,4 +1,4 @@
-"""Texts: counts in words, one line of a text, long descriptions, the fence around others' words, and hidden characters.
+"""Texts: counts in words, one line of a text, long descriptions, and hidden characters.
 
 Some hidden characters have their use: joiners inside emoji and in scripts that need them, direction marks beside
 right-to-left letters, one variation selector after a character, the flags of regions (Unicode, UTS #51 and chapters 9,
@@ -14,9 +14,9 @@ from html import unescape
 from importlib.resources import files
 from typing import cast
 
-_FENCE = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
-_WHOLE_FENCE = re.compile(r"<\s*/?\s*untrusted\b[^<>]{0,200}>?", re.IGNORECASE)
-_NO_MARK = str.maketrans('"<>', "'‹›")
+from integrations.characters import without_invisible
+from integrations.fences import holds_fence
+
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _JOINED = "\u0600-\u0dff\u1000-\u109f\u1780-\u18ff"
@@ -38,8 +38,6 @@ _SAID = 80
 _REMARK = 400
 _ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
 _TOO_LONG = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")  # beyond the last character, U+10FFFF
-# Zero-width and bidirectional characters, which hide or reorder what a person reads.
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
 
 def counted(number: int, noun: str, several: str = "") -> str:
@@ -82,59 +80,12 @@ def unescaped(text: str) -> str:
 
 def clean(text: str, length: int) -> str:
     """Text of others on one line of at most `length` characters, without invisible ones."""
-    return one_line(_UNSEEN.sub("", text), length)
+    return one_line(without_invisible(text), length)
 
 
 def visible(text: str) -> str:
     """Text of others uncut and in its lines, without invisible characters."""
-    return _UNSEEN.sub("", text).strip()
-
-
-def untrusted(text: str, *, source: str) -> str:
-    """The text between `<untrusted source="…">` and `</untrusted>`; a fence inside it is made harmless."""
-    begin, end = fence(source)
-    return f"{begin}{harmless(text)}{end}"
-
-
-def fence(source: str) -> tuple[str, str]:
-    """What stands before and after what others made; whoever named the source cannot end the mark with it."""
-    return f'<untrusted source="{source.translate(_NO_MARK)}">', "</untrusted>"
-
-
-def harmless(text: str) -> str:
-    """The text with every fence inside it broken."""
-    return _FENCE.sub(r"‹\1", text)
-
-
-def unfenced(text: str) -> str:
-    """The text without fences, for a model may copy them; what stood inside stays."""
-    return _FENCE.sub(r"‹\1", _WHOLE_FENCE.sub("", text))
-
-
-class Unfencing:
-    """A text that arrives in pieces, without fences: what may be the beginning of one waits for the next piece."""
-
-    def __init__(self) -> None:
-        self._held = ""
-
-    def feed(self, piece: str) -> str:
-        """What may be shown of the text so far, after what was shown before."""
-        text = self._held + piece
-        start = text.rfind("<")
-        cut = start if start >= 0 and _may_be_fence(text[start:]) else len(text)
-        self._held = text[cut:]
-        return unfenced(text[:cut])
-
-    def rest(self) -> str:
-        """What was held back, when no piece follows."""
-        held, self._held = self._held, ""
-        return unfenced(held)
-
-
-def _may_be_fence(tail: str) -> bool:
-    name = tail[1:].lstrip().removeprefix("/").lstrip().lower()
-    unfinished = len(tail) <= 200 and ">" not in tail
-    return unfinished and ("untrusted".startswith(name) or name.startswith("untrusted"))
+    return without_invisible(text).strip()
 
 
 def hidden_warnings(arguments: Mapping[str, object]) -> list[str]:
@@ -150,7 +101,7 @@ def check_fit(value: object) -> None:
     for text in _texts(value):
         if found := _CONTROL.search(text):
             raise ValueError(f"has a control character (U+{ord(found[0]):04X}); leave it out")
-        if _FENCE.search(text):
+        if holds_fence(text):
             raise ValueError("has the mark “untrusted” of what others wrote; leave the mark out")
 
 

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from integrations.base import Call, Content, ObjectRef, Result, Tool, ToolArgs, Tools
 from integrations.errors import ModelRetry
+from integrations.fences import untrusted
 from integrations.ports import Memories, Memory
-from integrations.text import one_line, untrusted
+from integrations.text import one_line
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 2_000

@@ -10,9 +10,10 @@ from pydantic import Field
 
 from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs, Tools
 from integrations.errors import ModelRetry
+from integrations.fences import untrusted
 from integrations.ports import Clock, ScheduleInfo, Schedules
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
-from integrations.text import one_line, prose, untrusted
+from integrations.text import one_line, prose
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 1_000

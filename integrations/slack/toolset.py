@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext, Tools
+from integrations.fences import untrusted
 from integrations.ports import Channel, SlackMessage, SlackReader
-from integrations.text import untrusted
 from policies.types import EffectClass, Label, Role
 
 MOST_CHANNELS = 100

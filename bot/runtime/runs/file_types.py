@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.llm.model import Blob
-from integrations.text import harmless, visible
+from integrations.fences import harmless
 
 TEXT = "text/plain"
 _KINDS = (
@@ -34,7 +34,7 @@ def recognized(data: bytes) -> Blob | None:
     if _is_late_pdf(data):
         return Blob("application/pdf", data)
     text = _text(data)
-    return None if text is None else Blob(TEXT, harmless(visible(text)).encode())
+    return None if text is None else Blob(TEXT, harmless(text).encode())
 
 
 def _is_late_pdf(data: bytes) -> bool:

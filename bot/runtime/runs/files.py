@@ -18,8 +18,8 @@ from bot.runtime.texts import to_model
 from bot.store.store import Store
 from integrations.base import Requester
 from integrations.errors import ToolError
+from integrations.fences import fence
 from integrations.ports import FileTooLarge, SlackFiles
-from integrations.text import fence
 
 log = structlog.get_logger()
 

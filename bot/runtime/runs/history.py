@@ -22,8 +22,8 @@ from bot.llm import wire
 from bot.llm.model import Wire
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
+from integrations.fences import untrusted
 from integrations.ports import Memory
-from integrations.text import untrusted
 from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})

@@ -49,8 +49,8 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.kit import Kits
 from bot.tools.registry import Registry
+from integrations.fences import Unfencing, unfenced
 from integrations.ports import Clock
-from integrations.text import Unfencing, unfenced
 
 log = structlog.get_logger()
 

@@ -8,25 +8,15 @@ Sources: Slack's pages "Formatting message text" (escaping `&`, `<`) and "Markdo
 
 from __future__ import annotations
 
-import unicodedata
+from integrations.characters import is_invisible
 
 MAX_SPACES = 40  # in a row; more is padding that pushes something out of sight
 MAX_NEWLINES = 3  # in a row
 
 _LINE_ENDS = frozenset("\u0085\u2028\u2029\v\f")
-_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _ESCAPES = {"&": "&amp;", "<": "&lt;"}
 _LINK_JOINTS = frozenset("([:")
 _AUTHORITY_ENDS = frozenset("/?#")
-
-
-def is_invisible(char: str) -> bool:
-    """Whether a character shows nothing by itself: controls, zero-width, bidi, fillers, surrogates, tag letters."""
-    if char in "\n\t ":
-        return False
-    if unicodedata.category(char) in {"Cc", "Cf", "Cs"} or char in _BLANK_LETTERS:
-        return True
-    return "\u180b" <= char <= "\u180f" or "\ufe00" <= char <= "\ufe0d" or "\U000e0000" <= char <= "\U000e0fff"
 
 
 class Inert:

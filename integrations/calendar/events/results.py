@@ -11,7 +11,8 @@ from integrations.base import ObjectRef, Result, Unknown
 from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
-from integrations.text import clean, unescaped, untrusted, visible
+from integrations.fences import untrusted
+from integrations.text import clean, unescaped, visible
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"

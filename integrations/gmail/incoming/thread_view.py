@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from integrations.errors import ModelRetry
+from integrations.fences import untrusted
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import local_time, people, subject_of
 from integrations.gmail.incoming.quotes import trim_quotes
@@ -14,7 +15,7 @@ from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, 
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
 from integrations.items import NOT_READ, each_read, read_or
-from integrations.text import counted, unescaped, untrusted
+from integrations.text import counted, unescaped
 
 BUDGET = 12_000
 NEWEST = 3

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Result, ToolArgs
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.fences import untrusted
 from integrations.gmail.arguments import ThreadId
 from integrations.gmail.heads import subject_of
 from integrations.gmail.incoming.documents import text_of
@@ -19,7 +20,6 @@ from integrations.gmail.results import thread_link
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
-from integrations.text import untrusted
 from policies.types import EffectClass, Label, Role
 
 BYTES = 10_000_000

@@ -25,9 +25,9 @@ def test_documents_and_pictures_go_as_they_are(begins: bytes, mime_type: str) ->
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_text_becomes_utf_8(encoding: str) -> None:
-    """Where its bytes say how it is encoded; colours of a terminal are text as well."""
+    """Where its bytes say how it is encoded; of a terminal's colours what can be seen is text as well."""
     text = "Stückliste\tEiche\r\n\x1b[1mzwölf\x1b[0m"
-    assert recognized(text.encode(encoding)) == Blob(TEXT, text.encode())
+    assert recognized(text.encode(encoding)) == Blob(TEXT, text.replace("\x1b", "").encode())
 
 
 @pytest.mark.parametrize(

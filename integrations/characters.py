@@ -1,0 +1,29 @@
+"""Characters that show nothing by themselves, and so hide or reorder what a person reads.
+
+They are those of the categories Cc, Cf and Cs, without tabs and line ends, and what Unicode calls ignorable or draws as
+nothing: fillers, the blank of Braille, variation selectors but for those of emoji, tag characters.
+"""
+
+from __future__ import annotations
+
+import re
+
+INVISIBLE = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""What stands between the brackets of a regular expression's class."""
+
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_UNSEEN = re.compile(rf"[{INVISIBLE}](?<!\s)")
+
+
+def is_invisible(char: str) -> bool:
+    """Whether it shows nothing by itself."""
+    return _INVISIBLE.match(char) is not None
+
+
+def without_invisible(text: str) -> str:
+    """The text as it is read; what parts words or lines stays."""
+    return _UNSEEN.sub("", text)
