@@ -80,7 +80,8 @@ def best_slots(
     most: int,
     own_hours: bool,
 ) -> list[Slot]:
-    """The best times, in order of their start: as few people busy or far out of their hours as possible.
+    """The best times, in order of their start: as few people busy or far out of their hours as possible; who is both
+    counts twice, so that an engagement counts for people whose night it is.
 
     Of those the ones that are least out of hours for the person who has it worst, then for all together.
 
@@ -98,8 +99,8 @@ def best_slots(
 
 
 def _missing(slot: Slot, me: Availability) -> tuple[bool, int]:
-    far = {email for email, outside in slot.away.items() if outside > FAR}
-    return me.email in slot.busy, len(far.union(slot.busy))
+    far = sum(outside > FAR for outside in slot.away.values())
+    return me.email in slot.busy, far + len(slot.busy)
 
 
 def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Iterator[datetime]:

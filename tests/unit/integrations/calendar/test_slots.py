@@ -84,6 +84,20 @@ def test_a_little_outside_for_two_is_better_than_far_outside_for_one() -> None:
     assert slot.away == {"priya": 1.5 * HOUR, "luis": 2 * HOUR}
 
 
+def test_an_engagement_counts_at_night() -> None:
+    """All day it is evening or night in Sydney: of those hours the ones that are taken there are not proposed."""
+    priya = diary("priya", "Australia/Sydney", (0, 3))
+    slots = best_slots(diary("mara"), [priya], MONDAY, MONDAY + 8 * HOUR, length=HOUR, most=2, own_hours=True)
+    assert [(slot.start.hour, list(slot.busy)) for slot in slots] == [(11, []), (12, [])]
+
+
+def test_an_engagement_of_somebody_asleep_counts_among_several() -> None:
+    """In Sydney and in New York somebody is far out of hours, whatever the hour: the free one of the two comes."""
+    others = [diary("priya", "Australia/Sydney", (0, 2)), diary("luis", "America/New_York")]
+    [slot] = best_slots(diary("mara"), others, MONDAY, MONDAY + 3 * HOUR, length=HOUR, most=1, own_hours=True)
+    assert (slot.start, list(slot.busy)) == (MONDAY + 2 * HOUR, [])
+
+
 def test_how_far_a_time_is_outside() -> None:
     """Before the day begins, after it ends, and on a weekend a day more."""
     tokyo = hours("Asia/Tokyo")
