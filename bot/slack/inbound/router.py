@@ -26,6 +26,7 @@ from bot.store.errors import NotRead, NotSaved
 log = structlog.get_logger()
 
 ANYTHING = re.compile(r".*", re.DOTALL)
+SHORTCUTS = frozenset({"message_action", "shortcut"})
 
 Matcher = str | Pattern[str]
 Value = TypeVar("Value")
@@ -43,10 +44,35 @@ class Listener(Protocol):
 
 
 class Kind(SlackRequest):
-    """What kind of a request it is."""
+    """What kind of a request it is: one, whatever stands in it that others have. Bolt looks only for what it needs.
+
+    Of all requests commands alone have no type (docs.slack.dev/interactivity/implementing-slash-commands), and
+    shortcuts alone name no app (docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload).
+    """
 
     type: Text = ""
     event_type: Text = text_at("event", "type")
+    view_type: Text = text_at("view", "type")
+    command: Text = ""
+
+    @property
+    def is_event(self) -> bool:
+        """Something that happened in the workspace."""
+        return self.type == "event_callback"
+
+    @property
+    def is_command(self) -> bool:
+        """A slash command that somebody typed."""
+        return bool(self.command) and not self.type
+
+    @property
+    def is_form(self) -> bool:
+        """A window that somebody filled in."""
+        return self.type == "view_submission" and self.view_type == "modal"
+
+    def is_for(self, app: str) -> bool:
+        """Whether it was sent to this app; an empty `app` is one that Slack did not name to us."""
+        return not app or self.app == app or (not self.app and self.type in SHORTCUTS)
 
 
 class Router:
@@ -80,7 +106,7 @@ class Router:
         async def run(body: dict[str, object], ack: Ack) -> None:
             await ack(**await answer(parse(body)))
 
-        self._app.view(callback_id)(run)
+        self._app.view(callback_id, matchers=[_only(lambda sent: sent.is_form)])(run)
 
     def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str]]) -> None:
         """Answer a slash command with text, which only the person who sent it sees."""
@@ -88,17 +114,16 @@ class Router:
         async def run(body: dict[str, object], ack: Ack) -> None:
             await ack(text=await answer(parse(body)))
 
-        self._app.command(name)(run)
+        self._app.command(name, matchers=[_only(lambda sent: sent.is_command)])(run)
 
     def only_for(self, team: str, app: str) -> None:
         """Do nothing about what is another workspace's or another app's: acknowledge it, or refuse it where it names
-        no workspace at all. An empty `app` is one that Slack did not name to us.
+        no workspace at all.
         """
 
         async def here(body: dict[str, object], next_: Callable[[], Awaitable[object]]) -> object:
             sent = Kind.parse(body)
-            is_our_app = not (app and sent.app) or sent.app == app
-            if sent.team == team and is_our_app:
+            if sent.team == team and sent.is_for(app):
                 return await next_()
             log.warning("slack.not_for_us", type=sent.type, team=sent.team, app=sent.app)
             return BoltResponse(status=200 if sent.team else 404, body="")
@@ -132,6 +157,13 @@ def listen(app: AsyncApp, *, team: str, app_id: str, listeners: Sequence[Listene
     router.errors(replies)
 
 
+def _only(holds: Callable[[Kind], bool]) -> Callable[..., Awaitable[bool]]:
+    async def matches(body: dict[str, object]) -> bool:
+        return holds(Kind.parse(body))
+
+    return matches
+
+
 async def _unhandled(sent: Kind) -> None:
     log.info("slack.unhandled", type=sent.type, kind=sent.event_type)
 
@@ -155,9 +187,10 @@ def _after_error(error: Exception, body: Payload, replies: Replies) -> BoltRespo
         log.warning("slack.not_saved", reference=reference)
     else:
         log.error("slack.listener_broke", reference=reference, exc_info=error)
-    if "command" in body:
+    sent = Kind.parse(body)
+    if sent.is_command:
         return BoltResponse(status=200, body=command.NOT_SAVED_COMMAND if unsaved else command.failed(reference))
-    if "event" in body:
+    if sent.is_event:
         return None
     person = Interaction.parse(body).recipient
     replies.tell(person, command.NOT_SAVED if unsaved else command.failed(reference))

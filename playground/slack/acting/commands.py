@@ -71,7 +71,7 @@ async def shortcut(act: Act) -> Json:
     payload: Json = {
         "user": as_user(user),
         "team": TEAM,
-        **APP,
+        **{name: value for name, value in APP.items() if name != "api_app_id"},
         "action_ts": act.workspace.world.ts(),
         "trigger_id": act.workspace.trigger(user.id),
         "callback_id": callback_id,

@@ -263,7 +263,7 @@ async def test_a_shortcut_that_the_app_does_not_have_is_refused(slack: Slack, bo
 
 
 async def test_shortcuts(slack: Slack, bot: Bot) -> None:
-    """A message shortcut brings the message; a global one a trigger."""
+    """A message shortcut brings the message; a global one a trigger. Unlike clicks, neither names the app."""
     seen: list[dict[str, Any]] = []
 
     async def shortcut(ack: Any, body: dict[str, Any]) -> None:
@@ -276,5 +276,6 @@ async def test_shortcuts(slack: Slack, bot: Bot) -> None:
     await slack.act("shortcut", user="U0MARA", channel=GENERAL, message_ts=said["ts"])
     await slack.act("shortcut", user="U0MARA")
     assert [body["type"] for body in seen] == ["message_action", "shortcut"]
+    assert not any("api_app_id" in body for body in seen)
     assert seen[0]["message"]["text"] == "Can somebody move the review?"
     await slack.web.views_open(trigger_id=seen[1]["trigger_id"], view=modal())

@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from structlog.testing import capture_logs
 
 from bot.slack.connection.http import BODY_LIMIT, PATH, slack_routes
+from bot.slack.views import ids
 from playground import people
 from playground.serve import Served
 from tests.stores import Opened
@@ -176,11 +177,17 @@ async def test_signed_nonsense(endpoint: Endpoint, body: bytes) -> None:
 CLICK: dict[str, Any] = {
     "type": "block_actions",
     "team": {"id": TEAM},
+    "api_app_id": people.APP_ID,
     "user": {"id": MARA},
     "container": {},
     "actions": [{"action_id": "question_approve", "value": "q_x.y"}],
 }
-FORM = {"type": "view_submission", "team": {"id": TEAM}, "user": {"id": MARA}}
+FORM: dict[str, Any] = {
+    "type": "view_submission",
+    "team": {"id": TEAM},
+    "api_app_id": people.APP_ID,
+    "user": {"id": MARA},
+}
 
 
 NO_ACTIONS: list[Any] = [None, [], {}, [None], [{}], "x", [{"action_id": 5}]]
@@ -197,7 +204,7 @@ BAD: list[Any] = [
     (FORM | {"view": {"callback_id": "card_edit_form", "private_metadata": "", "state": None}}, 400),
     ({"type": "shortcut", "callback_id": "x", "team": {"id": TEAM}, "user": {"id": MARA}}, 200),
     ({"type": "shortcut", "callback_id": 5, "team": {"id": TEAM}, "user": {"id": MARA}}, 400),
-    ({"command": "/agent", "team_id": TEAM}, 400),
+    ({"command": "/agent", "team_id": TEAM, "api_app_id": people.APP_ID}, 400),
     (MESSAGE | {"event": MESSAGE["event"] | {"user": 7}}, 400),
     (MESSAGE | {"event": {"type": "app_home_opened", "tab": "home"}}, 400),
     (MESSAGE | {"event": {"type": "user_change", "user": "U1"}}, 400),
@@ -229,6 +236,35 @@ async def test_a_button_is_pressed_by_a_click_only(endpoint: Endpoint, kind: str
     assert endpoint.world.codes() == ["click.unknown"]
 
 
+COMMAND = {
+    "command": "/agent",
+    "text": "trust delegated",
+    "user_id": MARA,
+    "team_id": TEAM,
+    "api_app_id": people.APP_ID,
+}
+CHOSEN: dict[str, Any] = FORM | {
+    "view": {"type": "modal", "callback_id": ids.TRUST_FORM, "private_metadata": "autonomous"}
+}
+OTHERS: list[Any] = [
+    COMMAND | CLICK | {"actions": [{"action_id": "nothing_of_ours"}]},
+    COMMAND | {"type": "shortcut", "callback_id": "nothing_of_ours", "user": {"id": MARA}, "team": {"id": TEAM}},
+    CHOSEN | {"view": CHOSEN["view"] | {"type": "home"}},
+    CHOSEN | {"type": "view_closed"},
+    CHOSEN | {"view": {**CHOSEN["view"], "callback_id": "nothing_of_ours"}} | COMMAND,
+]
+
+
+@pytest.mark.parametrize("sent", OTHERS, ids=str)
+async def test_each_request_is_of_one_kind(endpoint: Endpoint, sent: dict[str, object]) -> None:
+    """A click that bears a command runs none, and only a window that was sent is a form."""
+    assert await endpoint.send_form(json.dumps(sent)) == (200, "")
+    assert endpoint.world.codes() == []
+    for ours in (COMMAND, CHOSEN):
+        assert (await endpoint.send_form(json.dumps(ours)))[1]
+    assert endpoint.world.codes() == ["person.trust_level", "person.trust_level"]
+
+
 @pytest.mark.parametrize("variant", [True, "1", 1.5, [0]])
 async def test_the_place_of_a_variant_is_a_number(endpoint: Endpoint, variant: object) -> None:
     """`true` is not the second variant of a card: the form is refused."""
@@ -258,10 +294,10 @@ async def test_what_is_not_of_this_workspace(endpoint: Endpoint, team: dict[str,
     assert endpoint.world.codes() == []
 
 
-@pytest.mark.parametrize(("app", "counts"), [("A0OTHER", False), (people.APP_ID, True), (None, True)])
+@pytest.mark.parametrize(("app", "counts"), [("A0OTHER", False), (people.APP_ID, True), (None, False)])
 async def test_what_is_of_another_app(endpoint: Endpoint, app: str | None, counts: bool) -> None:
     """What was sent to another app, with a token or a secret that was mixed up, is ours no more than another
-    workspace's: nothing is done about it.
+    workspace's, and neither is what names none: nothing is done about it.
     """
     pressed = CLICK | {"api_app_id": app}
     assert (await endpoint.send_form(json.dumps(pressed)))[0] == 200

@@ -110,7 +110,8 @@ async def test_what_bolt_cannot_read_is_refused(world: World) -> None:
 async def test_what_cannot_be_read_is_not_acknowledged(world: World) -> None:
     """An event of another shape than Slack's is not taken for saved."""
     said = {"type": "message", "channel": "D0MARA", "user": MARA, "text": "hi", "ts": "1.0", "files": 5}
-    payload = {"type": "event_callback", "team_id": people.TEAM_ID, "event_id": "Ev1", "event": said}
+    ours = {"team_id": people.TEAM_ID, "api_app_id": people.APP_ID}
+    payload = {"type": "event_callback", "event_id": "Ev1", "event": said, **ours}
     before = world.slack.acknowledged()
     with capture_logs() as logged:
         world.slack.emulator.workspace.deliveries.event(Delivery(kind=Kind.EVENT, name="broken", payload=payload))
