@@ -47,7 +47,7 @@ _TELLING = re.compile(
     r"--.*|display|visibility|opacity|color|-webkit-text-fill-color|background(-color|-image)?|font(-size)?|zoom"
     r"|overflow(-[xy])?|(max-)?(height|width)|text-indent|position|inset|left|top|right|bottom|margin(-left|-top)?"
     r"|clip(-path)?|transform|scale|translate|rotate|filter|mso-hide|content-visibility"
-    r"|contain|mask(-image)?|letter-spacing|padding-(left|top)|min-height"
+    r"|contain|mask(-image)?|letter-spacing|padding-(left|top)|min-height|text-decoration(-line)?"
 )
 _PREFIX = re.compile(r"-(?:webkit|moz|ms|o)-")
 _LOGICAL = {

@@ -30,6 +30,12 @@ _BLOCKS = frozenset(
         *("h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"),
     }
 )
+_LISTS = frozenset({"ol", "ul", "menu", "dir"})
+_STRIKING = frozenset({"s", "strike", "del"})
+_STRUCK, _UNSTRUCK = "\ue000", "\ue001"
+_RESTRUCK = re.compile(f"{_UNSTRUCK}(\\s*){_STRUCK}")
+_TILDES = str.maketrans({_STRUCK: "~", _UNSTRUCK: "~"})
+_INTEGER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "popover"})
 _SPECKS = {"0", "1", "0px", "1px"}
 _WEB = ("http://", "https://")
@@ -39,7 +45,7 @@ LINK_LENGTH = 200
 @dataclass(frozen=True, slots=True)
 class _Open:
     """An element whose content is being read. `pre` keeps its line breaks; `quotes` says how often it is quoted;
-    `closed` that only its summary is seen.
+    `struck` that a line goes through its words; `closed` that only its summary is seen.
     """
 
     painted: Painted
@@ -47,6 +53,7 @@ class _Open:
     pre: bool = False
     closed: bool = False
     quotes: int = 0
+    struck: bool = False
     link: str = ""
 
 
@@ -58,6 +65,8 @@ class Reader:
         self._lines: list[tuple[int, str]] = []
         self._line = ""
         self._open = [_Open(Painted())]
+        self._numbers: list[int | None] = [None]
+        self._item = ""
 
     def text(self, document: turbohtml.Document) -> str:
         """All that is painted, in its lines."""
@@ -83,14 +92,29 @@ class Reader:
             self._break(even_if_empty=tag in {"br", "p"})
         if tag in {"td", "th"} and self._line:
             self._line += "  "
+        if tag in _LISTS:
+            self._numbers.append(_first_number(element) if tag == "ol" else None)
         if tag == "li":
-            self._line = "- "
+            self._line = self._item = self._mark(element)
         entered = self._entered(tag, element)
         if tag == "img" and (alt := element.attr("alt")) and not entered.painted.is_unseen:
             self._line += f"[image: {alt}]"
         self._open.append(entered)
 
+    def _mark(self, element: Element) -> str:
+        """What stands before the words of a list's item."""
+        here = self._numbers[-1]
+        if here is None:
+            return "- "
+        number = _number(element.attr("value"), here)
+        self._numbers[-1] = number + 1
+        return f"{number}. "
+
     def _end(self, closed: _Open) -> None:
+        if closed.tag in _LISTS:
+            self._numbers.pop()
+        if closed.tag == "li":
+            self._item = ""
         if closed.tag in _BLOCKS:
             self._break(quotes=closed.quotes)
         if closed.link and not ShownText(self._line).has(closed.link) and not closed.painted.is_unseen:
@@ -101,13 +125,20 @@ class Reader:
             return
         if self._open[-1].pre:
             head, *rest = data.split("\n")
-            self._line += head
+            self._line += self._written(head)
             for line in rest:
                 self._break(even_if_empty=True)
-                self._line = line
+                self._line = self._written(line)
             return
         words = re.sub(r"\s+", " ", data)
-        self._line += words.lstrip() if not self._line or self._line.endswith(" ") else words
+        self._line += self._written(words.lstrip() if not self._line or self._line.endswith(" ") else words)
+
+    def _written(self, words: str) -> str:
+        """The words; struck ones between marks."""
+        bare = words.strip()
+        if not bare or not self._open[-1].struck:
+            return words
+        return words.replace(bare, f"{_STRUCK}{bare}{_UNSTRUCK}", 1)
 
     def _entered(self, tag: str, element: Element) -> _Open:
         outer = self._open[-1]
@@ -128,14 +159,31 @@ class Reader:
             pre=outer.pre or tag == "pre",
             closed=tag == "details" and "open" not in given,
             quotes=outer.quotes + (tag == "blockquote" and _is_quote(element)),
+            struck=outer.struck or _is_struck(tag, style),
             link=link if link.startswith(_WEB) else "",
         )
 
     def _break(self, *, even_if_empty: bool = False, quotes: int | None = None) -> None:
-        line = self._line.rstrip()
+        if self._item and self._line == self._item:  # a block stands first in it
+            return
+        line = _RESTRUCK.sub(r"\1", self._line.rstrip()).translate(_TILDES)
         if line or (even_if_empty and self._lines and self._lines[-1][1]):
             self._lines.append((self._open[-1].quotes if quotes is None else quotes, line))
         self._line = ""
+
+
+def _is_struck(tag: str, style: Mapping[str, str]) -> bool:
+    """Whether a line is drawn through the words of an element. One that is drawn stays in all that it holds."""
+    drawn = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}".strip()
+    return "line-through" in drawn if drawn else tag in _STRIKING
+
+
+def _first_number(element: Element) -> int:
+    return _number(element.attr("start"), 1)
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    return int(text) if text and _INTEGER.fullmatch(text.strip()) else otherwise
 
 
 def _is_quote(element: Element) -> bool:

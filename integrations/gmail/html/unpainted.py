@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import turbohtml
 from turbohtml import Comment, Element, Node
 
+from integrations.gmail.html.additions import additions
 from integrations.gmail.html.links import ADDRESS, ShownText, in_short, resolved
 from integrations.gmail.html.page import SILENT, Reader
 from integrations.gmail.text import visible
@@ -35,8 +36,8 @@ class _Unseen(Reader):
 
 
 def unpainted_of_html(html: str) -> str:
-    """Three texts with a NUL between them: the hidden text, in lines; the addresses, one on a line; the painted text as
-    it is written, with the characters that nobody sees.
+    """Four texts with a NUL between them: the hidden text, in lines; the addresses, one on a line; why other words may
+    be painted; the painted text as it is written, with the characters that nobody sees.
     """
     document = turbohtml.parse(html, positions=False)
     reader = _Unseen(document)
@@ -59,6 +60,8 @@ def unpainted_of_html(html: str) -> str:
         "\n".join(dict.fromkeys(lines))
         + SEPARATOR
         + "\n".join(map(visible, missing))
+        + SEPARATOR
+        + "\n".join(additions(document))
         + SEPARATOR
         + "".join(reader.written)
     )

@@ -62,12 +62,13 @@ class HtmlReader:
         """What a person would read; raises `HtmlUnreadable` for a page that takes more than its budget."""
         return await self._answer(READ, html)
 
-    async def unpainted(self, html: str) -> tuple[str, list[str], str]:
-        """Its text that nobody sees, the addresses in it that its text does not show, and its painted text as written,
-        with the characters that nobody sees; raises as `text`.
+    async def unpainted(self, html: str) -> tuple[str, list[str], str, list[str]]:
+        """Its text that nobody sees, the addresses in it that its text does not show, its painted text as written, with
+        the characters that nobody sees, and why other words may be painted; raises as `text`.
         """
-        hidden, addresses, written = [*(await self._answer(UNPAINTED, html)).split("\0", 2), "", ""][:3]
-        return hidden, addresses.splitlines(), written
+        answer = (await self._answer(UNPAINTED, html)).split("\0", 3)
+        hidden, addresses, additions, written = answer if len(answer) == 4 else ("", "", "", "")
+        return hidden, addresses.splitlines(), written, additions.splitlines()
 
     async def _answer(self, asked: str, html: str) -> str:
         if not html.strip():

@@ -63,7 +63,7 @@ async def text_of(mail: Mime, html: HtmlReader) -> str:
 
 def texts_of(mail: Mime) -> list[Mime]:
     """Every part of it that is text, in every form."""
-    return [part for part in _leaves(mail) if _is_text(part)]
+    return [part for part in _leaves(mail) if is_text(part)]
 
 
 def other_texts(mail: Mime) -> list[Mime]:
@@ -74,7 +74,7 @@ def other_texts(mail: Mime) -> list[Mime]:
 
 def files_of(mail: Mime) -> list[Mime]:
     """Whatever is in it but its text, in order: attachments, pictures of the text, mails."""
-    return [part for part in _leaves(mail) if not _is_text(part)]
+    return [part for part in _leaves(mail) if not is_text(part)]
 
 
 def file_content(part: Mime) -> bytes | None:
@@ -109,7 +109,8 @@ def _leaves(part: Mime) -> Iterator[Mime]:
         yield from _leaves(inner)
 
 
-def _is_text(part: Mime) -> bool:
+def is_text(part: Mime) -> bool:
+    """Whether a part is text of the mail, in a form that is read here."""
     is_file = part.get_filename() or part.get_content_disposition() == "attachment"
     return part.get_content_type() in _TEXTS and not is_file
 
@@ -117,8 +118,8 @@ def _is_text(part: Mime) -> bool:
 def _shown(part: Mime) -> list[Mime]:
     """The texts that a reader shows: of several forms the plain one, else the first that has any (RFC 2046 §5.1.4)."""
     if part.get_content_type() != _ONE_OF:
-        inner = _parts(part) if part.is_multipart() and part.get_content_maintype() != "message" else []
-        return [shown for each in inner for shown in _shown(each)] if inner else [part] if _is_text(part) else []
+        inner = parts_in(part)
+        return [shown for each in inner for shown in _shown(each)] if inner else [part] if is_text(part) else []
     forms = [shown for each in _parts(part) if (shown := _shown(each))]
     plain = [shown for shown in forms if all(each.get_content_type() == "text/plain" for each in shown)]
     ordered = [*plain, *forms]
@@ -134,6 +135,11 @@ async def read_text(part: Mime, html: HtmlReader) -> str:
     """What a text part says. Raises `HtmlUnreadable`."""
     text = raw_text(part)
     return visible(await html.text(text) if part.get_content_type() == "text/html" else text).strip()
+
+
+def parts_in(part: Mime) -> list[Mime]:
+    """The parts that a part is made of; an attached mail is made of none."""
+    return [] if part.get_content_maintype() == "message" else _parts(part)
 
 
 def _parts(part: Mime) -> list[Mime]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.addresses import Address, parse_recipients, without_doubles
 from integrations.gmail.outgoing.attachments import AttachmentSource
-from integrations.gmail.outgoing.draft_contents import DraftContents, draft_contents
-from integrations.gmail.outgoing.draft_revision import StoredDraft, read_draft, unreadable
+from integrations.gmail.outgoing.draft_contents import DraftContents
+from integrations.gmail.outgoing.draft_revision import StoredDraft, read_draft
 from integrations.gmail.outgoing.identity import Identity, identity_of, with_signatures
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail, checked_subject
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
@@ -56,13 +56,6 @@ class MailComposer:
     async def stored_draft(self, draft_id: str) -> StoredDraft:
         """A draft with its text read; raises `ToolError`."""
         return await read_draft(await self.mailbox.whole_draft(draft_id), self.html)
-
-    async def contents(self, draft: StoredDraft) -> DraftContents:
-        """What leaves with the draft beside its text; raises `ToolFailed` where that cannot be seen."""
-        try:
-            return await draft_contents(draft.mime, draft.text, self.html)
-        except HtmlUnreadable:
-            raise unreadable() from None
 
     async def new(self, args: MailArgs) -> Prepared:
         """A mail that stands alone; raises `ModelRetry` when it could not be sent."""

@@ -13,30 +13,18 @@ from integrations.base import Field
 from integrations.gmail.html.links import ShownText
 from integrations.gmail.isolated.html_reader import PAGE_LENGTH, HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.addresses import decoded_text
-from integrations.gmail.mime.message import Mime, field_texts, other_texts, raw_text, read_text, texts_of
+from integrations.gmail.mime.message import field_texts, other_texts, raw_text, read_text, texts_of
+from integrations.gmail.mime.structure import around_parts, disagreement
+from integrations.gmail.outgoing.draft_heads import RECEIPTS, other_heads
+from integrations.gmail.outgoing.draft_revision import StoredDraft, not_shown, unreadable
+from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.text import counted, hidden_warnings
 
-RECEIPTS = ("Disposition-Notification-To", "Return-Receipt-To", "X-Confirm-Reading-To", "Generate-Delivery-Report")
-_TOLD = frozenset(
-    {
-        *("from", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to", "references", "mime-version"),
-        *(
-            "reply-to",
-            "received",
-            "return-path",
-            "user-agent",
-            "x-mailer",
-            "thread-topic",
-            "thread-index",
-            "delivered-to",
-        ),
-    }
-)
-_BULLET = re.compile(r"^[>\s]*[-*•·–][^\S\n]+", re.MULTILINE)
-_EMPHASIS = re.compile(r"(?<!\w)[*_]+(?=\w)|(?<=[\w.,:;!?])[*_]+(?!\w)")
-_ADDRESS = re.compile(r"<(\w+:[^<>\s]*)>")
+_BULLET = re.compile(r"[-*•·–]\s+")
+_EMPHASIS = re.compile(r"(?<!\w)[*_]+(?=[^\s*_])|(?<=[^\s*_])[*_]+(?!\w)")
+_ADDRESS = re.compile(r"<(\w+:[^<>\s]*)>|\((\w+:\S*)\)")
+_PERSON = re.compile(r"[^\s<>()\"',;:]+@[^\s<>()\"',;:]+")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\xad": None})
-_OWN = ("content-", "x-gm", "x-google-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +36,7 @@ class DraftContents:
     addresses: str = ""
     receipts: Sequence[str] = ()
     heads: Sequence[str] = ()
+    around: Sequence[str] = ()
     invisible: Sequence[str] = ()
 
     def fields(self) -> list[Field]:
@@ -56,6 +45,7 @@ class DraftContents:
             "Body, in the form that most readers see": self.other_form,
             "Hidden in its HTML": self.hidden,
             "Addresses in its HTML that the text does not show": self.addresses,
+            "Around its parts": "\n".join(self.around),
             "Also in its head": "\n".join(self.heads),
         }
         asked = [Field(label="Receipt goes to", value="\n".join(self.receipts), destination=True)]
@@ -84,8 +74,18 @@ class DraftContents:
         ]
 
 
-async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftContents:
-    """What leaves with a draft whose card shows this text; raises `HtmlUnreadable` where that cannot be told."""
+async def draft_contents(draft: StoredDraft, mail: OutgoingMail, html: HtmlReader) -> DraftContents:
+    """What leaves with a draft whose card shows this mail; raises `ToolFailed` where that cannot be told or shown."""
+    try:
+        return await _contents(draft, mail, html)
+    except HtmlUnreadable:
+        raise unreadable() from None
+
+
+async def _contents(draft: StoredDraft, outgoing: OutgoingMail, html: HtmlReader) -> DraftContents:
+    mail, shown = draft.mime, draft.text
+    if why := disagreement(mail):
+        raise not_shown(why)
     forms = [text for part in other_texts(mail) if (text := await read_text(part, html))]
     differing = [text for text in forms if _said(text) != _said(shown)]
     hidden, addresses, pages = list[str](), list[str](), list[str]()
@@ -95,32 +95,50 @@ async def draft_contents(mail: Mime, shown: str, html: HtmlReader) -> DraftConte
         page = raw_text(part)
         if len(page) > PAGE_LENGTH:
             raise HtmlUnreadable
-        unseen, elsewhere, written = await html.unpainted(page)
+        unseen, elsewhere, written, additions = await html.unpainted(page)
+        if additions:
+            raise not_shown(additions[0])
         hidden += [unseen] if unseen else []
         addresses += elsewhere
         pages.append(written)
-    told = ShownText("\n".join([shown, *forms]))
+    told = _Told("\n".join([shown, *forms]))
     plain = "".join(raw_text(part) for part in texts_of(mail) if part.get_content_type() == "text/plain")
     return DraftContents(
         other_form="\n\n".join(differing),
         hidden="\n".join(hidden),
         addresses="\n".join(each for each in dict.fromkeys(addresses) if not told.has(each)),
         receipts=[decoded_text(value) for name in RECEIPTS for value in field_texts(mail, name)],
-        heads=_other_heads(mail),
+        around=around_parts(mail),
+        heads=other_heads(mail, outgoing, draft.saved),
         invisible=hidden_warnings({"text": plain, "HTML": "".join(pages)}),
     )
 
 
-def _other_heads(mail: Mime) -> list[str]:
-    """Header fields that neither the card shows nor Gmail writes."""
-    known = _TOLD | {name.lower() for name in RECEIPTS}
-    names = dict.fromkeys(name for name, _ in mail.raw_items() if name.lower() not in known)
-    others = [name for name in names if not name.lower().startswith(_OWN)]
-    return [f"{name}: {decoded_text(value)}" for name in others for value in field_texts(mail, name)]
+class _Told(ShownText):
+    """The texts that the card shows. An address of a person is shown without what makes it a link."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._people = {found.rstrip(".") for found in _PERSON.findall(text)}
+
+    def has(self, address: str) -> bool:
+        scheme, _, person = address.partition(":")
+        return super().has(address) or (scheme == "mailto" and person in self._people)
 
 
-def _said(text: str) -> str:
-    """What a text says, without how it is set: a sign is part of it (“-500”, “€1.5”, “👎”), a bullet is not."""
-    without_bullets = _BULLET.sub("", text)
-    plain = _ADDRESS.sub(r"\1", _EMPHASIS.sub("", without_bullets)).translate(_QUOTES)
-    return "".join(plain.split()).casefold()
+def _said(text: str) -> Sequence[str | int]:
+    """The words of a text, without how it is set, and how deep what follows is quoted.
+
+    A sign is part of a word (“-500”, “€1.5”, “👎”); a bullet, a star around it and the width of a line are not.
+    """
+    said: list[str | int] = []
+    depth = 0
+    for line in _ADDRESS.sub(r"\1\2", text.translate(_QUOTES)).splitlines():
+        words = line.lstrip("> \t\xa0")
+        if not words.strip():
+            continue
+        if (quoted := line[: len(line) - len(words)].count(">")) != depth:
+            depth = quoted
+            said.append(depth)
+        said += _EMPHASIS.sub("", _BULLET.sub("", words, count=1) if _BULLET.match(words) else words).split()
+    return said

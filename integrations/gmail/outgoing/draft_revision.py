@@ -6,9 +6,11 @@ import asyncio
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from integrations.errors import ToolFailed
 from integrations.gmail.arguments import UpdateArgs
+from integrations.gmail.heads import came_at
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.addresses import (
     Address,
@@ -54,6 +56,11 @@ class StoredDraft:
     def version(self) -> str:
         """What changes whenever the draft is saved: its message's id."""
         return self.draft.message.id
+
+    @property
+    def saved(self) -> datetime:
+        """When Gmail got it."""
+        return came_at(self.draft.message)
 
     @property
     def thread_id(self) -> str | None:
@@ -143,6 +150,13 @@ def unreadable() -> ToolFailed:
     """The refusal of a draft whose text cannot be seen in full."""
     message = "The text of this draft takes too long to be read here, so it cannot be shown on a card."
     return ToolFailed("draft_unreadable", message, hint="It can be sent or changed in Gmail.")
+
+
+def not_shown(why: str) -> ToolFailed:
+    """The refusal of a draft of which a card would show something else than its readers see."""
+    message = f"This draft is not sent from here, because a card cannot show what its readers see. {why}"
+    hint = "It can be put right or sent in Gmail. gmail_draft_create saves the same text anew."
+    return ToolFailed("draft_not_shown", message, hint=hint)
 
 
 def revised(old: StoredDraft, changes: UpdateArgs, identity: Identity, more: Sequence[Attachment] = ()) -> OutgoingMail:

@@ -11,6 +11,7 @@ from integrations.gmail.mime.addresses import deliverable
 from integrations.gmail.outgoing.card import listed
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.draft_contents import draft_contents
 from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
@@ -60,9 +61,8 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
         except ModelRetry as error:
             raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
         mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), await composer.identity())
-        return Prepared(
-            mail=checked_mail(replace(mail, reply_to=None)), draft=old, contents=await composer.contents(old)
-        )
+        mail = checked_mail(replace(mail, reply_to=None))
+        return Prepared(mail=mail, draft=old, contents=await draft_contents(old, mail, composer.html))
 
     async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
         """None where it answers nothing that is still there."""

@@ -213,3 +213,19 @@ def test_conditional_comments_hide_nothing_that_is_shown() -> None:
     """What Outlook alone would see is left out, what everybody else sees is read."""
     html = "<!--[if mso]><p>outlook</p><![endif]--><!--[if !mso]><!--><p>others</p><!--<![endif]-->"
     assert text_of_html(html) == "others"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>We <s>do <b>not</b> </s>agree", "We ~do not~ agree"),
+        ("<del><p>one</p><p>two</p></del>", "~one~\n\n~two~"),
+        ('<s style="text-decoration:none">not</s>', "not"),
+        ("<pre><s>a\nb</s></pre>", "~a~\n~b~"),
+        ("<ol start=5><li>a<li value=9>b<ul><li>c</ul><li>d</ol>e", "5. a\n9. b\n- c\n10. d\ne"),
+        ("<ul><li><p>a</p></li><li></li></ul>b", "- a\n-\nb"),
+    ],
+)
+def test_a_line_through_words_and_the_number_of_an_item_are_read(html: str, text: str) -> None:
+    """Both are painted, and change what a text says."""
+    assert text_of_html(html) == text
