@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import cast
 
@@ -40,9 +41,15 @@ class AuditFeed:
         """The last `count` entries as they are now, in the order they were written."""
         return list(self._latest().values())[-count:]
 
-    def count(self) -> int:
-        """How many entries there are."""
-        return len(self._latest())
+    def shown(self, most: int) -> Mapping[str, object]:
+        """The last `most` entries, how many there are of all and of each code, and when the first was written."""
+        entries = list(self._latest().values())
+        return {
+            "entries": entries[-most:],
+            "count": len(entries),
+            "codes": Counter(str(entry.get("code", "")) for entry in entries),
+            "first": entries[0].get("at", "") if entries else "",
+        }
 
     def _latest(self) -> Mapping[object, Entry]:
         return {_identity(entry, number): entry for number, entry in self.after(0)}

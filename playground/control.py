@@ -57,7 +57,7 @@ class Control:
                 "bot": self._of.agent.shown(),
                 "model": dict(self._of.model),
                 "urls": dict(self._of.urls),
-                "audit": {"entries": self._of.audit.newest(SHOWN_ENTRIES), "count": self._of.audit.count()},
+                "audit": self._of.audit.shown(SHOWN_ENTRIES),
             }
         )
 

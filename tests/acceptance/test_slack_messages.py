@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, THEO
+from playground.slack.manifest import app_manifest
 from policies.types import Label
 from tests.acceptance.request import ask
 from tests.acceptance.slack_side import (
@@ -138,6 +139,20 @@ async def test_who_is_no_full_member_is_refused(here: World) -> None:
     codes = await here.audit_codes()
     assert codes.count("run.refused") == 2
     assert codes.count("message.refused") == 1
+
+
+async def test_a_chip_tells_a_guest_that_they_cannot_ask(here: World) -> None:
+    """Slack shows the manifest's suggestions to everybody, and has no way to hide them from one person: a guest who
+    takes one gets one message, with nothing to press.
+    """
+    dm = here.dm_of(THEO)
+    for chip in app_manifest()["features"]["agent_view"]["suggested_prompts"]:
+        root = (await here.say(THEO, chip["message"]))["ts"]
+        told = await reply_in(here, dm, root, "guest account")
+        assert "button" not in str(told.get("blocks"))
+    await delivered(here)
+    assert len(await here.bot_messages(dm)) == 3
+    assert await here.gemini.log() == []
 
 
 async def test_a_reply_that_is_also_sent_to_the_channel_is_one_request(here: World) -> None:

@@ -226,12 +226,13 @@ def test_settle_cards() -> None:
     assert labels == ["It happened", "It did not", "Try again"]
 
 
-def test_a_card_that_was_cut_off() -> None:
+def test_a_card_in_doubt() -> None:
     """While it is not known whether it happened, the card says what is waited for, and not that it works on it."""
     decided = card_view(state=QuestionState.DECIDED, decision=Choice.APPROVE, outcome=ActionState.EXECUTING, doubt=True)
     made = card.card(decided)
     accepted(made)
-    assert "Interrupted in the middle" in json.dumps(made.blocks)
+    assert "The answer was lost, so I do not know yet whether this happened." in json.dumps(made.blocks)
+    assert "Interrupted" not in json.dumps(made.blocks)  # it is not known whether anything was
     assert "Working on it" not in json.dumps(made.blocks)
 
 

@@ -30,9 +30,9 @@ _LABELS = {
     Choice.DID_NOT: "It did not",
     Choice.TRY_AGAIN: "Try again",
 }
-_CUT_OFF = (
-    "Interrupted in the middle. I wait a minute at most, until it cannot arrive late any more, then I check whether "
-    "it happened. It is not done twice."
+_IN_DOUBT = (
+    "The answer was lost, so I do not know yet whether this happened. I wait a minute at most, until it cannot arrive "
+    "late any more, then I check. It is not done twice."
 )
 _LAPSED = "You approved this before, and it was not done: that approval does not count any more."
 _TOO_MANY = (
@@ -236,7 +236,7 @@ def _came_of(view: CardView) -> Sequence[Element]:
 def _under_way(view: CardView) -> Sequence[Element]:
     """What is awaited."""
     if view.outcome is ActionState.EXECUTING and view.doubt:
-        return [kit.words(_CUT_OFF)]
+        return [kit.words(_IN_DOUBT)]
     return kit.tried_again(view.again_at, view.zone) if view.again_at else [kit.words("Working on it…")]
 
 

@@ -5,7 +5,7 @@ import { botState, isStopped, killBot, startBot } from "./bot.js";
 import { whileBusy } from "./busy.js";
 import { fill, h, icon } from "./dom.js";
 import { appDm, go, place, showPane } from "./place.js";
-import { entries, factsOf } from "./relations.js";
+import { countOf, entries, factsOf } from "./relations.js";
 import { reveal } from "./reveal.js";
 import { changed, post, state } from "./server.js";
 
@@ -18,7 +18,7 @@ const prompts = () => [
   `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
 ];
 
-const decided = () => entries().filter((entry) => entry.code === "question.decided").length;
+const decided = () => countOf("question.decided");
 const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
 
 /** The first card that waits for a decision, wherever it is. */
@@ -31,7 +31,7 @@ function waitingCard() {
     message?.blocks?.some((block) => block.type === "actions" && block.elements.some((part) => part.style === "primary")),
   );
 }
-const asked = () => entries().filter((entry) => entry.code === "run.queued").length;
+const asked = () => countOf("run.queued");
 
 /** The result of the newest decision: title and text of its step. */
 function came() {
@@ -134,7 +134,7 @@ function enter(step) {
   localStorage.setItem(KEPT, JSON.stringify(kept));
 }
 
-const world = () => entries().reduce((first, entry) => (!first || entry.at < first ? entry.at : first), "");
+const world = () => state.supervisor.audit.first;
 
 function follow() {
   if (!state.supervisor.audit) return;

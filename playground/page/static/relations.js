@@ -53,6 +53,11 @@ export function entryCount() {
   return state.supervisor.audit?.count ?? entries().length;
 }
 
+/** How many entries of a code the log has, listed or not. */
+export function countOf(code) {
+  return state.supervisor.audit?.codes?.[code] ?? 0;
+}
+
 const linkCache = new WeakMap();
 
 /** The ids of the question and the action that an entry is about. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
 from starlette.applications import Starlette
@@ -10,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from playground.audit_feed import AuditFeed
 from playground.changes import Changes
+from playground.control import SHOWN_ENTRIES
 
 
 class Supervision:
@@ -19,8 +22,7 @@ class Supervision:
     def __init__(self, since: str) -> None:
         self.changes = Changes()
         self.bot: dict[str, Any] = {"state": "running", "since": since, "pid": 4242}
-        self.entries: list[dict[str, Any]] = []
-        self.older = 0  # entries that are not listed
+        self._clear()
         self.verdict: dict[str, Any] = {"ok": True, "text": "Verified 12 entries of Fernhill, chain whole."}
 
     def app(self) -> Starlette:
@@ -33,22 +35,23 @@ class Supervision:
         return Starlette(routes=routes)
 
     def reset(self) -> None:
-        self.entries = []
-        self.older = 0
+        self._clear()
         self.bot = {**self.bot, "state": "running"}
         self.changes.publish("reset")
 
+    def _clear(self) -> None:
+        self.audit = AuditFeed(lambda number, entry: self.changes.publish("audit", n=number))
+        self._written = 0
+
     def record(self, code: str, at: str, actor: str, run_id: str, **body: Any) -> None:
-        number = len(self.entries) + 1
+        self._written = number = self._written + 1
         digest = hashlib.sha256(f"{number}{code}".encode()).hexdigest()
         entry = {"id": number, "number": number, "seq": number, "at": at, "code": code, "actor": actor}
-        self.entries.append({**entry, "run_id": run_id, "body": body, "sealed": True, "hash": digest})
-        self.changes.publish("audit", n=number)
+        self.audit.hear(json.dumps({**entry, "run_id": run_id, "body": body, "sealed": True, "hash": digest}))
 
     async def _state(self, request: Request) -> Response:
         model = {"name": "scripted", "scripted": True}
-        audit = {"entries": self.entries, "count": self.older + len(self.entries)}
-        return JSONResponse({"bot": self.bot, "model": model, "audit": audit})
+        return JSONResponse({"bot": self.bot, "model": model, "audit": self.audit.shown(SHOWN_ENTRIES)})
 
     async def _events(self, request: Request) -> Response:
         return self.changes.response()

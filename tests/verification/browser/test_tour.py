@@ -8,6 +8,7 @@ from email.message import EmailMessage
 import pytest
 from playwright.async_api import Page, expect
 
+from playground.control import SHOWN_ENTRIES
 from playground.page.app import build
 from playground.serve import Served
 from tests.verification.browser.stage import DANA, Stage
@@ -83,6 +84,23 @@ async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stag
     await expect(strip).to_contain_text("3 of 7")
     await strip.get_by_role("button", name="End the tour").click()
     await expect(strip).to_have_count(0)
+
+
+async def test_the_tour_goes_on_beyond_what_the_page_lists(page: Page, played: Stage) -> None:
+    """A log that is longer than the list begins no tour anew, and what is decided still counts."""
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, decision="approve")
+    await expect(strip).to_contain_text("2 of 7")
+    for step in ("3 of 7", "5 of 7"):  # the bot runs, so the fourth is done
+        await strip.get_by_role("button", name="Skip").click()
+        await expect(strip).to_contain_text(step)
+    for _ in range(SHOWN_ENTRIES):
+        played.app.record("action.completed", tool="gmail_search")
+    await page.get_by_role("tab", name="Audit").click()
+    await expect(page.locator(".tab-body.audit .bar")).to_contain_text(f"{SHOWN_ENTRIES + 3} entries")
+    await expect(strip).to_contain_text("5 of 7")
+    played.app.record("question.decided", DANA, decision="approve")
+    await expect(strip).to_contain_text("6 of 7")
 
 
 async def test_the_tour_leads_to_the_card(page: Page, played: Stage) -> None:
@@ -202,16 +220,15 @@ async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played
 
 async def test_a_log_that_is_too_long_to_list_says_how_long_it_is(page: Page, played: Stage) -> None:
     """All entries are counted, also those that came after Verify; the newest are listed, and that is said."""
-    played.supervision.older = 500
-    played.app.record("action.completed", tool="gmail_reply")
+    for _ in range(SHOWN_ENTRIES + 1):
+        played.app.record("action.completed", tool="gmail_reply")
     await page.goto(played.at(DANA, tab="audit"))
     log = page.locator("#tab-audit")
     await expect(log).to_contain_text("501 entries, all sealed")
-    await expect(log).to_contain_text("Listed are the newest 1.")
+    await expect(log).to_contain_text("Listed are the newest 500.")
     await log.get_by_role("button", name="Verify").click()
-    played.supervision.older = 502
-    played.supervision.entries.clear()
-    played.app.record("action.completed", tool="gmail_reply")
+    for _ in range(2):
+        played.app.record("action.completed", tool="gmail_reply")
     await expect(log).to_contain_text("2 entries have come since")
 
 
