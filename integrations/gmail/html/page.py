@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import turbohtml
 from turbohtml import Element, Node, Text
 
-from integrations.gmail.html.cascade import Cascade
+from integrations.gmail.html.css.cascade import Cascade
+from integrations.gmail.html.css.lengths import Scale
 from integrations.gmail.html.links import ShownText, in_short, resolved
-from integrations.gmail.html.visibility import Painted, painted
+from integrations.gmail.html.painting.room import Room, room_of
+from integrations.gmail.html.painting.visibility import Painted, painted
 from integrations.gmail.text import visible
 
 SILENT = frozenset(
     {
         *("script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe", "select"),
         *("textarea", "datalist", "noembed", "noframes", "audio", "video", "canvas", "dialog"),
-        *("progress", "meter", "rp", "frameset"),
+        *("progress", "meter", "rp", "frameset", "marquee"),
     }
 )
 _BLOCKS = frozenset(
@@ -36,25 +38,29 @@ _STRUCK, _UNSTRUCK = "\ue000", "\ue001"
 _RESTRUCK = re.compile(f"{_UNSTRUCK}(\\s*){_STRUCK}")
 _TILDES = str.maketrans({_STRUCK: "~", _UNSTRUCK: "~"})
 _INTEGER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
-_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "popover"})
+_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "link", "popover"})
 _SPECKS = {"0", "1", "0px", "1px"}
 _WEB = ("http://", "https://")
 LINK_LENGTH = 200
+_HIDDEN = Painted(hidden=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
     """An element whose content is being read. `pre` keeps its line breaks; `quotes` says how often it is quoted;
-    `struck` that a line goes through its words; `closed` that only its summary is seen.
+    `struck` that a line goes through its words; `closed` is how an element looks of which only the summary is seen;
+    `began` is how full its room was.
     """
 
     painted: Painted
     tag: str = ""
     pre: bool = False
-    closed: bool = False
+    closed: Painted | None = None
     quotes: int = 0
     struck: bool = False
     link: str = ""
+    room: Room | None = None
+    began: float = 0.0
 
 
 class Reader:
@@ -62,9 +68,10 @@ class Reader:
 
     def __init__(self, document: turbohtml.Document) -> None:
         self._cascade = Cascade(document)
+        self._looks: dict[tuple[object, ...], tuple[Painted, Mapping[str, str], Painted]] = {}
         self._lines: list[tuple[int, str]] = []
         self._line = ""
-        self._open = [_Open(Painted())]
+        self._open = [_Open(_page(document, self._cascade))]
         self._numbers: list[int | None] = [None]
         self._item = ""
 
@@ -100,6 +107,15 @@ class Reader:
         if tag == "img" and (alt := element.attr("alt")) and not entered.painted.is_unseen:
             self._line += f"[image: {alt}]"
         self._open.append(entered)
+        if tag in {"col", "colgroup"} and entered.painted.invisible:
+            self._hide_table()
+
+    def _hide_table(self) -> None:
+        """A column is not painted: which cells stand in it is not worked out here."""
+        for place in range(len(self._open) - 1, 0, -1):
+            self._open[place] = replace(self._open[place], painted=_HIDDEN)
+            if self._open[place].tag == "table":
+                break
 
     def _mark(self, element: Element) -> str:
         """What stands before the words of a list's item."""
@@ -117,12 +133,28 @@ class Reader:
             self._item = ""
         if closed.tag in _BLOCKS:
             self._break(quotes=closed.quotes)
+        if closed.room is not None and closed.painted is not self._open[-1].painted:
+            closed.room.reach(closed.began + (Scale().pixels(closed.painted.style.get("height", "")) or 0.0))
         if closed.link and not ShownText(self._line).has(closed.link) and not closed.painted.is_unseen:
             self._line += f" ({in_short(closed.link, LINK_LENGTH)})"
 
     def _read(self, data: str) -> None:
-        if self._open[-1].painted.is_unseen:
+        """A text: its part that is seen."""
+        here = self._open[-1]
+        if here.painted.is_unseen:
+            self._leave_out(data)
             return
+        if here.room is not None:
+            fit = max(0, here.room.letters(here.painted.place, here.painted.font_pixels) - len(self._line))
+            data, rest = data[:fit], data[fit:]
+            self._leave_out(rest)
+        if data:
+            self._write(data)
+
+    def _leave_out(self, data: str) -> None:
+        """A text that is not seen."""
+
+    def _write(self, data: str) -> None:
         if self._open[-1].pre:
             head, *rest = data.split("\n")
             self._line += self._written(head)
@@ -145,28 +177,45 @@ class Reader:
         given = element.attrs
         attributes = {name: element.attr(name) or "" for name in _COUNTED.intersection(given)}
         style = self._cascade.style(element, attributes.pop("style", ""))
-        if self._cascade.may_have_ground(element):
-            attributes["background"] = "perhaps"
-        look = painted(outer.painted, tag, attributes, style) if style or attributes else outer.painted
-        if "popover" in attributes or (outer.tag == "details" and tag != "summary" and outer.closed):
-            look = Painted(hidden=True)
-        if tag == "img" and _is_speck(element, style):
-            look = Painted(hidden=True)
+        around = outer.painted
+        if tag == "summary" and outer.closed is not None:
+            around, self._open[-1] = outer.closed, replace(outer, closed=None)
+        look = self._look(around, tag, attributes, style)
+        if "popover" in attributes or (tag == "img" and _is_speck(element, style)) or element.shadow_root is not None:
+            look = _HIDDEN
+        room = room_of(outer.room, outer.painted.place, look.place)
+        is_closed = tag == "details" and "open" not in given
         link = resolved(attributes.get("href", "")) if tag == "a" else ""
         return _Open(
-            painted=look,
+            painted=_HIDDEN if is_closed else look,
             tag=tag,
             pre=outer.pre or tag == "pre",
-            closed=tag == "details" and "open" not in given,
+            closed=look if is_closed else None,
             quotes=outer.quotes + (tag == "blockquote" and _is_quote(element)),
-            struck=outer.struck or _is_struck(tag, style),
+            struck=outer.struck or _is_struck(tag, {} if look is around else look.style),
             link=link if link.startswith(_WEB) else "",
+            room=room,
+            began=room.filled if room else 0.0,
         )
+
+    def _look(self, outer: Painted, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Painted:
+        """How an element looks inside another one; worked out once for all that are alike."""
+        if not style and not attributes:
+            return outer
+        given = (item if item[0] != "href" else item[0] for item in attributes.items())
+        key = (id(outer), id(style), tag, *given)
+        known = self._looks.get(key)
+        if known is None:
+            known = self._looks[key] = (outer, style, painted(outer, tag, attributes, style))
+        return known[2]
 
     def _break(self, *, even_if_empty: bool = False, quotes: int | None = None) -> None:
         if self._item and self._line == self._item:  # a block stands first in it
             return
         line = _RESTRUCK.sub(r"\1", self._line.rstrip()).translate(_TILDES)
+        here = self._open[-1]
+        if here.room is not None and (line or even_if_empty):
+            here.room.add_line(len(line), here.painted.place, here.painted.font_pixels)
         if line or (even_if_empty and self._lines and self._lines[-1][1]):
             self._lines.append((self._open[-1].quotes if quotes is None else quotes, line))
         self._line = ""
@@ -174,7 +223,7 @@ class Reader:
 
 def _is_struck(tag: str, style: Mapping[str, str]) -> bool:
     """Whether a line is drawn through the words of an element. One that is drawn stays in all that it holds."""
-    drawn = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}".strip()
+    drawn = style.get("text-decoration-line", "")
     return "line-through" in drawn if drawn else tag in _STRIKING
 
 
@@ -184,6 +233,14 @@ def _first_number(element: Element) -> int:
 
 def _number(text: str | None, otherwise: int) -> int:
     return int(text) if text and _INTEGER.fullmatch(text.strip()) else otherwise
+
+
+def _page(document: turbohtml.Document, cascade: Cascade) -> Painted:
+    """What all elements stand in. One that asks for dark colours alone has a ground that is not known."""
+    asked = [(each.attr("content") or "").lower() for each in document.select('meta[name="color-scheme" i]')]
+    is_dark = any("dark" in each and "light" not in each for each in asked)
+    page = Painted(variables=cascade.unclear_variables)
+    return replace(page, grounds=()) if is_dark else page
 
 
 def _is_quote(element: Element) -> bool:

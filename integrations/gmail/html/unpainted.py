@@ -30,9 +30,12 @@ class _Unseen(Reader):
         self.hidden: list[str] = []
         self.written: list[str] = []
 
-    def _read(self, data: str) -> None:
-        (self.hidden if self._open[-1].painted.is_unseen else self.written).append(data)
-        super()._read(data)
+    def _leave_out(self, data: str) -> None:
+        self.hidden.append(data)
+
+    def _write(self, data: str) -> None:
+        self.written.append(data)
+        super()._write(data)
 
 
 def unpainted_of_html(html: str) -> str:

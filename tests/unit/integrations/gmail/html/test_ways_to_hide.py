@@ -63,6 +63,7 @@ STYLES = [
     "opacity:clamp(0,0,1)",
     "opacity:-1",
     "mask:linear-gradient(transparent,transparent)",
+    "mask:linear-gradient(#000,transparent)",
     "-webkit-mask:linear-gradient(transparent,transparent)",
     "mask-image:linear-gradient(#0000,#0000)",
     "font-size:0",
@@ -184,7 +185,6 @@ STYLES = [
     "opacity:var(--q,0)",
     "--s:var(--t);--t:0px;font-size:var(--s)",
     "user-select:none;color:#fff",
-    "mso-hide:all",
     "animation:none;display:none",
     "-webkit-line-clamp:0;display:-webkit-box;overflow:hidden;height:0",
     "columns:1;height:0;overflow:hidden",
@@ -232,7 +232,6 @@ PAGES = [
     "<style>@media (scripting:none){.x{display:none}}</style><p class=x>SECRET</p>",
     "<style>@media (prefers-reduced-motion:no-preference){.x{display:none}}</style><p class=x>SECRET</p>",
     "<style>@media not all and (max-width:1px){.x{display:none}}</style><p class=x>SECRET</p>",
-    "<style>@media screen or (color){.x{display:none}}</style><p class=x>SECRET</p>",
     "<style>@media (color) or (hover){.x{display:none}}</style><p class=x>SECRET</p>",
     "<style>@media not (max-width:1px){.x{display:none}}</style><p class=x>SECRET</p>",
     "<style>:root{--h:none}.x{display:var(--h)}</style><p class=x>SECRET</p>",
@@ -270,12 +269,11 @@ SHOWN = [
     "background:linear-gradient(#000,#fff);color:#888",
     "background:linear-gradient(#000,#000);color:white",
     "filter:blur(1px) contrast(90%)",
-    "mask:linear-gradient(#000,transparent)",
     "letter-spacing:2px",
     "padding-left:40px;margin-inline:20px",
-    "clip-path:polygon(0 0,100% 0,100% 100%)",
+    "clip-path:polygon(0 0,100% 0,0 100%)",
     "clip-path:ellipse(50% 40%)",
-    "transform:rotate(90deg)",
+    "display:inline-block;transform:rotate(20deg)",
     "transform:skewX(10deg)",
     "transform:matrix(1,0,0,1,10,10)",
     "contain:content",
@@ -301,5 +299,5 @@ def test_a_page_that_paints_nothing(page: str) -> None:
 
 @pytest.mark.parametrize("style", SHOWN)
 def test_a_style_that_only_looks_like_one(style: str) -> None:
-    """Sums, mixtures, masks and turns that leave a text to be read hide nothing."""
+    """Sums, mixtures and turns that leave a text to be read hide nothing."""
     assert "SHOWN" in text_of_html(f'<!doctype html><p style="{style}">SHOWN</p>')

@@ -1,0 +1,196 @@
+"""Where a text stands, as far as that is known without a layout: how far it is moved from where it would be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from integrations.gmail.html.css.lengths import VIEWPORT, Scale
+from integrations.gmail.html.painting.shapes import leaves_enough
+from integrations.gmail.html.painting.transforms import Transform, refuse_far_origin, transform_of
+
+FAR_LEFT, FAR_UP = -60.0, -99.0
+"""So far to the left or up a short text stands outside of the page, in pixels."""
+BLOCK, INLINE = 1_000.0, 200.0
+"""How wide an element may be that is turned about its middle."""
+FAR_RIGHT = -200.0
+FAR_BEHIND = VIEWPORT["width"]
+FAR_BELOW = 3_000.0
+"""So far below nobody looks."""
+SCROLLED = 8.0
+"""What scrolls in a box no larger than this cannot be read."""
+FLAT = 0.3
+"""A line that is no higher has no height, be it in pixels or as a part of the font's size."""
+LINE = 0.5
+"""The part of a font's size that must be left of a line."""
+
+_PLACING = frozenset(
+    {
+        *("margin-left", "margin-top", "margin-right", "padding-left", "padding-top", "text-indent", "position"),
+        *("overflow-x", "overflow-y", "contain", "clip", "clip-path", "transform", "translate", "scale", "rotate"),
+        *("zoom", "vertical-align", "line-height"),
+    }
+)
+_CELLS = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
+"""They grow with what they hold, whatever height they are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A move in pixels, the right and lower edges of what cuts, how much smaller it is."""
+
+    x: float = 0.0
+    y: float = 0.0
+    right: float = math.inf
+    bottom: float = math.inf
+    below: float = FAR_BELOW
+    size: float = 1.0
+    is_clipped: bool = False
+
+    def is_away(self, font: float) -> bool:
+        """Whether a text of this size is not on the page where it stands."""
+        line = font * LINE
+        return (
+            self.is_clipped
+            or self.x <= FAR_LEFT
+            or self.y <= FAR_UP
+            or self.x >= FAR_BEHIND
+            or self.y >= self.below
+            or self.right - self.x < line
+            or self.bottom - self.y < line
+        )
+
+
+def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> Place:
+    """The place of an element's content; raises `Unclear`."""
+    if style.keys().isdisjoint(_PLACING):
+        return outer
+    moved = _moved(outer, style, measure)
+    inner = replace(
+        moved,
+        x=moved.x + measure.surely(style.get("padding-left", "")),
+        y=moved.y + measure.surely(style.get("padding-top", "")),
+        is_clipped=moved.is_clipped or _is_clipped(style, measure),
+    )
+    inner = _cut(inner, tag, style, measure)
+    inner = replace(inner, y=inner.y + _leading(style, measure))
+    return replace(inner, is_clipped=True) if _is_pushed_out(inner, style, measure) else inner
+
+
+def _is_pushed_out(place: Place, style: Mapping[str, str], measure: Scale) -> bool:
+    """Whether its lines begin, or may end, outside of it."""
+    indent = measure.surely(style.get("text-indent", "").partition(" ")[0])
+    if measure.surely(style.get("margin-right", "")) <= FAR_RIGHT or place.x + indent <= FAR_LEFT:
+        return True
+    return indent > 0 and place.x + indent >= min(place.right, FAR_BEHIND)
+
+
+def _moved(outer: Place, style: Mapping[str, str], measure: Scale) -> Place:
+    x = outer.x + measure.surely(style.get("margin-left", ""))
+    y = (
+        outer.y
+        + measure.surely(style.get("margin-top", ""))
+        - _of_font(measure).surely(style.get("vertical-align", ""))
+    )
+    below = outer.below
+    position = style.get("position", "static")
+    if position != "static":
+        tall = replace(measure, whole=VIEWPORT["height"])
+        left, top = style.get("left", "auto"), style.get("top", "auto")
+        x += measure.surely(left) if left != "auto" else -measure.surely(style.get("right", ""))
+        y += tall.surely(top) if top != "auto" else -tall.surely(style.get("bottom", ""))
+        below = VIEWPORT["height"] if position == "fixed" else below
+    change = _transform(style, measure)
+    size = outer.size * change.size
+    is_turned = change.shows_back and style.get("backface-visibility") == "hidden"
+    is_clipped = outer.is_clipped or is_turned
+    return replace(outer, x=x + change.x, y=y + change.y, below=below, size=size, is_clipped=is_clipped)
+
+
+def _of_font(measure: Scale) -> Scale:
+    return replace(measure, whole=measure.font)
+
+
+def _transform(style: Mapping[str, str], measure: Scale) -> Transform:
+    given = [style.get(name, "") for name in ("translate", "rotate", "scale", "transform")]
+    if not any(given):
+        return Transform()
+    refuse_far_origin(style.get("transform-origin", ""), measure)
+    return transform_of(*given, measure=measure).about(_width(style, measure) / 2)
+
+
+def _width(style: Mapping[str, str], measure: Scale) -> float:
+    is_narrow = style.get("display", "").startswith("inline") or style.get("position") in {"absolute", "fixed"}
+    return min(measure.surely(style.get("width", ""), otherwise=INLINE if is_narrow else BLOCK), BLOCK)
+
+
+def _leading(style: Mapping[str, str], measure: Scale) -> float:
+    """How far a line stands below the upper edge of its own height."""
+    height = style.get("line-height", "")
+    if not height or height == "normal":
+        return 0.0
+    pixels = _of_font(measure).surely(height)
+    pixels = pixels * measure.font if height.replace(".", "").isdecimal() else pixels
+    return max(0.0, (pixels - measure.font) / 2)
+
+
+def _is_clipped(style: Mapping[str, str], measure: Scale) -> bool:
+    clip = style.get("clip", "") if style.get("position") in {"absolute", "fixed"} else ""
+    path = style.get("clip-path", "")
+    return ("(" in path or "(" in clip) and not leaves_enough(path, clip, measure)
+
+
+def _cut(place: Place, tag: str, style: Mapping[str, str], measure: Scale) -> Place:
+    """With the edges of an element that cuts what stands over."""
+    contained = style.get("contain", "").split()
+    flows = [style.get(name, "visible") for name in ("overflow-x", "overflow-y")]
+    is_cut = any(flow != "visible" for flow in flows) or not {"strict", "content", "paint"}.isdisjoint(contained)
+    if not is_cut:
+        return place
+    scrolls = not {"auto", "scroll", "overlay"}.isdisjoint(flows)
+    wide = _extent(style, "width", ("padding-left", "padding-right"), measure)
+    tall = _extent(style, "height", ("padding-top", "padding-bottom"), replace(measure, whole=VIEWPORT["height"]))
+    wide = min(wide, _flexed(style, measure))
+    if tall == math.inf and (ratio := _ratio(style.get("aspect-ratio", ""))):
+        tall = min(wide, BLOCK) / ratio
+    if tall == math.inf and not {"strict", "size"}.isdisjoint(contained):
+        tall = 0.0
+    if tall == math.inf and _is_flat(style, measure):
+        tall = 0.0
+    if (lines := style.get("-webkit-line-clamp", "none")) != "none":
+        tall = min(tall, measure.surely(lines) * measure.font * 1.25)
+    least = 2.0 if tag in _CELLS else SCROLLED if scrolls else math.inf
+    wide, tall = (extent if extent <= least else math.inf for extent in (wide, tall))
+    return replace(place, right=min(place.right, place.x + wide), bottom=min(place.bottom, place.y + tall))
+
+
+def _flexed(style: Mapping[str, str], measure: Scale) -> float:
+    """How wide a part of a row is that does not grow; infinite where that is not said."""
+    grow, _, basis = [*style.get("flex", "").split(), "", "", ""][:3]
+    if not grow:
+        grow, basis = style.get("flex-grow", "0"), style.get("flex-basis", "auto")
+    return measure.surely(basis or "0", otherwise=math.inf) if grow == "0" else math.inf
+
+
+def _ratio(text: str) -> float:
+    """Of width to height; 0 where none is given."""
+    wide, _, tall = text.removeprefix("auto").partition("/")
+    numbers = Scale().pixels(wide.strip()), Scale().pixels(tall.strip() or "1")
+    return numbers[0] / numbers[1] if numbers[0] and numbers[1] else 0.0
+
+
+def _is_flat(style: Mapping[str, str], measure: Scale) -> bool:
+    """Whether its lines have no height."""
+    height = style.get("line-height", "normal")
+    return height != "normal" and _of_font(measure).surely(height) < FLAT
+
+
+def _extent(style: Mapping[str, str], name: str, padding: tuple[str, str], measure: Scale) -> float:
+    """How wide or high the place for its content is at most; infinite where that is not said."""
+    given = [style.get(name, ""), style.get(f"max-{name}", "")]
+    extent = min((measure.surely(text, otherwise=math.inf) for text in given if text), default=math.inf)
+    extent = max(extent, measure.surely(style.get(f"min-{name}", "")))
+    if style.get("box-sizing") == "border-box":
+        extent -= sum(measure.surely(style.get(each, "")) for each in padding)
+    return extent

@@ -1,0 +1,46 @@
+"""How far a box that cuts what stands over is filled by the lines before a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from integrations.gmail.html.painting.place import LINE, Place
+
+LETTER = 0.45
+"""How wide a letter is at least, as a part of the font's size."""
+
+
+@dataclass(slots=True)
+class Room:
+    """A box with its lower edge; `filled` is how high the lines in it stand, in pixels."""
+
+    bottom: float
+    right: float
+    outer: Room | None = None
+    filled: float = 0.0
+
+    def letters(self, place: Place, font: float) -> int:
+        """How many letters of this size fit in from here."""
+        lines = int((self.bottom - place.y - self.filled) / font + 1 - LINE)
+        fit = int(max(lines, 0) * self._width(place, font) / (font * LETTER))
+        return fit if self.outer is None else min(fit, self.outer.letters(place, font))
+
+    def add_line(self, letters: int, place: Place, font: float) -> None:
+        """A line was written; a long one takes more than one."""
+        self.reach(self.filled + font * (1 + letters * font * LETTER // self._width(place, font)))
+
+    def reach(self, height: float) -> None:
+        """What was written stands so high."""
+        more, self.filled = max(0.0, height - self.filled), max(self.filled, height)
+        if self.outer is not None and more:
+            self.outer.reach(self.outer.filled + more)
+
+    def _width(self, place: Place, font: float) -> float:
+        return max(min(self.right, place.right) - place.x, font)
+
+
+def room_of(outer: Room | None, around: Place, place: Place) -> Room | None:
+    """The room in an element: its own where it cuts, or the one that it stands in."""
+    if place.bottom >= around.bottom:
+        return outer
+    return Room(place.bottom, min(place.right, 1_024.0 + place.x), outer)
