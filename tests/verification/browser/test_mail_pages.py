@@ -1,0 +1,44 @@
+"""What the reader of mails reads, Chromium paints: the picture of a page differs when the word does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page
+
+from tests.mail_pages import SHOWN
+from tests.verification.browser.stage import chromium, missing_browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def paper() -> AsyncGenerator[Page]:
+    """A tab that loads nothing from elsewhere and runs no scripts, as the window of a mail."""
+    if why := missing_browser():
+        pytest.skip(why)
+    async with chromium() as browser:
+        context = await browser.new_context(
+            viewport={"width": 1_024, "height": 768}, java_script_enabled=False, offline=True
+        )
+        yield await context.new_page()
+
+
+async def photograph(paper: Page, file: Path, page: str) -> bytes:
+    await asyncio.to_thread(file.write_text, f"<!doctype html>{page}", encoding="utf-8")
+    await paper.goto(file.as_uri())
+    return await paper.screenshot()
+
+
+async def test_what_is_read_is_painted(paper: Page, tmp_path: Path) -> None:
+    """The word is compared with its own letters in another order, which are as wide."""
+    file = tmp_path / "mail.html"
+    unseen: list[str] = []
+    for page in SHOWN:
+        pictures = [await photograph(paper, file, page.replace("SECRET", word)) for word in ("SECRET", "TERCES")]
+        unseen += [page] if pictures[0] == pictures[1] else []
+    assert not unseen
