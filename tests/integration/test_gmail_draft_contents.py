@@ -262,7 +262,9 @@ async def test_words_that_a_style_paints_keep_a_draft(world: World, style: str, 
     [
         (f"<p style=\"display:list-item;list-style:'not '\">{WORDS}</p>", "adds words"),
         (f"<link rel=stylesheet href=\"data:text/css,p::after{{content:'x'}}\"><p>{WORDS}</p>", "adds words"),
-        (f"<p>{WORDS}</p><iframe srcdoc='<p>Nine of them.'></iframe>", "in a frame"),
+        (f"<p>{WORDS}</p><iframe srcdoc='<p>Nine of them.'></iframe>", "another page"),
+        (f"<div><template shadowrootmode=open>Nine of them.</template><p>{WORDS}</p></div>", "another page"),
+        (f"<style>p::first-line {{ font-size: 0 }}</style><p>{WORDS}</p>", "apart"),
         (f"<p><bdo dir=rtl>{WORDS}</bdo></p>", "in another order"),
     ],
 )
@@ -330,3 +332,39 @@ async def test_words_between_the_parts_are_shown(world: World) -> None:
     assert shown(await card_of(world, f"{spoken}And 50."))["Around its parts"].splitlines() == ["Pay 900.", "And 50."]
     usual = content.replace("\r\n\r\n--", "\r\n\r\nThis is a multi-part message in MIME format.\r\n--", 1)
     assert labels(await card_of(world, usual)) == USUAL
+
+
+async def test_characters_that_nobody_sees_in_the_head_are_told(world: World) -> None:
+    """They leave with the subject and the names, which a card shows without them."""
+    raw = mail(forms(WORDS, f"<p>{WORDS}</p>"), dated(world)).decode()
+    raw = raw.replace("Subject: ", "Subject: =?utf-8?q?=E2=80=8B?= ").replace(
+        "To: Helen", "To: =?utf-8?q?=E2=80=AE?= Helen"
+    )
+    warnings = (await world.preview("gmail_draft_send", {"draft_id": own_draft(world, raw.encode())})).warnings
+    for said in ("the subject: 1 character without width", "the names: 1 character that turns"):
+        assert any(said in warning for warning in warnings), said
+
+
+@pytest.mark.parametrize(
+    ("kind", "disposition", "told"),
+    [
+        ('application/pdf; name="plan.exe"', 'attachment; filename="plan.pdf"', True),
+        ("application/pdf", "attachment; filename=\"plan.pdf\"; filename*=utf-8''plan.exe", True),
+        ("application/pdf; name*0=plan.; name*1=exe", 'attachment; filename="plan.pdf"', True),
+        ('application/pdf; name="=?utf-8?q?plan=2Epdf?="', "attachment; filename*=utf-8''plan.pdf", False),
+    ],
+)
+async def test_a_file_of_two_names_shows_both(world: World, kind: str, disposition: str, told: bool) -> None:
+    """Programs do not agree on which name counts."""
+    file = part(kind, "AAAA", f"Content-Disposition: {disposition}", "Content-Transfer-Encoding: base64")
+    said = shown(await card_of(world, multipart("mixed", part("text/plain", WORDS), file)))
+    assert ("plan.exe" in said.get("Also in its head", "") or "name*1=exe" in said.get("Also in its head", "")) == told
+
+
+async def test_parts_in_parts_without_end_keep_a_draft(world: World) -> None:
+    """Nobody writes such a mail, and it would take a program down that goes through it."""
+    content = part("text/plain", WORDS)
+    for n in range(100):
+        content = multipart("mixed", content, boundary=f"b{n}b")
+    with pytest.raises(ToolFailed, match="takes too long"):
+        await card_of(world, content)

@@ -23,6 +23,7 @@ _WORDED = re.compile(
     rf"|hyphenate-character){_GAP}:(?:[^;}}\"']|{_STRING})*?(?:[\"'][^\"']*\w|(?:symbols|var|attr|env|if)\()",
     re.DOTALL,
 )
+_LETTERS = re.compile(r":first-l(?:etter|ine)\b")
 _COUNTERS = re.compile(r"@counter-style|data:text/css")
 _ORDERED = re.compile(
     rf"{_BEGIN}(?:unicode-bidi{_GAP}:[^;}}]*(?:override|var\()"
@@ -39,8 +40,10 @@ def additions(document: Document) -> Iterator[str]:
         yield "Its style sheet adds words to its text."
     if _ORDERED.search(css) or document.select("bdo"):
         yield "Its HTML shows its words in another order."
-    if document.select("iframe[srcdoc]"):
-        yield "It shows another page in a frame."
+    if _LETTERS.search(css):
+        yield "Its style sheet sets a part of its words apart."
+    if document.select("iframe[srcdoc]") or any(each.shadow_root is not None for each in document.select("*")):
+        yield "It shows another page in its own."
 
 
 def _css(document: Document) -> str:

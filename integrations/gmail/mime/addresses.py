@@ -101,7 +101,12 @@ def without_doubles(addresses: Iterable[Address], *, besides: Iterable[Address] 
 
 def decoded_text(value: str) -> str:
     """A header's text with its RFC 2047 words decoded, on one line, without what cannot be seen."""
+    return one_line(decoded_whole(value))
+
+
+def decoded_whole(value: str) -> str:
+    """The same with what cannot be seen."""
     try:
-        return one_line(str(make_header(decode_header(value))))
+        return str(make_header(decode_header(value)))
     except (LookupError, ValueError, HeaderParseError):
-        return one_line(value)
+        return value

@@ -6,14 +6,14 @@ A draft is sent as it stands, whoever wrote it. What its owner would not see is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from integrations.base import Field
 from integrations.gmail.html.links import ShownText
 from integrations.gmail.isolated.html_reader import PAGE_LENGTH, HtmlReader, HtmlUnreadable
-from integrations.gmail.mime.addresses import decoded_text
-from integrations.gmail.mime.message import field_texts, other_texts, raw_text, read_text, texts_of
+from integrations.gmail.mime.addresses import decoded_text, decoded_whole
+from integrations.gmail.mime.message import Mime, field_texts, other_texts, raw_text, read_text, texts_of
 from integrations.gmail.mime.structure import around_parts, disagreement
 from integrations.gmail.outgoing.draft_heads import RECEIPTS, other_heads
 from integrations.gmail.outgoing.draft_revision import StoredDraft, not_shown, unreadable
@@ -110,8 +110,17 @@ async def _contents(draft: StoredDraft, outgoing: OutgoingMail, html: HtmlReader
         receipts=[decoded_text(value) for name in RECEIPTS for value in field_texts(mail, name)],
         around=around_parts(mail),
         heads=other_heads(mail, outgoing, draft.saved),
-        invisible=hidden_warnings({"text": plain, "HTML": "".join(pages)}),
+        invisible=hidden_warnings({**_said_in_head(mail), "text": plain, "HTML": "".join(pages)}),
     )
+
+
+def _said_in_head(mail: Mime) -> Mapping[str, str]:
+    """The subject and the people of a mail, with the characters that nobody sees."""
+    names = {"subject": ["Subject"], "names": ["From", "To", "Cc", "Bcc", "Reply-To"]}
+    return {
+        said: "".join(decoded_whole(value) for name in fields for value in field_texts(mail, name))
+        for said, fields in names.items()
+    }
 
 
 class _Told(ShownText):

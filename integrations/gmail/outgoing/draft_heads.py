@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from email.utils import collapse_rfc2231_value, parsedate_to_datetime
 
 from integrations.gmail.mime.addresses import Address, decoded_text, written_addresses
 from integrations.gmail.mime.message import Mime, field_texts, is_text
@@ -48,6 +48,8 @@ _FORMS: Mapping[str, re.Pattern[str]] = {
         "x-attachment-id": r"[\w.-]{1,80}",
     }.items()
 }
+_NAMES = re.compile(r"\b(?:file)?name(\*[\d*]*)?\s*=", re.IGNORECASE)
+"""A name as it is, or in the newer way of writing (RFC 2231). Of both programs take one or the other."""
 _OF_FILES = frozenset({"content-type", "content-disposition"})
 """Of a file the card shows what these say: its name and its type."""
 _SHOWN = frozenset({"subject", "from", "to", "cc", "bcc", "reply-to", *(name.lower() for name in RECEIPTS)})
@@ -72,9 +74,18 @@ def _is_known(part: Mime, name: str, value: str, *, is_whole: bool) -> bool:
     if is_whole and name in _SHOWN:
         return True
     if name in _OF_FILES and part.get_content_maintype() != "multipart" and not is_text(part):
-        return True
+        return _is_named_once(part)
     form = _FORMS.get(name)
     return form is not None and form.fullmatch(value) is not None
+
+
+def _is_named_once(part: Mime) -> bool:
+    """Whether every program gives a file the same name: that of its type, that of its disposition."""
+    places = [("name", "Content-Type"), ("filename", "Content-Disposition")]
+    given = [part.get_param(name, header=head) for name, head in places]
+    names = {decoded_text(collapse_rfc2231_value(each)) for each in given if each is not None}
+    ways = [{bool(star) for star in _NAMES.findall(one_line(str(part[head] or "")))} for _, head in places]
+    return len(names) <= 1 and all(len(way) <= 1 for way in ways)
 
 
 def _dates(mime: Mime, saved: datetime) -> Iterator[str]:

@@ -36,6 +36,7 @@ from integrations.gmail.mime.message import (
     with_text,
     written,
 )
+from integrations.gmail.mime.structure import is_too_deep
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
@@ -133,8 +134,14 @@ class StoredDraft:
 
 
 def stored_draft(draft: Draft) -> StoredDraft:
-    """The draft with its mail parsed; its text is not read."""
-    return StoredDraft(draft, parsed(decode_base64url(draft.message.raw)))
+    """The draft with its mail parsed; its text is not read. Raises `ToolFailed` for parts in parts without end."""
+    try:
+        mime = parsed(decode_base64url(draft.message.raw))
+    except RecursionError:
+        raise unreadable() from None
+    if is_too_deep(mime):
+        raise unreadable()
+    return StoredDraft(draft, mime)
 
 
 async def read_draft(draft: Draft, html: HtmlReader) -> StoredDraft:
