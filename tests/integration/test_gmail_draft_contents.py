@@ -182,8 +182,19 @@ async def test_a_field_of_a_part_that_stands_twice_keeps_a_draft(world: World) -
 async def test_a_field_that_gmail_does_not_write_is_shown(world: World, head: str) -> None:
     """Whatever it is called, and also where its name is known and its value says something."""
     card = await card_of(world, forms(WORDS, f"<p>{WORDS}</p>"), head)
-    assert shown(card)["Also in its head"] == head
-    assert labels(card) == ["To", "Subject", "Body", "From", "Also in its head"]
+    [field] = [field for field in card.fields if field.label not in USUAL]
+    assert field.value == head
+    assert (field.label, field.destination) == (
+        ("Its head also names", True) if "@" in head else ("Also in its head", False)
+    )
+
+
+async def test_an_address_in_a_head_stands_where_nothing_is_folded(world: World) -> None:
+    """Other fields before it push it off no card: what a card says of people is never folded."""
+    heads = [f"X-Padding-{n}: {'Nothing. ' * 20}" for n in range(30)]
+    card = await card_of(world, forms(WORDS, f"<p>{WORDS}</p>"), *heads, "Resent-Bcc: eve@evil.example")
+    [named] = [field for field in card.fields if "eve@evil.example" in field.value]
+    assert named.destination
 
 
 @pytest.mark.parametrize(
@@ -202,7 +213,8 @@ async def test_a_field_that_says_more_than_its_card_is_shown(world: World, old: 
     raw = mail(forms(WORDS, f"<p>{WORDS}</p>"), dated(world)).decode()
     assert old in raw
     draft_id = own_draft(world, raw.replace(old, new, 1).encode())
-    said = shown(await world.preview("gmail_draft_send", {"draft_id": draft_id}))["Also in its head"]
+    said = shown(await world.preview("gmail_draft_send", {"draft_id": draft_id}))
+    said = said.get("Also in its head") or said["Its head also names"]
     assert new.partition(": ")[2].strip("<") in said
 
 
@@ -368,3 +380,15 @@ async def test_parts_in_parts_without_end_keep_a_draft(world: World) -> None:
         content = multipart("mixed", content, boundary=f"b{n}b")
     with pytest.raises(ToolFailed, match="takes too long"):
         await card_of(world, content)
+
+
+async def test_a_long_name_pushes_no_file_off_a_card(world: World) -> None:
+    """Neither does a long type: a field that is too long is folded."""
+    names = [*(f"{n}{'a' * 3_000}.pdf" for n in range(5)), "salaries.csv"]
+    files = [
+        part(f"application/{'x' * 3_000}", "AAAA", f'Content-Disposition: attachment; filename="{name}"')
+        for name in names
+    ]
+    said = shown(await card_of(world, multipart("mixed", part("text/plain", WORDS), *files)))["Attachments"]
+    assert len(said) < 2_000
+    assert "salaries.csv" in said.splitlines()[-1]

@@ -35,6 +35,7 @@ class DraftContents:
     hidden: str = ""
     addresses: str = ""
     receipts: Sequence[str] = ()
+    named: Sequence[str] = ()
     heads: Sequence[str] = ()
     around: Sequence[str] = ()
     invisible: Sequence[str] = ()
@@ -48,9 +49,9 @@ class DraftContents:
             "Around its parts": "\n".join(self.around),
             "Also in its head": "\n".join(self.heads),
         }
-        asked = [Field(label="Receipt goes to", value="\n".join(self.receipts), destination=True)]
+        people = {"Receipt goes to": self.receipts, "Its head also names": self.named}
         return [
-            *(asked if self.receipts else []),
+            *(Field(label=label, value="\n".join(each), destination=True) for label, each in people.items() if each),
             *(Field(label=label, value=text, long=True) for label, text in named.items() if text),
         ]
 
@@ -101,6 +102,7 @@ async def _contents(draft: StoredDraft, outgoing: OutgoingMail, html: HtmlReader
         hidden += [unseen] if unseen else []
         addresses += elsewhere
         pages.append(written)
+    heads = other_heads(mail, outgoing, draft.saved)
     told = _Told("\n".join([shown, *forms]))
     plain = "".join(raw_text(part) for part in texts_of(mail) if part.get_content_type() == "text/plain")
     return DraftContents(
@@ -109,7 +111,8 @@ async def _contents(draft: StoredDraft, outgoing: OutgoingMail, html: HtmlReader
         addresses="\n".join(each for each in dict.fromkeys(addresses) if not told.has(each)),
         receipts=[decoded_text(value) for name in RECEIPTS for value in field_texts(mail, name)],
         around=around_parts(mail),
-        heads=other_heads(mail, outgoing, draft.saved),
+        named=[head for head in heads if "@" in head],
+        heads=[head for head in heads if "@" not in head],
         invisible=hidden_warnings({**_said_in_head(mail), "text": plain, "HTML": "".join(pages)}),
     )
 

@@ -20,7 +20,7 @@ from integrations.gmail.mime.addresses import (
     without_doubles,
     written_addresses,
 )
-from integrations.gmail.mime.bodies import decode_base64url
+from integrations.gmail.mime.bodies import NAME_LENGTH, decode_base64url
 from integrations.gmail.mime.headers import people_field, text_field
 from integrations.gmail.mime.message import (
     Mime,
@@ -40,8 +40,10 @@ from integrations.gmail.mime.structure import is_too_deep
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
-from integrations.gmail.text import one_line
+from integrations.gmail.text import one_line, shortened
 from integrations.gmail.wire import Draft
+
+TYPE_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,5 +199,5 @@ def _file(part: Mime) -> Attachment:
     data = file_content(part)
     if data is None:  # a message inside the message
         return Attachment(name="attached.eml", mime_type="message/rfc822", data=written(part))
-    name = one_line(decoded_text(part.get_filename() or "file"))
-    return Attachment(name=name, mime_type=part.get_content_type(), data=data)
+    name = shortened(decoded_text(part.get_filename() or "file"), NAME_LENGTH)
+    return Attachment(name=name, mime_type=shortened(part.get_content_type(), TYPE_LENGTH), data=data)
