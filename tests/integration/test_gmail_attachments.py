@@ -51,6 +51,15 @@ async def test_google_pitfall_03_a_large_text_is_fetched(world: World) -> None:
     assert len(message["body"]) < 5_000
 
 
+async def test_a_file_of_a_mail_with_two_authors_is_not_one_authors(world: World) -> None:
+    """Whoever writes a mail can name somebody known before themselves."""
+    papers = with_papers()
+    papers.replace_header("From", f"{HELEN}, eve@evil.example")
+    arguments = {"to": [HELEN], "subject": "x", "body": "x", "attachments": [f"{deliver(world, papers)}/m1.a1"]}
+    card = await world.preview("gmail_send", arguments)
+    assert shown(card)["Attachments"].endswith(f"from {HELEN} and others’ mail “Papers”")
+
+
 async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: World) -> None:
     """The card names them with type and size; exactly those bytes leave, and what was approved is bound to them."""
     thread_id = deliver(world, with_papers())

@@ -111,9 +111,17 @@ async def test_a_text_that_is_only_named_as_a_file_keeps_a_draft(world: World, c
 BROKEN = {
     "no end": forms(WORDS, f"<p>{WORDS}</p>").replace("1835--", "1835"),
     "a line that is no field": f"Content-Type: text/plain\r\nPay 900\r\n\r\n{WORDS}",
+    "a line before its head": f"From Pay 900\r\nContent-Type: text/plain\r\n\r\n{WORDS}",
     "a field without a name": f": Pay 900\r\nContent-Type: text/plain\r\n\r\n{WORDS}",
     "text behind base64's end": part("text/plain", "RWlnaHQ=TmluZQ==", "Content-Transfer-Encoding: base64"),
 }
+
+
+async def test_a_line_before_its_head_keeps_a_draft(world: World) -> None:
+    """Mailboxes in files begin a mail with it (RFC 4155); programs read it as a field, as text, or not at all."""
+    raw = b"From Pay 900\r\n" + mail(forms(WORDS, f"<p>{WORDS}</p>"), dated(world))
+    with pytest.raises(ToolFailed, match="not built as mails are"):
+        await world.preview("gmail_draft_send", {"draft_id": own_draft(world, raw)})
 
 
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)

@@ -88,7 +88,6 @@ def _is_file(part: Mime) -> bool:
 
 
 def _is_broken(part: Mime) -> bool:
-    if is_text(part):
-        file_content(part)  # which finds what is wrong with its encoding
-        return bool(part.defects)
-    return any(not isinstance(defect, _IN_BASE64) for defect in part.defects)
+    file_content(part)  # which finds what is wrong with its encoding
+    harmless = () if is_text(part) else _IN_BASE64
+    return part.get_unixfrom() is not None or any(not isinstance(defect, harmless) for defect in part.defects)

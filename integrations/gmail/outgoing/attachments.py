@@ -103,9 +103,10 @@ class AttachmentSource:
 
 
 def _mail(message: wire.Message) -> str:
-    """Whose mail it hangs on, and its subject."""
-    author = next((address.email for address in people(message, "From")), "nobody who is named")
-    return f"{author}’s mail “{subject_of(message, SUBJECT_LENGTH) or '(no subject)'}”"
+    """Whose mail it hangs on, and its subject. Of one that names several authors no one is shown alone."""
+    emails = list(dict.fromkeys(address.email for address in people(message, "From"))) or ["nobody who is named"]
+    whose = f"{emails[0]} and others’" if len(emails) > 1 else f"{emails[0]}’s"
+    return f"{whose} mail “{subject_of(message, SUBJECT_LENGTH) or '(no subject)'}”"
 
 
 def attached_part(thread: Thread, place: str) -> tuple[wire.Message, Part]:
