@@ -23,7 +23,7 @@ _WORDED = re.compile(
     rf"|hyphenate-character){_GAP}:(?:[^;}}\"']|{_STRING})*?(?:[\"'][^\"']*\w|(?:symbols|var|attr|env|if)\()",
     re.DOTALL,
 )
-_LETTERS = re.compile(r":first-l(?:etter|ine)\b")
+_LETTERS = re.compile(r":first-(?:letter|line)\b")
 _COUNTERS = re.compile(r"@counter-style|data:text/css")
 _ORDERED = re.compile(
     rf"{_BEGIN}(?:unicode-bidi{_GAP}:[^;}}]*(?:override|var\()"
