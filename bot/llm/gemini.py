@@ -8,7 +8,7 @@ timeouts are ours: google-genai's own ignore RetryInfo, and a stream that was cu
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from typing import Self
 
@@ -21,6 +21,7 @@ from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import (
     CallingMode,
     ModelEvent,
+    ModelRejected,
     ModelRequest,
     ModelUnavailable,
     Restarted,
@@ -29,6 +30,7 @@ from bot.llm.model import (
     Turn,
     Usage,
 )
+from bot.llm.output_schema import OutputSchemas
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
 from bot.llm.wire import Part, decode_all, with_files
 
@@ -52,6 +54,7 @@ class Gemini:
         self._retries = retries or Retries()
         self._retried = retried
         self._transport = Transport(access=access, timeouts=timeouts or Timeouts())
+        self._schemas = OutputSchemas()
 
     @property
     def transport(self) -> str:
@@ -66,8 +69,12 @@ class Gemini:
         await self._transport.__aexit__()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
-        """One step; the contract is that of `bot.llm.model.Model.stream`."""
-        body = _body(request)
+        """One step; the contract is that of `bot.llm.model.Model.stream`.
+
+        What is refused with an output schema is asked without it: the API does not always say what it refuses.
+        """
+        schema = self._schemas.sent(request)
+        body = _body(request, schema)
         started = asyncio.get_running_loop().time()
         spent, attempt = Usage(), 0
         while True:
@@ -84,6 +91,12 @@ class Gemini:
                 delay = self._delay(failure, attempt, started)
                 if delay is None:
                     raise
+            except ModelRejected as refusal:
+                if schema is None:
+                    raise
+                self._schemas.refused(request, refusal)
+                schema, delay = None, 0.0
+                body = _body(request, schema)
             spent += assembly.usage
             if shown:
                 yield Restarted()
@@ -121,7 +134,7 @@ def _complete(assembly: Assembly, model: str, spent: Usage) -> Turn:
     return assembly.turn()
 
 
-def _body(request: ModelRequest) -> dict[str, object]:
+def _body(request: ModelRequest, schema: Mapping[str, object] | None) -> dict[str, object]:
     """The request in wire form; what changes from step to step stands last, which is what implicit caching wants."""
     body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
     if request.tools:
@@ -136,6 +149,8 @@ def _body(request: ModelRequest) -> dict[str, object]:
     if request.files:
         contents = with_files(contents, request.files)
     generation = models.generation_config(request.model, request.parameters)
+    if schema is not None:
+        generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
     return body | {"generationConfig": generation, "contents": contents}
 
 

@@ -140,7 +140,8 @@ class ModelRequest:
     """One step's input, and the id of the model that is asked.
 
     `files` has, for each file that the contents name, what stands in its place in this call. With `ANY` the model
-    calls one of the `allowed_tools`; where none is named, any that is declared.
+    calls one of the `allowed_tools`; where none is named, any that is declared. With an `output_schema` (JSON Schema
+    2020-12) a text is JSON by it as far as the model takes schemas: whoever asks checks what comes.
     """
 
     model: str
@@ -151,6 +152,7 @@ class ModelRequest:
     calling_mode: CallingMode = CallingMode.AUTO
     allowed_tools: Sequence[str] = ()
     parameters: Parameters = field(default_factory=Parameters)
+    output_schema: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

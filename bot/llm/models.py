@@ -50,18 +50,20 @@ class Price:
 class ModelSettings:
     """What is sent along for one model. `price` None: not known here.
 
-    A model takes a thinking level, or else a budget. From 3.5 Flash on none takes temperature and topP.
+    A model takes a thinking level, or else a budget. From 3.5 Flash on none takes temperature and topP. Before 3.0 none
+    gave JSON where it might call functions.
     """
 
     level: ThinkingLevel = ThinkingLevel.LOW
     takes_level: bool = True
     takes_sampling: bool = False
+    takes_output_schema: bool = True
     max_output_tokens: int = 16_384
     price: Price | None = None
 
 
 OTHER = ModelSettings()
-BUDGETED = ModelSettings(takes_level=False, takes_sampling=True)
+BUDGETED = ModelSettings(takes_level=False, takes_sampling=True, takes_output_schema=False)
 """The 2.x models: they know a thinking budget and no level, and choose it themselves when none is sent."""
 
 _DECEMBER = date(2026, 12, 1)

@@ -136,6 +136,8 @@ def typed_config(request: ModelRequest) -> types.GenerateContentConfig:
         max_output_tokens=cast("int", generation["maxOutputTokens"]),
         temperature=request.parameters.temperature,
         top_p=request.parameters.top_p,
+        response_mime_type=None if request.output_schema is None else "application/json",
+        response_json_schema=request.output_schema,
         thinking_config=types.ThinkingConfig.model_validate(generation["thinkingConfig"]),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
@@ -168,11 +170,12 @@ async def test_the_same_request(recorder: Recorder, transport: str, name: str) -
         asking("hello", calling_mode=CallingMode.ANY, allowed_tools=("gmail_send", "gmail_search")),
         asking("hello", parameters=Parameters(level=ThinkingLevel.HIGH)),
         asking("hello", model=OLDER, parameters=Parameters(budget=-1, temperature=0.2, top_p=0.9)),
+        asking("hello", output_schema=SCHEMA, calling_mode=CallingMode.NONE),
     ],
-    ids=["none", "any", "two of them", "level", "budget and sampling"],
+    ids=["none", "any", "two of them", "level", "budget and sampling", "schema"],
 )
 async def test_what_a_request_asks_for(recorder: Recorder, transport: str, request_: ModelRequest) -> None:
-    """Its calling mode and its parameters are sent as the typed way sends them."""
+    """Its calling mode, its parameters and its schema are sent as the typed way sends them."""
     await World(url=recorder.url, transport=transport).turn(request_)
     await typed_answer(transport, recorder.url, request_)
     ours, reference = recorder.requests
