@@ -6,7 +6,8 @@ import asyncio
 import signal
 import sys
 import time
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -18,6 +19,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.secrets import new_key
+from bot.store.engine import postgresql
 from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
@@ -188,17 +190,85 @@ async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
 ) -> None:
     """The server ends its transaction; behind a pooler that forgets our settings it would not, and that is told."""
     said = (await countersign("doctor", **variables(postgres_url, key))).output
-    assert "✓ Locks: those of a replica that stands still end after 10 s\n" in said
+    assert "✓ Locks: those of a replica that stands still end after 10 s, and within a statement after 30 s\n" in said
 
     begin = PostgresqlConnection.begin
+    for without, told in (
+        ("transaction_timeout", "end after 10 s, but never where it stands within a statement: PostgreSQL 17"),
+        ("idle_in_transaction_session_timeout", "never end"),
+    ):
 
-    async def begun(connection: PostgresqlConnection, statement: str) -> None:
-        await begin(connection, statement)
-        await connection.run("SET LOCAL idle_in_transaction_session_timeout = 0", [])
+        async def begun(connection: PostgresqlConnection, statement: str, without: str = without) -> None:
+            await begin(connection, statement)
+            await connection.run(f"SET LOCAL {without} = 0", [])
 
-    monkeypatch.setattr(PostgresqlConnection, "begin", begun)
-    said = (await countersign("doctor", **variables(postgres_url, key))).output
-    assert "! Locks: those of a replica that stands still never end" in said
+        monkeypatch.setattr(PostgresqlConnection, "begin", begun)
+        said = (await countersign("doctor", **variables(postgres_url, key))).output
+        assert f"! Locks: those of a replica that stands still {told}" in said
+
+
+async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server waits for the rest of what it sends, where no other limit applies; a long transaction has none."""
+    monkeypatch.setattr(postgresql, "_END", "SET transaction_timeout = 500")
+    with postgres.database(migrated=False) as url:
+        others = PostgresqlDatabase(url)
+        async with others.writing(None, lambda: None) as connection:
+            await connection.run("CREATE TABLE kept AS SELECT 'a' AS text", {})
+        async with _half_sent(postgres.folder, tmp_path):
+            frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)))
+            stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
+            async with asyncio.timeout(15):
+                while not await _is_locked(others):
+                    await asyncio.sleep(0.01)
+                await _written(others, "c")
+        with pytest.raises(psycopg.Error):
+            await stopped
+        async with others.writing(None, lambda: None, long=True) as connection:
+            await connection.run("SELECT pg_sleep(0.7)", {})
+            await connection.run("UPDATE kept SET text = text || 'd'", {})
+        async with others.reading(None, long=True) as connection:
+            await connection.run("SELECT pg_sleep(0.7)", {})
+            assert (await connection.run("SELECT text FROM kept", {})).rows == [("cd",)]
+        await frozen.dispose()
+        await others.dispose()
+
+
+_HALF = 50_000
+
+
+@asynccontextmanager
+async def _half_sent(server: Path, here: Path) -> AsyncGenerator[None]:
+    """A way to the server on which nobody's bytes arrive after so many of them."""
+    socket = ".s.PGSQL.5432"
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int) -> None:
+        while most > 0 and (data := await reader.read(min(most, 4_096))):
+            writer.write(data)
+            most -= len(data)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, sent = await asyncio.open_unix_connection(server / socket)
+        await asyncio.gather(carry(reader, sent, _HALF), carry(answers, writer, 1_000_000))
+        for end in (writer, sent):
+            end.close()
+            await end.wait_closed()
+
+    async with await asyncio.start_unix_server(serve, here / socket):
+        yield
+
+
+async def _written(database: PostgresqlDatabase, text: str) -> None:
+    """Lock the only row, then say what it is; another who has it locked is waited for."""
+    async with database.writing(None, lambda: None) as connection:
+        await connection.run("SELECT * FROM kept FOR UPDATE", {})
+        await connection.run("UPDATE kept SET text = %(text)s", {"text": text})
+
+
+async def _is_locked(database: PostgresqlDatabase) -> bool:
+    async with database.writing(None, lambda: None) as connection:
+        return not (await connection.run("SELECT * FROM kept FOR UPDATE SKIP LOCKED", {})).rows
 
 
 @pytest.mark.parametrize("seconds", [0, pytest.param(120, marks=(pytest.mark.chaos, pytest.mark.timeout(300)))])

@@ -25,9 +25,9 @@ async def condition(base: Base) -> tuple[list[str], list[str]]:
         figures, heads = await work.statistics.now(), await work.audit.heads()
         copy = await origin_of(base).copy_of(work)
         schema = await work.metadata.schema()
-        idle_limit = await work.metadata.idle_limit()
+        limits = await work.metadata.standstill_limits()
     now = base.clock.now()
-    lines = [_kind(base, schema), *_locks(idle_limit), *_log(base, heads, figures, now), *_waiting(figures, now)]
+    lines = [_kind(base, schema), *_locks(limits), *_log(base, heads, figures, now), *_waiting(figures, now)]
     return lines, [str(IsACopy(copy))] if copy else []
 
 
@@ -41,15 +41,24 @@ def _kind(base: Base, there: str) -> str:
     return f"! Database: {what}, {where}, schema {there or 'none'}; the newest is {newest()}: run `countersign migrate`"
 
 
-def _locks(idle_limit: float | None) -> Iterator[str]:
+def _locks(limits: tuple[float, float] | None) -> Iterator[str]:
     """What the server does about a replica that stands still; nothing to say of a file."""
-    if idle_limit:
-        yield f"✓ Locks: those of a replica that stands still end after {idle_limit:g} s"
-    elif idle_limit is not None:
-        yield (
-            "! Locks: those of a replica that stands still never end, because something between us and the server "
-            "drops our settings: name the server itself in DATABASE_URL, or a pooler in session mode"
-        )
+    match limits:
+        case None:
+            return
+        case (0.0, _):
+            yield (
+                "! Locks: those of a replica that stands still never end, because something between us and the server "
+                "drops our settings: name the server itself in DATABASE_URL, or a pooler in session mode"
+            )
+        case (between, 0.0):
+            yield (
+                f"! Locks: those of a replica that stands still end after {between:g} s, but never where it stands "
+                "within a statement: PostgreSQL 17 and newer end these as well"
+            )
+        case (between, within):
+            ends = f"after {between:g} s, and within a statement after {within:g} s"
+            yield f"✓ Locks: those of a replica that stands still end {ends}"
 
 
 def _log(base: Base, heads: Sequence[Head], figures: Statistics, now: datetime) -> Iterator[str]:

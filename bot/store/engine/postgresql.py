@@ -26,6 +26,11 @@ from bot.store.engine.pool import Pool
 from bot.store.engine.shield import run_to_end
 from bot.store.engine.statements import Bound
 
+LONGEST_MS = 30_000
+"""A whole transaction. A process that stops while it sends a statement leaves the server waiting for the rest of it,
+where neither the timeout of a statement nor that of an idle transaction applies. Servers before 17 have no such limit.
+"""
+
 _SESSION = {
     "lock_timeout": BUSY_MS,
     "statement_timeout": BUSY_MS,
@@ -37,6 +42,9 @@ _SESSION = {
     "datestyle": "ISO",  # the log's moments are compared as text
 }
 _SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', false)" for name, value in _SESSION.items())
+_END = f"SET transaction_timeout = {LONGEST_MS}"
+_NO_END = "SET LOCAL transaction_timeout = 0"
+_ENDS_TRANSACTIONS = 170_000  # the first version of the server that does
 _LIBPQ = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -130,6 +138,19 @@ class PostgresqlConnection:
             changed += (await self._driver.execute(cast("LiteralString", sql), each)).rowcount
         return Answer((), (), changed)
 
+    async def limit(self) -> None:
+        """Bound whole transactions, where the server can."""
+        if self._is_limited:
+            await self._driver.execute(cast("LiteralString", _END))
+
+    @property
+    def _is_limited(self) -> bool:
+        return self._driver.info.server_version >= _ENDS_TRANSACTIONS
+
+    def unlimited(self, begin: str) -> str:
+        """The begin of a transaction that may take its time."""
+        return f"{begin}; {_NO_END}" if self._is_limited else begin
+
     async def begin(self, sql: str) -> None:
         """Begin a transaction."""
         await self._driver.execute(cast("LiteralString", sql), prepare=False)
@@ -170,24 +191,22 @@ class PostgresqlDatabase:
         self, end: float | None, told: Told, *, long: bool = False
     ) -> AsyncGenerator[PostgresqlConnection]:
         """See the protocol."""
-        del long  # the server works, not this process
-        async with self._transaction(_writes(end), end) as connection:
+        async with self._transaction(_writes(end), end, long=long) as connection:
             yield connection
             await run_to_end(_commit(connection, told))
 
     @asynccontextmanager
     async def reading(self, end: float | None, *, long: bool = False) -> AsyncGenerator[PostgresqlConnection]:
         """See the protocol."""
-        del long
-        async with self._transaction(_READ, end) as connection:
+        async with self._transaction(_READ, end, long=long) as connection:
             yield connection
             await run_to_end(connection.commit())
 
     @asynccontextmanager
-    async def _transaction(self, begin: str, end: float | None) -> AsyncGenerator[PostgresqlConnection]:
+    async def _transaction(self, begin: str, end: float | None, *, long: bool) -> AsyncGenerator[PostgresqlConnection]:
         async with self._pool.connection(end) as connection:
             try:
-                await run_to_end(connection.begin(begin))
+                await run_to_end(connection.begin(connection.unlimited(begin) if long else begin))
                 yield connection
             except BaseException:
                 await run_to_end(_rolled_back(connection))
@@ -195,13 +214,15 @@ class PostgresqlDatabase:
 
     async def _opened(self) -> PostgresqlConnection:
         driver = await PsycopgConnection.connect(**self._options, autocommit=True)
+        connection = self.connections(driver)
         try:
             driver.adapters.register_dumper(str, _WithoutNul)
             await driver.execute(cast("LiteralString", _SET))
+            await connection.limit()
         except BaseException:
             await driver.close()
             raise
-        return self.connections(driver)
+        return connection
 
     async def dispose(self) -> None:
         """See the protocol."""

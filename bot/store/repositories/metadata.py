@@ -16,9 +16,10 @@ _MAY_ASK_WHO = text("SELECT has_function_privilege('pg_control_system()', 'execu
 _SERVER = text("SELECT system_identifier FROM pg_control_system()")
 _TABLE = text("SELECT oid || '/' || 'marks'::regclass::oid::text FROM pg_database WHERE datname = current_database()")
 
-_IDLE_LIMIT = text(
-    "SELECT setting::float / 1000 FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'"  # milliseconds
-)
+_LIMITS = [
+    text(f"SELECT setting::float / 1000 FROM pg_settings WHERE name = '{name}'")  # milliseconds
+    for name in ("idle_in_transaction_session_timeout", "transaction_timeout")
+]
 
 COPY = "copy"
 """The mark of a copy; its value says what was copied, and when."""
@@ -58,11 +59,14 @@ class Metadata(Repository):
         """The revision of the schema; empty where there is none."""
         return str(await self._db.value(text("SELECT version_num FROM alembic_version")) or "")
 
-    async def idle_limit(self) -> float | None:
-        """After how many seconds the server ends a transaction whose process stands still, and frees what it locked; 0
-        where it never does. None for a SQLite file, which one process has.
+    async def standstill_limits(self) -> tuple[float, float] | None:
+        """After how many seconds the server ends a transaction whose process stands still, and frees what it locked:
+        between two statements, and within one. 0 where it never does. None for a SQLite file, which one process has.
         """
-        return await self._db.value(_IDLE_LIMIT) if self._db.is_shared else None
+        if not self._db.is_shared:
+            return None
+        between, within = [await self._db.value(limit) or 0.0 for limit in _LIMITS]
+        return between, within
 
     async def place(self) -> str | None:
         """Where the server keeps these tables; a restored dump has another place. None for a SQLite file."""
