@@ -264,6 +264,11 @@ REORDERING = [
     "div{display:flex;flex-flow:wrap column-reverse}",
     "p{order:-1}",
     "p{-webkit-order:var(--x)}",
+    "p{left:5em;color:red;position:relative}",
+    "p{position:absolute;top:-1px}",
+    "p{display:block;transform:scaleX(-1)}",
+    "p{translate:9px}",
+    "div{display:grid}p{grid-row:1}",
 ]
 
 
@@ -285,6 +290,7 @@ async def test_words_that_a_style_paints_keep_a_draft(world: World, style: str, 
         (f"<p>{WORDS}</p><iframe srcdoc='<p>Nine of them.'></iframe>", "another page"),
         (f"<div><template shadowrootmode=open>Nine of them.</template><p>{WORDS}</p></div>", "another page"),
         (f"<style>p::first-line {{ font-size: 0 }}</style><p>{WORDS}</p>", "apart"),
+        (f"<p style='position:relative;left:9em'>{WORDS}</p>", "in another order"),
         (f"<p><bdo dir=rtl>{WORDS}</bdo></p>", "in another order"),
     ],
 )
@@ -301,6 +307,7 @@ async def test_words_that_an_element_paints_keep_a_draft(world: World, html: str
         'a::after{content:"" !important}',
         "ol{list-style:lower-alpha inside}ul{list-style-type:disc}p.content:hover{color:red}",
         'p{font-family:"Open Sans",sans-serif;order:0}td{background:url("https://x.example/a.png")}',
+        "div{position:relative}p{left:0}p{position:absolute;top:0;left:0 !important}img{transform:none}",
         "p{border:0;text-overflow:ellipsis;flex-direction:row;unicode-bidi:embed}.order:first-child{color:red}",
     ],
 )

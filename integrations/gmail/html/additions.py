@@ -12,8 +12,8 @@ from urllib.parse import unquote
 from turbohtml import Document
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\r\n\f]))", re.IGNORECASE)
-_GAP = r"(?:\s|/\*.*?\*/)*"
-_BEGIN = rf"(?:[{{}};]|\*/|^){_GAP}(?:-[a-z]+-)?"
+_GAP = r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_BEGIN = rf"(?:[{{}};]|^){_GAP}(?:-[a-z]+-)?"
 _END = rf"{_GAP}(?:!{_GAP}important{_GAP})?(?:[;}}]|$)"
 _STRING = r"\"[^\"]*\"|'[^']*'"
 _PLAIN_CONTENT = rf"(?:none|normal|initial|inherit|unset|revert|revert-layer|([\"'])\s*\1){_END}"
@@ -28,7 +28,17 @@ _COUNTERS = re.compile(r"@counter-style|data:text/css")
 _ORDERED = re.compile(
     rf"{_BEGIN}(?:unicode-bidi{_GAP}:[^;}}]*(?:override|var\()"
     rf"|(?:flex-direction|flex-flow|box-direction){_GAP}:[^;}}]*(?:reverse|var\()"
-    rf"|(?:order|flex-order|box-ordinal-group){_GAP}:(?!{_GAP}[+-]?(?:0|initial|unset){_END}))",
+    rf"|(?:order|flex-order|box-ordinal-group){_GAP}:(?!{_GAP}[+-]?(?:0|initial|unset){_END})"
+    rf"|(?:transform|translate|rotate|scale|offset-path|grid-area|grid-row(?:-start)?|grid-column(?:-start)?){_GAP}:"
+    rf"(?!{_GAP}(?:none|auto|initial|unset){_END}))",
+    re.DOTALL,
+)
+_BLOCK = re.compile(r"[^{}]+")
+_POSITIONED = re.compile(
+    rf"{_BEGIN}position{_GAP}:{_GAP}(?:[a-z-]*(?:relative|absolute|fixed|sticky)|var\()", re.DOTALL
+)
+_OFFSET = re.compile(
+    rf"{_BEGIN}(?:left|right|top|bottom|inset[a-z-]*){_GAP}:(?!{_GAP}(?:[+-]?0[a-z%]*|auto|initial|unset){_END})",
     re.DOTALL,
 )
 
@@ -38,7 +48,7 @@ def additions(document: Document) -> Iterator[str]:
     css = _css(document)
     if _CONTENT.search(css) or _WORDED.search(css) or _COUNTERS.search(css):
         yield "Its style sheet adds words to its text."
-    if _ORDERED.search(css) or document.select("bdo"):
+    if _ORDERED.search(css) or any(map(_is_moved, _BLOCK.findall(css))) or document.select("bdo"):
         yield "Its HTML shows its words in another order."
     if _LETTERS.search(css):
         yield "Its style sheet sets a part of its words apart."
@@ -51,7 +61,12 @@ def _css(document: Document) -> str:
     sheets = [sheet.text for sheet in document.select("style")]
     linked = [unquote(sheet.attr("href") or "") for sheet in document.select("link[href]")]
     styles = [element.attr("style") or "" for element in document.select("[style]")]
-    return _ESCAPE.sub(_character, "\n;".join(["", *sheets, *linked, *styles])).lower()
+    return _ESCAPE.sub(_character, "\n;".join(["", *sheets, *linked, *(f"{{{style}}}" for style in styles)])).lower()
+
+
+def _is_moved(block: str) -> bool:
+    """Whether what is styled so stands elsewhere than in the text."""
+    return bool(_POSITIONED.search(block) and _OFFSET.search(block))
 
 
 def _character(found: re.Match[str]) -> str:
