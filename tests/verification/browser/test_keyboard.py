@@ -11,6 +11,9 @@ from tests.verification.browser.stage import DANA, Stage
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+ON_TWO_LINES = "all => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
+
+
 async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None:
     """`?` and the button of that name list the keys; in a text it is a character; Escape closes the list."""
     await page.goto(played.at(DANA))
@@ -19,6 +22,7 @@ async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None
     await page.keyboard.press("?")
     for key in ("Enter", "Ctrl", "F6", "Esc", "?"):
         await expect(keys.locator("kbd", has_text=key).first).to_be_visible()
+    assert await keys.locator("kbd").evaluate_all(ON_TWO_LINES) == []
     await page.keyboard.press("Escape")
     await expect(keys).to_have_count(0)
     await expect(page.get_by_role("tab", name="Mail")).to_be_focused()

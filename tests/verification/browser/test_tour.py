@@ -16,6 +16,17 @@ from tests.verification.browser.stage import DANA, Stage
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+LEFT_OF_WORDS = """one => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return words.getBoundingClientRect().left - one.getBoundingClientRect().left;
+}"""
+RIGHT_OF_NUMBER = """one => {
+  const { left, width } = getComputedStyle(one, '::before');
+  return parseFloat(left) + parseFloat(width);
+}"""
+
+
 async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> None:
     """Each step is suggested until it was done: approve, the log, kill, start, ask; the end can be dismissed."""
     strip = await played.hints(page)
@@ -124,6 +135,7 @@ async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played:
     await expect(strip.get_by_text("Look right.")).to_be_hidden()
     outside = page.get_by_role("button", name="Outside world")
     assert await outside.evaluate("one => getComputedStyle(one, '::before').content") == '"3"'
+    assert await outside.evaluate(RIGHT_OF_NUMBER) <= await outside.evaluate(LEFT_OF_WORDS)
     await expect(outside.locator(".dot")).to_have_count(0)
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     await expect(outside.locator(".dot")).to_be_visible()
