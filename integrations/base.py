@@ -271,7 +271,7 @@ class ToolQuestion:
 class Tool(ABC, Generic[Args]):
     """One tool. Class attributes are its contract; instances hold what the toolset gave them."""
 
-    name: ClassVar[str]
+    name: str
     effect: ClassVar[EffectClass]
     description: str
     provider: ClassVar[str | None] = None

@@ -26,17 +26,23 @@ Form = TypeVar("Form", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The policy in force. `tools` is the constitution's list, in order; `constitution` is the prose for the model."""
+    """The policy in force. `tools` and `agents` are the constitution's lists, in order; `constitution` is the prose for
+    the model.
+    """
 
     version: str
     tools: Sequence[str]
     rules: Sequence[Rule]
     constitution: str
+    agents: Sequence[str] = ()
 
     @property
     def allowed_tools(self) -> frozenset[str]:
-        """The constitution's list as evidence needs it."""
-        return frozenset(self.tools)
+        """The constitution's lists as evidence needs them: an agent is called as a tool is."""
+        return frozenset((*self.tools, *self.agents))
+
+
+_Name = Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]
 
 
 class _RuleForm(BaseModel):
@@ -59,26 +65,37 @@ class _PolicyForm(BaseModel):
 class _ConstitutionForm(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    tools: Annotated[list[Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]], Field(min_length=1)]
+    tools: Annotated[list[_Name], Field(min_length=1)]
+    agents: list[_Name] = []
+
+
+SHIPPED = Path(__file__).parent
 
 
 def load(folder: Path | None = None) -> Policy:
-    """Read `policy.yaml` and `constitution.md` of a folder (the shipped ones without one); raises `InvalidPolicy`."""
-    folder = folder or Path(__file__).parent
-    return parse(policy=_text(folder / "policy.yaml"), constitution=_text(folder / "constitution.md"))
+    """Read `policy.yaml` and `constitution.md` of a folder; raises `InvalidPolicy`. The shipped one counts in the place
+    of one that is not there, but a folder with neither is a mistake.
+    """
+    files = [(folder or SHIPPED) / name for name in ("policy.yaml", "constitution.md")]
+    if not any(file.is_file() for file in files):
+        raise InvalidPolicy(str(folder), "it has neither policy.yaml nor constitution.md.")
+    policy, constitution = (_text(file if file.is_file() else SHIPPED / file.name) for file in files)
+    return parse(policy=policy, constitution=constitution)
 
 
 def parse(*, policy: str, constitution: str) -> Policy:
     """The policy from both texts. The version is a short SHA-256 over both; raises `InvalidPolicy`."""
     front, prose = _split(constitution)
-    tools = _validated(_ConstitutionForm, _document(front, "constitution.md", after=1)).tools
+    lists = _validated(_ConstitutionForm, _document(front, "constitution.md", after=1))
+    names = [*lists.tools, *lists.agents]
     forms = _validated(_PolicyForm, _document(policy, "policy.yaml")).rules
-    _refuse_doubles("constitution.md", "tool", tools)
+    _refuse_doubles("constitution.md", "tool", names)
     _refuse_doubles("policy.yaml", "rule", [form.id for form in forms])
     return Policy(
         version=_version(policy, constitution),
-        tools=tuple(tools),
-        rules=tuple(_rule(form, tools) for form in forms),
+        tools=tuple(lists.tools),
+        agents=tuple(lists.agents),
+        rules=tuple(_rule(form, names) for form in forms),
         constitution=prose.strip(),
     )
 

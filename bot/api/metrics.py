@@ -81,7 +81,7 @@ class Metrics:
                 self._taken_over.inc()
             case JobCrashed():
                 self._crashes.labels(event.kind).inc()
-            case RunMoved() if not event.state.is_live():
+            case RunMoved(root=None) if not event.state.is_live():
                 self._ended.labels(event.state.value).inc()
             case _:
                 return

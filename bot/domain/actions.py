@@ -76,8 +76,10 @@ NOT_BEGUN = frozenset({ActionState.PLANNED, ActionState.AWAITING, ActionState.AP
 
 _A = ActionState
 ACTION_MOVES: Mapping[State, frozenset[State]] = {
-    _A.PLANNED: frozenset({_A.APPROVED, _A.AWAITING, _A.REJECTED, _A.DENIED, _A.FAILED, _A.CANCELLED}),
-    _A.AWAITING: frozenset({_A.APPROVED, _A.PLANNED, _A.COMPLETED, _A.REJECTED, _A.DENIED, _A.EXPIRED, _A.CANCELLED}),
+    _A.PLANNED: frozenset({_A.APPROVED, _A.AWAITING, _A.COMPLETED, _A.REJECTED, _A.DENIED, _A.FAILED, _A.CANCELLED}),
+    _A.AWAITING: frozenset(
+        {_A.APPROVED, _A.PLANNED, _A.COMPLETED, _A.FAILED, _A.REJECTED, _A.DENIED, _A.EXPIRED, _A.CANCELLED}
+    ),
     _A.APPROVED: frozenset({_A.EXECUTING, _A.PLANNED, _A.DENIED, _A.CANCELLED, _A.AWAITING}),
     _A.EXECUTING: frozenset({_A.COMPLETED, _A.FAILED, _A.EXECUTING, _A.APPROVED, _A.PLANNED, _A.AWAITING, _A.UNKNOWN}),
     _A.UNKNOWN: frozenset({_A.COMPLETED, _A.FAILED, _A.APPROVED}),
@@ -100,7 +102,8 @@ class Action:
     """One tool call. `args` is the canonical JSON (RFC 8785) of the current edition; `args_proposed` never changes.
 
     `key` is the effect's key; `noted` what an attempt committed while it ran; `doubt` that an attempt ended without a
-    known outcome. `response` is the JSON that goes back to the model.
+    known outcome. `response` is the JSON that goes back to the model. `child` is the run of the agent that does the
+    work of it.
     """
 
     id: str
@@ -136,6 +139,7 @@ class Action:
     undo: Undo | None = None
     label: Label | None = None
     private: bool = False
+    child: str | None = None
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
@@ -204,6 +208,7 @@ class ActionChanges(OutcomeChanges, total=False):
     account: str | None
     attempt: int
     deadline_at: datetime | None
+    child: str
     started_at: datetime | None
     response: Mapping[str, object] | None
     ended_at: datetime | None

@@ -1,4 +1,7 @@
-"""What happened, as frozen events in the past tense. They travel over the bus, best effort, and carry little."""
+"""What happened, as frozen events in the past tense. They travel over the bus, best effort, and carry little.
+
+What a run says or does that works for another one carries the `root` of both: people see it as part of that request.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ class RunMoved:
 
     run_id: str
     state: RunState
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class TextStreamed:
 
     run_id: str
     text: str
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class ThoughtStreamed:
 
     run_id: str
     text: str
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class TextVoided:
     """What was streamed since the step began is to be replaced: the step is redone, or it was not the answer."""
 
     run_id: str
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,7 @@ class ActionMoved:
     action_id: str
     state: str
     caption: str
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,12 @@ OPERATOR = "operator"
 HELD_SOURCE = "held:"
 """What the source key of a run begins with that waits for the moment of one action; the action that asked follows."""
 
+CHILD_SOURCE = "child:"
+"""What that of a run begins with whose agent does the work of one action; the action follows."""
+
+SILENCE = "silence"
+"""The stop code of a run that paused because nobody answered; at a limit it is the name of the limit."""
+
 
 class FollowUp(StrEnum):
     """What its owner can do with a request that stopped, or did."""
@@ -123,10 +129,12 @@ class RunChanges(TypedDict, total=False):
     stopping: str | None
     stopping_at: datetime | None
     hard_stop: str | None
+    stop_code: str
     cancel_requested: bool
     stopped_by: str | None
     request_deleted: bool
     not_before: datetime
+    output: object
     summary: str
     partial: str
     error: str
@@ -145,8 +153,13 @@ class Run:
 
     `limits` is one allowance, `ceiling` where the present one ends; `active_since` stands while it works, and what was
     worked before is in `active_ms`. `hinted` names what came near its end, and marks what the model was told.
+    `stop_code` names the limit or budget of the day at which it stopped, or `SILENCE`; empty while it never stopped.
     `not_before` holds a run back. `retry_of` is the failed run that is tried again. `partial` is what was streamed when
     it was stopped.
+
+    A run of an agent has its name, the hash of its `definition`, its inputs, and the `output` that it handed over. One
+    that does the work of another run's action has these as `parent` and `parent_action`, and as `root` the request that
+    all of them belong to.
     """
 
     id: str
@@ -174,10 +187,18 @@ class Run:
     stopping: str | None = None
     stopping_at: datetime | None = None
     hard_stop: str | None = None
+    stop_code: str = ""
     cancel_requested: bool = False
     stopped_by: str | None = None
     request_deleted: bool = False
     retry_of: str | None = None
+    parent: str | None = None
+    parent_action: str | None = None
+    root: str | None = None
+    agent: str = ""
+    definition: str | None = None
+    inputs: Mapping[str, object] | None = None
+    output: object = None
     not_before: datetime | None = None
     late: bool = False
     attached: Sequence[AttachedContext] = ()
@@ -202,3 +223,18 @@ class Run:
     def holds(self) -> str | None:
         """The action that this run was held back for, if it is such a run: no model is asked in it."""
         return self.source_key.removeprefix(HELD_SOURCE) if self.source_key.startswith(HELD_SOURCE) else None
+
+    @property
+    def is_child(self) -> bool:
+        """Whether it does the work of another run's action."""
+        return self.parent is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing moves it any more: a child has handed over at its end, and at a limit, too."""
+        return self.state.is_final() or (self.is_child and self.completed_at is not None)
+
+    @property
+    def request_run(self) -> str:
+        """The id of the run that people see as the request: its root, or itself."""
+        return self.root or self.id

@@ -30,11 +30,29 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sibling:
-    """What `after` needs to know of one action: its state, whether its question is open, whether a person decided."""
+    """What `after` needs to know of one action: its state, whether its question is open, whether a person decided, and
+    the state of the child run that does its work.
+    """
 
     state: ActionState
     question_open: bool = False
     decided_by_person: bool = False
+    child: RunState | None = None
+
+    @property
+    def child_lives(self) -> bool:
+        """Whether its child has not ended."""
+        return self.child is not None and self.child.is_live()
+
+    @property
+    def child_works(self) -> bool:
+        """Whether its child can move without people."""
+        return self.child_lives and self.child is not RunState.AWAITING
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether a question is open: its own, or its child's."""
+        return self.question_open or self.child is RunState.AWAITING
 
 
 class Closing(StrEnum):
@@ -57,15 +75,16 @@ def after(siblings: Sequence[Sibling], *, cancel_requested: bool, hard_stop: boo
     """The first line of docs/states.md §1 `after` that fits. Pure; read after the step's row is locked."""
     states = {sibling.state for sibling in siblings}
     unsettled = [sibling for sibling in siblings if not sibling.state.is_settled()]
-    if ActionState.EXECUTING in states:
+    stops = cancel_requested or hard_stop
+    if ActionState.EXECUTING in states or (stops and any(sibling.child_lives for sibling in siblings)):
         return Next(RunState.EXECUTING)
     if cancel_requested:
         return Next(RunState.CANCELLED)
     if hard_stop:
         return Next(RunState.PAUSED, Closing.STAYS if unsettled else Closing.CLOSES)
-    if states & {ActionState.PLANNED, ActionState.APPROVED}:
+    if states & {ActionState.PLANNED, ActionState.APPROVED} or any(sibling.child_works for sibling in siblings):
         return Next(RunState.EXECUTING)
-    if any(sibling.question_open for sibling in siblings):
+    if any(sibling.waits_for_people for sibling in siblings):
         return Next(RunState.AWAITING)
     if not unsettled:
         return Next(RunState.PLANNING, Closing.CLOSES)

@@ -16,6 +16,7 @@ from bot.store.engine.session import Repository, Session
 from bot.store.repositories.actions import Actions
 from bot.store.repositories.audit import Audit
 from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
+from bot.store.repositories.definitions import Definitions
 from bot.store.repositories.deliveries import Outbox, Posts
 from bot.store.repositories.files import Files
 from bot.store.repositories.leases import Leases
@@ -60,6 +61,7 @@ class UnitOfWork:
     files = _Of(Files)
     inbox = _Of(Inbox)
     runs = _Of(Runs)
+    definitions = _Of(Definitions)
     steps = _Of(Steps)
     actions = _Of(Actions)
     questions = _Of(Questions)

@@ -22,6 +22,7 @@ from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
+from bot.wiring.agents import agents_of, policy_of
 from bot.wiring.background import relay_of, sealer_of
 from bot.wiring.core import Core, core_of
 from bot.wiring.google import google_grants
@@ -80,7 +81,7 @@ async def running(
         if not base.shared:  # other replicas may hold theirs
             async with base.store.write() as work:
                 await work.leases.void_all()
-        core = core_of(base, timings or Timings(), policy or loader.load())
+        core = core_of(base, timings or Timings(), policy or policy_of(settings))
         bot = await _join(core, stack)
         log.info("bot.ready", url=bot.url, model=bot.model, holder=core.holder)
         yield bot
@@ -151,6 +152,7 @@ def _registry(core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, 
         schedules=ScheduleToolService(schedules=times.schedules),
         briefings=times.briefings,
         clock=base.clock,
+        agents=agents_of(base.settings),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 from bot.agents import persona
 from bot.llm import models
@@ -26,7 +27,7 @@ from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
 from bot.wiring.limits import daily_budgets, grace, guard, model_rate
-from bot.wiring.model import model_name
+from bot.wiring.model import model_name, model_of
 from integrations.grants import GoogleGrants
 from integrations.ports import SlackFiles
 
@@ -42,8 +43,13 @@ def runner_of(
     grants: GoogleGrants,
 ) -> Runner:
     """Who serves a thread."""
-    kits = Kits(assistant=Kit.of(core.policy_service.policy.tools, registry, model=model_name(core.base.settings)))
-    store, clock = core.base.store, core.base.clock
+    store, clock, policy = core.base.store, core.base.clock, core.policy_service.policy
+    kits = Kits(
+        assistant=Kit.of([*policy.tools, *policy.agents], registry, model=model_name(core.base.settings)),
+        registry=registry,
+        model_of=partial(model_of, core.base.settings, clock),
+        allowed=policy.allowed_tools,
+    )
     requesters = Requesters(store=store)
     profiles = ProfileService(store=store, profiles=directory)
     claims = _claims(core, kits, registry, profiles)
@@ -72,6 +78,7 @@ def runner_of(
             grants=grants,
         ),
         reconciler=reconciler,
+        kits=kits,
         deadlines=DeadlineMonitor(clock=clock, grace=grace(core.base.settings)),
         holder=core.holder,
         pause_seconds=core.timings.trouble_pause,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.agents.definition import Definition
+from bot.tools.agents import AgentTool
 from bot.tools.arguments import roles_of
 from bot.tools.registry import Registry
 from integrations.briefing.toolset import briefing_tools
@@ -36,6 +38,7 @@ def registry_of(
     schedules: Schedules,
     briefings: Briefings,
     clock: Clock,
+    agents: Sequence[Definition] = (),
 ) -> Registry:
     """Every tool there is. Nothing is asked of what they work with until one of them is called."""
     rooms = WebReader(client=client, clock=clock)
@@ -50,6 +53,7 @@ def registry_of(
             *slack_tools(rooms),
             *schedule_tools(schedules, clock),
             *briefing_tools(briefings),
+            *map(AgentTool, agents),
         ]
     )
 

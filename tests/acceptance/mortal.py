@@ -119,6 +119,7 @@ class Mortal:
     pid: int | None = None
     births: int = 0
     timings: Mapping[str, float] = field(default_factory=lambda: QUICK)
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
     _rows: sqlite3.Connection | None = field(default=None, repr=False)
 
     # Life and death -------------------------------------------------------------------------------------------
@@ -153,7 +154,8 @@ class Mortal:
 
     def environment(self) -> Mapping[str, str]:
         """The variables of the bot, and of commands about its database."""
-        return for_agent(os.environ, root=ROOT, addresses=self.here.addresses, database=self.folder / DATABASE)
+        database = self.folder / DATABASE
+        return {**for_agent(os.environ, root=ROOT, addresses=self.here.addresses, database=database), **self.variables}
 
     # Rows, read past the bot's own code -----------------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class Mortal:
         delivered = [e for e in log if e["direction"] == "out" and e["path"].startswith("/link/event/message")]
         events = [entry["request"]["payload"]["event"] for entry in delivered]
         asked = {(event["channel"], event["ts"]) for event in events if event.get("user") in _PEOPLE}
-        runs = Counter(row["source_key"] for row in self.rows("SELECT source_key FROM runs"))
+        runs = Counter(row["source_key"] for row in self.rows("SELECT source_key FROM runs WHERE root IS NULL"))
         assert {f"slack:T0FERNHILL:{channel}:{ts}" for channel, ts in asked} == runs.keys()
         assert set(runs.values()) <= {1}
 
@@ -222,7 +224,8 @@ class Mortal:
         state = await self.here.slack.state()
         said = [message for messages in state["messages"].values() for message in messages if message.get("bot_id")]
         assert not [message for message in said if message.get("streaming_state") == "in_progress"]
-        for run in self.rows("SELECT * FROM runs WHERE state IN ('completed', 'failed', 'cancelled', 'paused')"):
+        ended = "state IN ('completed', 'failed', 'cancelled', 'paused')"
+        for run in self.rows(f"SELECT * FROM runs WHERE root IS NULL AND {ended}"):
             last = (run["summary"] or run["error"]).strip().splitlines()[-1]
             told = [message for message in said if json.dumps(last, ensure_ascii=False)[1:-1] in text_of(message)]
             assert len(told) == 1, (last, told)

@@ -35,8 +35,9 @@ def send_mail(to: str, subject: str = "Benches") -> str:
 
 
 def call(tool: str, **args: object) -> str:
-    """An order to the scripted model: call this tool."""
-    return f"[[call: {tool} {json.dumps(args)}]]"
+    """An order to the scripted model: call this tool. Orders in the arguments are for whom it calls."""
+    told = json.dumps(args).replace("[[", r"\u005b\u005b").replace("]]", r"\u005d\u005d")
+    return f"[[call: {tool} {told}]]"
 
 
 # Acts -------------------------------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from bot.agents import library
-from bot.agents.library import SHIPPED, Entry, Library
+from bot.agents.library import Entry, Library
 from bot.clock import SystemClock
 from bot.commands.sheet import on_one_line
 from bot.commands.terminal import fail
 from bot.errors import Misconfigured
 from bot.llm import choice
 from bot.settings import Settings
-from bot.wiring.tools import known_arguments
+from bot.wiring.agents import library_of
 from integrations.text import counted
 
 
@@ -51,18 +51,10 @@ def show(settings: Settings) -> None:
 
 
 def _library(settings: Settings, asked: Iterable[Path]) -> Library:
-    """The shipped definitions, those of AGENTS_DIR, and these files, which keep the names that they were asked by."""
-    files = [*library.files_of(SHIPPED), *_own(settings), *asked]
-    return library.load({path.resolve(): path for path in files}.values(), known_arguments().keys())
-
-
-def _own(settings: Settings) -> Sequence[Path]:
-    if settings.agents_dir is None:
-        return ()
-    folder = Path(settings.agents_dir)
-    if not folder.is_dir():
-        fail(Misconfigured(f"AGENTS_DIR names {folder}, which is no folder: make it, or leave AGENTS_DIR empty."))
-    return library.files_of(folder)
+    try:
+        return library_of(settings, asked)
+    except Misconfigured as error:
+        fail(error)
 
 
 def _verdict(entry: Entry, settings: Settings) -> Iterator[str]:

@@ -14,6 +14,7 @@ from bot.errors import BadSettings, Misconfigured
 from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store.errors import NotRead
+from bot.wiring.agents import agents_of
 from bot.wiring.limits import unpriced
 from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
 from bot.wiring.tools import known_arguments
@@ -45,7 +46,8 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         found += _told(await gemini.examine_model(settings), say)
         found += _told(await google.examine_settings(settings), say)
         found += await _state(settings, say)
-    found += policy_problems()
+        found += _raised(lambda: agents_of(settings))
+    found += policy_problems(Path(settings.policies_dir) if settings and settings.policies_dir else None)
     found = list(dict.fromkeys(found))
     for problem in found:
         say(f"✗ {problem}")

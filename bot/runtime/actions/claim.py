@@ -21,6 +21,7 @@ from bot.domain.conditions import Standing, covers, is_allowed, lets_through, ma
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime.actions.defer import held_until, hold
+from bot.runtime.actions.delegate import agent_of, delegate
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
@@ -136,7 +137,9 @@ class Claims:
         tool = self.registry[action.tool]
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
-        if until is not None:
+        if (agent := agent_of(tool)) is not None:
+            await delegate(tx, action, agent, columns | shown)
+        elif until is not None:
             await hold(tx, action, until, covered=covered, columns=columns | shown)
         else:
             await _begin(tx, action, tool, lease, columns | shown)
@@ -204,7 +207,8 @@ async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judge
     await settle_action(
         tx, action, ActionState.DENIED, code=AuditCode.ACTION_NO_PLACE, response=told, summary=why, **columns
     )
-    await stops.softly(tx, run, limit)
+    for each in await tx.work.runs.lineage(run):
+        await stops.softly(tx, each, limit)
 
 
 async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:

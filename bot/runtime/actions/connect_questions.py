@@ -13,8 +13,8 @@ from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.rejections import standing, supersede
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.questions import ask_question, new_question
-from bot.runtime.lifecycle.runs import post_stub
 from bot.store.unit_of_work import UnitOfWork
 from integrations.errors import Lack, NotConnected
 

@@ -18,6 +18,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import moment_has_come, thread_is_free
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
+from bot.domain.limits import Limits
 from bot.domain.questions import APPROVAL_LIFE
 from bot.domain.runs import HELD_SOURCE, Mode, Run, RunState
 from bot.domain.steps import Step
@@ -25,7 +26,9 @@ from bot.domain.threads import zone_of
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
-from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
+from bot.runtime.lifecycle.privacy import post_stub
+from bot.runtime.lifecycle.progress import finish_run
+from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.texts import about_times, to_model, to_people
 from bot.tools.registry import AnyTool
 from integrations.base import ToolContext
@@ -54,7 +57,7 @@ def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: dat
 async def hold(tx: Transaction, action: Action, until: datetime, *, covered: bool, columns: Mapping[str, Any]) -> None:
     """In place of a claim: the action completes as scheduled, and the run that will do it is queued."""
     asking = await tx.work.runs.find(action.run_id)
-    waiting = _run(asking, action, until, tx.now)
+    waiting = _run(asking, action, until, tx.now, limits=(await tx.work.runs.find(asking.request_run)).limits)
     person = await tx.work.users.find(action.team, action.user)
     told = about_times.moment(until, zone_of(person))
     done = await _completed(tx, action, waiting, until, told, columns)
@@ -90,7 +93,7 @@ async def _completed(
     )
 
 
-def _run(asking: Run, action: Action, until: datetime, now: datetime) -> Run:
+def _run(asking: Run, action: Action, until: datetime, now: datetime, *, limits: Limits) -> Run:
     """The run takes its request's place in the order, so that a later "stop" reaches it."""
     return Run(
         id=ids.new_id("run"),
@@ -104,8 +107,8 @@ def _run(asking: Run, action: Action, until: datetime, now: datetime) -> Run:
         private=asking.private,
         label=asking.label,
         steps_taken=1,
-        limits=asking.limits,
-        ceiling=asking.limits,
+        limits=limits,
+        ceiling=limits,
         not_before=until,
         order_key=asking.order_key,
         created_at=now,

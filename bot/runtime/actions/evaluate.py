@@ -25,9 +25,9 @@ from bot.runtime.actions.results import record_failure
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
+from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
-from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.tools.registry import AnyTool
 from integrations.base import Field, Preview, ToolContext, ToolQuestion

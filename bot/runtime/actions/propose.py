@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from bot.agents.definition import ENDING_TOOL
+from bot.agents.processors import processed
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
@@ -13,11 +15,14 @@ from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
 from bot.runtime.actions.claim import deadline
+from bot.runtime.actions.delegate import agent_of, delegate
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import to_model
-from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, validate
+from bot.runtime.texts.about_agents import HANDED_OVER
+from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
+from bot.tools.handover import CAPTION, Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 from integrations.base import ToolArgs
@@ -29,11 +34,19 @@ _RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """An action as written down, its validated arguments, or what is wrong with them."""
+    """An action as written down, its validated arguments, or what is wrong with them; or the `result` that the run of
+    an agent hands over with it, as a text.
+    """
 
     action: Action
     args: ToolArgs | None
     problem: str = ""
+    result: str | None = None
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether the call ends the run of an agent, or was to."""
+        return self.action.tool == ENDING_TOOL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +64,10 @@ class ActionFactory:
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
         """The action of one call: planned, with canonical arguments where they are valid."""
-        tool = self.registry[call.name]
         try:
+            if self.kit.handover is not None and call.name == ENDING_TOOL:
+                return self._handover(seq, call, self.kit.handover)
+            tool = self.registry[call.name]
             valid = validate(tool, call.args)
         except InvalidArguments as error:
             raw = call.raw[:_RAW_KEPT]
@@ -60,6 +75,11 @@ class ActionFactory:
             return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
         caption = tool.caption(valid.args)
         return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
+
+    def _handover(self, seq: int, call: ModelCall, handover: Handover) -> Proposal:
+        args, output = handover.checked(call.args)
+        result = processed(self.kit.definition, output) if self.kit.definition else str(output)
+        return Proposal(action=self._action(seq, call, args, sha256(args), CAPTION), args=None, result=result)
 
     def _action(self, seq: int, call: ModelCall, args: str, hash_: str, caption: str) -> Action:
         return Action(
@@ -73,7 +93,7 @@ class ActionFactory:
             call_id=call.id,
             call_id_given=call.given_id,
             tool=call.name,
-            effect=self.registry[call.name].effect,
+            effect=self.registry[call.name].effect if call.name in self.registry else EffectClass.READ,
             caption=caption[:300],
             args_proposed=call.raw[:_RAW_KEPT],
             args=args,
@@ -87,6 +107,8 @@ class ActionFactory:
         action = proposal.action
         if action.seq >= self.guard.calls:
             return await self._deny(action, AuditCode.ACTION_TOO_MANY, to_model.too_many_calls(self.guard.calls))
+        if proposal.result is not None:
+            return await self._hand_over(action, proposal.result)
         if proposal.args is None:
             told = to_model.error("invalid_arguments", proposal.problem, retryable=True)
             return await settle_action(
@@ -95,6 +117,13 @@ class ActionFactory:
         if streak >= self.guard.refused_at:
             return await self._deny(action, AuditCode.ACTION_SAME_AGAIN, to_model.repeated())
         return await self._by_policy(action, proposal.args)
+
+    async def _hand_over(self, action: Action, result: str) -> Action:
+        """The run ends with it when its step closes (`bot.runtime.lifecycle.progress`)."""
+        code = AuditCode.ACTION_TASK_COMPLETED
+        return await settle_action(
+            self.tx, action, ActionState.COMPLETED, code=code, response={"output": result}, summary=HANDED_OVER
+        )
 
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
         tool = self.registry[action.tool]
@@ -110,6 +139,8 @@ class ActionFactory:
             )
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
+        if (agent := agent_of(tool)) is not None:
+            return await delegate(self.tx, action, agent, judged)
         return await move_action(
             self.tx,
             action,

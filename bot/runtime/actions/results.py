@@ -8,7 +8,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.threads import SeenObject
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import rewrite_card, settle_action
-from bot.runtime.lifecycle.runs import make_private
+from bot.runtime.lifecycle.privacy import content_entered
 from bot.runtime.texts import to_model
 from integrations.base import Result
 from integrations.errors import ToolError
@@ -36,7 +36,7 @@ async def record_result(
         private=result.private,
         doubt=False,
     )
-    await _taken_in(tx, done, private=result.private, label=result.label)
+    await content_entered(tx, done, private=result.private, label=result.label)
     seen = [
         SeenObject(
             run_id=action.run_id,
@@ -68,7 +68,7 @@ async def record_failure(tx: Transaction, action: Action, error: ToolError, *, c
         summary=error.message[:1000],
         private=private,
     )
-    await _taken_in(tx, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
+    await content_entered(tx, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
     await rewrite_card(tx, failed)
 
 
@@ -87,12 +87,3 @@ async def record_error(
         doubt=action.doubt if doubt is None else doubt,
     )
     await rewrite_card(tx, failed)
-
-
-async def _taken_in(tx: Transaction, action: Action, *, private: bool, label: Label) -> None:
-    """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
-    run = await tx.work.runs.find(action.run_id)
-    if private:
-        await make_private(tx, run)
-    await tx.work.runs.change(run.id, label=run.label.worst(label))
-    await tx.worsen(action.thread_id, label)

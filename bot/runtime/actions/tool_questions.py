@@ -17,8 +17,8 @@ from bot.domain.replies import named
 from bot.runtime.actions.results import record_result
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
-from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.texts import to_model
 from bot.tools.registry import AnyTool
 from integrations.base import Option, Preview, Result, ToolQuestion

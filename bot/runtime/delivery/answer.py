@@ -19,7 +19,7 @@ from policies.types import Decision
 async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
     """A run's final answer, or its honest substitute."""
     run = await work.runs.find(run_id)
-    actions = await work.actions.of_run(run_id)
+    actions = await work.actions.of_work(run_id)
     place = await work.runs.place(run_id)
     return AnswerView(
         place=place,

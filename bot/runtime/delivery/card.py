@@ -12,6 +12,7 @@ from bot.domain.runs import Run
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.actions.tool_questions import options_of
+from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
@@ -45,6 +46,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         state=question.state,
         value=question.button_value(),
         tool=action.tool,
+        agent=await title_of(work, run),
         preview=preview,
         card_private=preview.private,
         rule=verdict.rule if verdict and is_by_rule(verdict) else "",

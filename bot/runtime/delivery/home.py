@@ -76,7 +76,7 @@ async def _connection_lines(work: UnitOfWork, person: User, *, delegated: bool) 
 async def run_line(work: UnitOfWork, run: Run) -> RunLine:
     """One request in a list."""
     message = await work.messages.find(run.message_id)
-    actions = await work.actions.of_run(run.id)
+    actions = await work.actions.of_work(run.id)
     return RunLine(
         run_id=run.id,
         request=message.text,

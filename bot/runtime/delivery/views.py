@@ -33,7 +33,7 @@ class CardView:
     that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
     place it took. `asked_again`: another question of its kind came after it. `lapsed`: the one before was approved,
     which does not count any more. `reposted`: somebody deleted it while it waited. `held` is what it approved, while
-    that waits for its moment and afterwards, where no message of its own shows that.
+    that waits for its moment and afterwards, where no message of its own shows that. `agent` is the one that wants it.
     """
 
     place: Place
@@ -56,6 +56,7 @@ class CardView:
     detail: str
     link: str | None
     choices: Sequence[Choice]
+    agent: str = ""
     scheduled: bool = False
     editable: bool = False
     ask_again: bool = False

@@ -39,7 +39,8 @@ async def move_action(
     action = await tx.work.actions.move(action, path[-1], **changes)
     states = [start.value, *(state.value for state in path)]
     _record(tx, action, code, actor=actor, states=states, **(about or {}))
-    tx.publish(ActionMoved(action.run_id, action.id, action.state.value, action.caption))
+    root = (await tx.work.runs.find(action.run_id)).root
+    tx.publish(ActionMoved(action.run_id, action.id, action.state.value, action.caption, root))
     return action
 
 
@@ -55,21 +56,20 @@ def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **d
 async def settle_action(
     tx: Transaction,
     action: Action,
-    state: ActionState,
-    *,
+    *path: ActionState,
     code: AuditCode,
     response: Mapping[str, object],
     actor: str = AGENT,
     about: Mapping[str, object] | None = None,
     **changes: Unpack[OutcomeChanges],
 ) -> Action:
-    """End an action: `response` is what the model is told. Doubt about an earlier attempt is never left unsaid, unless
-    `changes` clear it. Raises as `move_action`.
+    """End an action, in the last state of the path: `response` is what the model is told. Doubt about an earlier
+    attempt is never left unsaid, unless `changes` clear it. Raises as `move_action`.
     """
     if action.doubt and changes.get("doubt", True):
         response = to_model.doubted(response, action.attempt)
     return await move_action(
-        tx, action, state, code=code, actor=actor, about=about, response=response, ended_at=tx.now, **changes
+        tx, action, *path, code=code, actor=actor, about=about, response=response, ended_at=tx.now, **changes
     )
 
 

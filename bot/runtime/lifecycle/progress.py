@@ -1,17 +1,29 @@
-"""What a run does next: the one rule that follows every move of an action or a question (docs/states.md §1)."""
+"""What a run does next, and how it ends.
+
+The one rule (`bot.domain.steps.after`) follows every move of an action or a question. A run that does the work of
+another one's action takes that one along: its parent follows in the same transaction (docs/states.md §1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
+from bot.agents.definition import ENDING_TOOL
+from bot.domain.actions import ActionState
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, follows_its_step
-from bot.domain.runs import Run, RunChanges, RunState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.runs import SILENCE, Run, RunChanges, RunState
 from bot.domain.steps import Closing, after
 from bot.runtime.core.transaction import AGENT, Transaction
-from bot.runtime.lifecycle.actions import close_step
-from bot.runtime.lifecycle.runs import finish_run, move_run
-from bot.runtime.texts import to_people
+from bot.runtime.lifecycle import ends
+from bot.runtime.lifecycle.actions import close_step, move_action, settle_action
+from bot.runtime.lifecycle.privacy import content_entered
+from bot.runtime.lifecycle.runs import move_run
+from bot.runtime.texts import about_agents, to_model, to_people
 
 
 async def lock_step(tx: Transaction, step_id: str) -> None:
@@ -48,25 +60,140 @@ async def _after(tx: Transaction, step_id: str, *, woken: bool) -> None:
     following = after(siblings, cancel_requested=run.cancel_requested, hard_stop=run.hard_stop is not None)
     if following.step is not Closing.STAYS:
         await close_step(tx, run, step_id)
+    if following.run is RunState.PLANNING and run.agent and await _is_done(tx, run, step_id):
+        return
     await _follow(tx, run, following.run, woken=woken)
+
+
+async def _is_done(tx: Transaction, run: Run, step_id: str) -> bool:
+    """Whether the run of an agent ended with this step: it handed its result over, and nothing was said to it since."""
+    actions = await tx.work.actions.of_step(step_id)
+    handed = next((one for one in actions if one.tool == ENDING_TOOL and one.state is ActionState.COMPLETED), None)
+    if handed is None or await tx.work.messages.untaken(run.id):
+        return False
+    (output,) = json.loads(handed.args).values()
+    await tx.work.runs.change(run.id, output=output)
+    planning = await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING)
+    await finish_run(tx, planning, RunState.COMPLETED, summary=str((handed.response or {})["output"]))
+    return True
 
 
 async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> None:
     tx.wake(run.thread_id)
     if to in {RunState.CANCELLED, RunState.PAUSED}:
         actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
+        if to is RunState.PAUSED and not run.stop_code:
+            await tx.work.runs.change(run.id, stop_code=SILENCE)
+            run = await tx.work.runs.find(run.id)
         await finish_run(tx, run, to, summary=await _summary(tx, run, to), actor=actor)
         return
     changes: RunChanges = {"woken_at": tx.now} if woken else {}
+    if run.state is RunState.PAUSED:
+        changes["stop_code"] = ""
     if to is not run.state:
-        await move_run(tx, run, to, **changes)
+        moved = await move_run(tx, run, to, **changes)
+        if run.is_child and {run.state, to} & {RunState.AWAITING, RunState.PAUSED}:
+            await _parent_follows(tx, moved, woken=woken)
     elif changes:
         await tx.work.runs.change(run.id, **changes)
 
 
 async def _summary(tx: Transaction, run: Run, to: RunState) -> str:
     """What its owner is told of its end: why, and what was done."""
-    actions = await tx.work.actions.of_run(run.id)
+    actions = await tx.work.actions.of_work(run.id)
     if to is RunState.PAUSED:
         return to_people.joined(run.hard_stop or to_people.NOBODY_ANSWERED, to_people.ledger(actions))
     return to_people.stopped(actions, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)
+
+
+# Ends ---------------------------------------------------------------------------------------------------------
+
+
+async def finish_run(
+    tx: Transaction,
+    run: Run,
+    to: RunState,
+    *,
+    summary: str = "",
+    error: str = "",
+    actor: str = AGENT,
+    about: Mapping[str, object] | None = None,
+) -> Run:
+    """End (or pause) a run: nothing is left open, the answer is said, recorded and audited.
+
+    `summary` is the answer in Markdown, `error` what a failed run says in its place; `about` goes into the entry. With
+    neither, what was done is told where it was shown, and the conversation keeps it for the next request. A run that
+    works for another one says nothing: it hands over to that.
+    """
+    await ends.keep_intake_out(tx, run.thread_id)
+    await ends.leave_nothing_open(tx, run, to)
+    parting = await ends.part_from_untaken(tx, run, to)
+    summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
+    ended: RunChanges = {"summary": summary, "error": error}
+    if to is not RunState.PAUSED or (run.is_child and run.stop_code != SILENCE):
+        ended["completed_at"] = tx.now
+    ended["duration_ms"] = max(0, int((tx.now - run.created_at).total_seconds() * 1000))  # a clock may go back
+    moved = await move_run(tx, run, to, **ended)
+    details = {"steps": moved.steps_taken, **(about or {})}
+    tx.record(AuditEvent(team=run.team, code=AuditCode.of("run", to), actor=actor, run_id=run.id, details=details))
+    if moved.is_child:
+        await _hand_over(tx, moved)
+    else:
+        await _tell(tx, moved)
+    tx.wake(run.thread_id)
+    return moved
+
+
+async def _tell(tx: Transaction, run: Run) -> None:
+    """The answer to a request."""
+    await ends.say(tx, run, run.summary or run.error or to_people.done(await tx.work.actions.of_work(run.id)))
+    await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+    await ends.say_where_asked(tx, run)
+    tx.publish(HomeChanged(run.team, run.user))
+
+
+# Runs that work for others ------------------------------------------------------------------------------------
+
+
+async def _hand_over(tx: Transaction, child: Run) -> None:
+    """The action that it did the work of ends with it, and the parent follows. Silence expires the action."""
+    action = await tx.work.actions.find(child.parent_action or "")
+    async with step_locked(tx, action.step_id):
+        action = await tx.work.actions.find(action.id)
+        if action.state.is_settled():
+            return  # its run ended first
+        response = to_model.handed_over(child)
+        if child.state is RunState.PAUSED and child.stop_code == SILENCE:
+            await move_action(tx, action, ActionState.EXPIRED, code=AuditCode.ACTION_EXPIRED, response=response)
+            return
+        done = await settle_action(
+            tx,
+            action,
+            *([ActionState.PLANNED] if action.state is ActionState.EXPIRED else []),  # it ended while it was paused
+            _ENDS[child.state],
+            code=AuditCode.ACTION_HANDED_OVER,
+            response=response,
+            summary=about_agents.outcome(child),
+            label=child.label,
+            private=child.private,
+        )
+        await content_entered(tx, done, private=child.private, label=child.label)
+
+
+_ENDS: Mapping[RunState, ActionState] = {
+    RunState.COMPLETED: ActionState.COMPLETED,
+    RunState.PAUSED: ActionState.COMPLETED,  # at a limit: it hands over what it has
+    RunState.FAILED: ActionState.FAILED,
+    RunState.CANCELLED: ActionState.CANCELLED,
+}
+
+
+async def _parent_follows(tx: Transaction, child: Run, *, woken: bool) -> None:
+    """A child began to wait for people, or waits no more; one that goes on after silence is waited for again."""
+    action = await tx.work.actions.find(child.parent_action or "")
+    async with step_locked(tx, action.step_id, woken=woken):
+        action = await tx.work.actions.find(action.id)
+        if action.state is ActionState.EXPIRED:
+            again = (ActionState.PLANNED, ActionState.AWAITING)
+            await move_action(tx, action, *again, code=AuditCode.ACTION_ASKED_AGAIN, response=None)
+        tx.step_changed(action.step_id)

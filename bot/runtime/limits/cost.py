@@ -45,6 +45,7 @@ class CostTracker:
             "steps_taken": run.steps_taken + steps,
         }
         await tx.work.runs.change(run.id, **counts)
+        await _count_above(tx, run, used(turn), cost)
         after = await tx.work.runs.find(run.id)
         spent = Spent(tokens=budgets.tokens_of(after) - budgets.tokens_of(run), cost_micros=cost)
         if spent != Spent():
@@ -86,6 +87,13 @@ class CostTracker:
 def _mark(run: Run, budget: Budget) -> str:
     """The mark that has the day on which it was last said that this budget is near its end."""
     return f"hint {budget} {run.team}" + ("" if budget.is_of_workspace else f" {run.user}")
+
+
+async def _count_above(tx: Transaction, run: Run, usage: Usage, cost: int) -> None:
+    """What it spends is spent for those that it works for, too."""
+    if run.is_child:
+        for above in (await tx.work.runs.lineage(run))[1:]:
+            await tx.work.runs.change(above.id, usage=above.usage + usage, cost_micros=above.cost_micros + cost)
 
 
 async def _was_said(work: UnitOfWork, run: Run, name: str, day: str) -> bool:

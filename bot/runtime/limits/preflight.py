@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from bot.domain.limits import Budget
+from bot.domain.limits import Budget, Limit
 from bot.domain.runs import Run
 from bot.llm import wire
 from bot.runtime.core.transaction import Transaction
@@ -21,11 +22,14 @@ WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The newest calls of a run, whether they go round in circles, and the budget of the day that is used up."""
+    """The newest calls of a run, whether they go round in circles, the budget of the day that is used up, and the limit
+    at which a run that it works for has stopped, or must.
+    """
 
     calls: Sequence[str]
     exhausted: Budget | None
     circles: bool
+    above: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,32 +42,38 @@ class Preflight:
     async def look(self, work: UnitOfWork, run: Run, calls: Sequence[str]) -> Findings:
         """What is to be known before it asks; `calls` are its newest ones, at least `WATCHED` if there are so many."""
         exhausted = await self.costs.exhausted(work, run, self.clock.now())
-        return Findings(calls=calls, exhausted=exhausted, circles=await _circles(work, run, calls))
+        return Findings(
+            calls=calls,
+            exhausted=exhausted,
+            circles=await _circles(work, run, calls),
+            above=await _above(work, run, self.clock.now()) if run.is_child else None,
+        )
 
     def is_clear(self, run: Run, found: Findings) -> bool:
         """Whether it may ask, and there is nothing that it must be told."""
-        return found.exhausted is None and not found.circles and not self._is_to_be_told(run)
+        clear = found.exhausted is None and not found.circles and not self._is_to_be_told(run)
+        return clear and (found.above is None or run.stopping is not None)
 
     async def passed(self, tx: Transaction, run: Run, found: Findings) -> Run | None:
         """The run as it may ask now, told what it must know; None when it was paused instead."""
         if found.exhausted is not None:  # not one call more: the day's budget is not overspent
             why = await self.costs.over(tx.work, run, found.exhausted, tx.now)
-            await stops.without_text(tx, run, why, stops.Ending.AT_ONCE)
+            await stops.without_text(tx, run, why, stops.Ending.AT_ONCE, code=found.exhausted.value)
             return None
-        return await self._tell(tx, run, circles=found.circles)
+        return await self._tell(tx, run, found)
 
     def _is_to_be_told(self, run: Run) -> bool:
         if run.stopping is not None:
             return _untold_stop(run)
         return bool(usage.untold(run)) or usage.reached(run, self.clock.now()) is not None
 
-    async def _tell(self, tx: Transaction, run: Run, *, circles: bool) -> Run:
+    async def _tell(self, tx: Transaction, run: Run, found: Findings) -> Run:
         """The soft stop at a limit, or hints, as the newest content; marked in the same commit, so said once."""
-        limit = usage.reached(run, tx.now)
+        limit = usage.reached(run, tx.now) or found.above
         if limit is not None:
             await stops.softly(tx, run, limit)
             run = await tx.work.runs.find(run.id)
-        said, marks = _words(run, circles=circles)
+        said, marks = _words(run, circles=found.circles)
         if said:
             await tx.work.steps.append(run.id, [wire.user_text("\n\n".join(said))])
             await tx.work.runs.change(run.id, hinted=(*run.hinted, *marks))
@@ -81,6 +91,16 @@ def _words(run: Run, *, circles: bool) -> tuple[Sequence[str], Sequence[str]]:
 
 def _untold_stop(run: Run) -> bool:
     return usage.TOLD_STOP not in run.hinted
+
+
+async def _above(work: UnitOfWork, run: Run, now: datetime) -> Limit | None:
+    """How many steps it takes is each run's own affair; all else is the request's, too."""
+    for above in (await work.runs.lineage(run))[1:]:
+        if above.stopping is not None or above.hard_stop is not None:
+            return Limit(above.stop_code)
+        if (limit := usage.reached(replace(above, steps_taken=0), now)) is not None:
+            return limit
+    return None
 
 
 async def _circles(work: UnitOfWork, run: Run, calls: Sequence[str]) -> bool:

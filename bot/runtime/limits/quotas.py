@@ -6,7 +6,7 @@ refused for want of a place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -30,15 +30,17 @@ class Quotas:
     carded: frozenset[str]
 
 
-async def places(work: UnitOfWork, run_id: str, *, beside: str = "") -> Quotas:
-    """The places that the run's actions take up; `beside` is the one that wants another."""
-    carded = frozenset(await work.questions.approvals_of_run(run_id))
-    others = [action for action in await work.actions.of_run(run_id) if action.id != beside]
-    taken = [action for action in others if action.is_side_effect and _has_place(action, carded)]
-    return Quotas(effects=len(taken), recipients=frozenset(_reached(taken)), carded=carded)
+async def places(work: UnitOfWork, run: Run, *, beside: str = "") -> Quotas:
+    """The places that the actions of the run's request take up; `beside` is the one that wants another."""
+    actions = await work.actions.of_work(run.request_run)
+    carded = set[str]()
+    for run_id in {run.request_run, *(action.run_id for action in actions)}:
+        carded.update(await work.questions.approvals_of_run(run_id))
+    taken = [one for one in actions if one.id != beside and one.is_side_effect and _has_place(one, carded)]
+    return Quotas(effects=len(taken), recipients=frozenset(_reached(taken)), carded=frozenset(carded))
 
 
-def _has_place(action: Action, carded: frozenset[str]) -> bool:
+def _has_place(action: Action, carded: Collection[str]) -> bool:
     """A planned one that was asked about before is evaluated again, and keeps its place meanwhile."""
     waits = action.state in _TAKEN or (action.state is ActionState.PLANNED and action.id in carded)
     return action.attempt > 0 or action.is_scheduled or waits
@@ -58,11 +60,14 @@ def addresses(recipients: Sequence[str] | None) -> frozenset[str]:
 async def no_place(
     work: UnitOfWork, run: Run, action: Action, recipients: Sequence[str] | None, *, asks: bool
 ) -> Limit | None:
-    """The limit that leaves no place for this action, which is to be asked about (`asks`) or to begin."""
+    """The limit that leaves no place for this action, which is to be asked about (`asks`) or to begin.
+
+    Places are those of the request: a child run has no more than its root.
+    """
     if action.attempt > 0:
         return None
-    taken = await places(work, run.id, beside=action.id)
-    most = run.ceiling
+    taken = await places(work, run, beside=action.id)
+    most = (await work.runs.find(run.root) if run.root else run).ceiling
     if action.id not in taken.carded and action.is_side_effect:
         if not is_below(taken.effects, most.effects):
             return Limit.EFFECTS
@@ -76,13 +81,14 @@ async def no_place(
 
 async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:
     """The columns of a run that its owner continues: one fresh allowance on top of what it used, and no stop."""
-    taken = await places(work, run.id)
+    taken = await places(work, run)
     so_far = replace(used(run, now), effects=taken.effects, recipients=len(taken.recipients), cards=len(taken.carded))
     return {
         "ceiling": so_far + run.limits,
         "stopping": None,
         "stopping_at": None,
         "hard_stop": None,
+        "stop_code": "",
         "hinted": (),
         "partial": "",
     }

@@ -17,8 +17,8 @@ from bot.domain.runs import Run, RunChanges, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import AGENT, Transaction
-from bot.runtime.lifecycle.progress import step_locked
-from bot.runtime.lifecycle.runs import finish_run
+from bot.runtime.lifecycle.progress import finish_run, step_locked
+from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.limits.usage import Overdue, overdue
 from bot.runtime.texts import about_limits, to_people
 from integrations.ports import Clock
@@ -37,12 +37,17 @@ async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
     """Tools off from now on. It is a column: a crash does not undo it."""
     if run.stopping is not None:
         return
-    reason = about_limits.reached(limit, run)
+    reason = about_limits.reached(limit, await _limited(tx, run, limit))
     clocked: RunChanges = activity.going_on(run, tx.now) if run.active_since else {}
-    stopping: RunChanges = {**clocked, "stopping": reason, "stopping_at": tx.now}
+    stopping: RunChanges = {**clocked, "stopping": reason, "stopping_at": tx.now, "stop_code": limit.value}
     await tx.work.runs.change(run.id, **stopping)
     details = {"limit": limit.value, "most": run.ceiling.of(limit)}
     tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_LIMIT, actor=AGENT, run_id=run.id, details=details))
+
+
+async def _limited(tx: Transaction, run: Run, limit: Limit) -> Run:
+    """The run whose limit it is: its own, or that of its whole request."""
+    return run if run.limits.of(limit) is not None else await tx.work.runs.find(run.request_run)
 
 
 async def with_text(tx: Transaction, run: Run, text: str) -> Run:
@@ -51,23 +56,38 @@ async def with_text(tx: Transaction, run: Run, text: str) -> Run:
     return await finish_run(tx, run, RunState.PAUSED, summary=summary, about={"stop": Ending.OBEYED.value})
 
 
-async def without_text(tx: Transaction, run: Run, why: str, ending: Ending) -> Run:
-    """A planning run, with a summary from its action rows."""
-    await tx.work.runs.change(run.id, hard_stop=why)
-    lines = to_people.ledger(await tx.work.actions.of_run(run.id))
+async def without_text(tx: Transaction, run: Run, why: str, ending: Ending, *, code: str = "") -> Run:
+    """A planning run, with a summary from its action rows. `code` names what was reached, where nothing stopped it
+    before.
+    """
+    await tx.work.runs.change(run.id, hard_stop=why, stop_code=run.stop_code or code)
+    lines = to_people.ledger(await tx.work.actions.of_work(run.id))
     about = {"stop": ending.value}
     return await finish_run(tx, run, RunState.PAUSED, summary=to_people.joined(why, lines), about=about)
 
 
 async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
-    """The grace is over: nothing more begins. What executes has a deadline of its own, and the run follows it."""
-    why = run.stopping or about_limits.reached(limit, run)
+    """The grace is over: nothing more begins, here and in the runs that work for it. What executes has a deadline of
+    its own, and its run follows it.
+    """
+    below = await live_below(tx.work, run)
+    for each in (*below, run):
+        why = each.stopping or about_limits.reached(limit, await _limited(tx, each, limit))
+        await tx.work.runs.change(each.id, hard_stop=why, stop_code=each.stop_code or limit.value)
+    for each in (*below, run):
+        await _end(tx, await tx.work.runs.find(each.id), limit)
+
+
+async def _end(tx: Transaction, run: Run, limit: Limit) -> None:
+    """Of those that work for it the deepest come first, and a run may have followed them to its end."""
+    if not run.state.is_live():
+        return
     step = await tx.work.steps.open_of(run.id)
     if step is None:
-        await without_text(tx, run, why, Ending.MISSED)
+        planning = run if run.state is RunState.PLANNING else await move_run(tx, run, RunState.PLANNING)
+        await without_text(tx, planning, run.hard_stop or "", Ending.MISSED)
         return
     async with step_locked(tx, step.id):
-        await tx.work.runs.change(run.id, hard_stop=why)
         tx.step_changed(step.id)
         details = {"limit": limit.value, "stop": Ending.MISSED.value}
         tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_HARD_STOP, actor=AGENT, run_id=run.id, details=details))

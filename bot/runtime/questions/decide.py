@@ -28,9 +28,9 @@ from bot.runtime.core.clicks import (
 )
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.privacy import make_private_like_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
-from bot.runtime.lifecycle.runs import make_private_like_card
 from bot.runtime.questions.connect import decline_beside, decline_elsewhere
 from bot.runtime.questions.expiry import expire
 from bot.runtime.texts import to_model, to_people

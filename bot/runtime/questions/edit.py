@@ -21,9 +21,9 @@ from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, in_transaction, on_its_card, owner_only, question_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.privacy import make_private_like_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
-from bot.runtime.lifecycle.runs import make_private_like_card
 from bot.runtime.questions.decide import approval_of, still_asked, vote
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people

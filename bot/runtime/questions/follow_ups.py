@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from bot.domain.actions import Action
-from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
+from bot.domain.conditions import (
+    Standing,
+    may_ask_again,
+    may_continue,
+    may_edit,
+    no_hard_stop,
+    no_stop_asked,
+    request_stands,
+)
 from bot.domain.questions import Question, QuestionState
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.runtime.lifecycle.runs import retry_source
@@ -40,6 +50,19 @@ async def can_be_asked_again(work: UnitOfWork, question: Question, action: Actio
     if question.state is not QuestionState.EXPIRED:
         return False
     run, newest = await work.runs.find(question.run_id), (await work.questions.ids_of_action(action.id))[-1]
+    if not await is_waited_for(work, run):
+        return False
     step = await work.steps.open_of(run.id)
     facts = Standing.of(run, step_open=step is not None and step.id == action.step_id)
     return newest == question.id and may_ask_again(facts, action.state, question_open=False)
+
+
+async def is_waited_for(work: UnitOfWork, run: Run) -> bool:
+    """Whether those that a run works for, if any, can still go on with it."""
+    for child, above in pairwise(await work.runs.lineage(run)):
+        facts, action = Standing.of(above), await work.actions.find(child.parent_action or "")
+        step = await work.steps.open_of(above.id)
+        is_open = step is not None and step.id == action.step_id and not action.state.is_settled()
+        if not (is_open and request_stands(facts) and no_stop_asked(facts) and no_hard_stop(facts)):
+            return False
+    return True

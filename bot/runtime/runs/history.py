@@ -14,12 +14,15 @@ from itertools import groupby
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from bot.agents.definition import ENDING_TOOL, Definition
+from bot.agents.placeholders import fill
 from bot.domain.actions import Action
 from bot.domain.files import MessageFile
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
 from bot.llm.model import Wire
+from bot.runtime.texts import about_agents
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
 from integrations.characters import without_invisible
@@ -100,13 +103,37 @@ def opening(run: Run, background: Background, *, persona: str, constitution: str
     )
 
 
+def opening_of_agent(
+    run: Run, definition: Definition, person: User, thread: Thread, *, constitution: str, now: datetime
+) -> Opening:
+    """The beginning of a run of an agent. It knows of the conversation what it was given as its inputs."""
+    inputs = run.inputs or {}
+    sections = [
+        fill(definition.prompt.system, inputs).strip(),
+        about_agents.task(ENDING_TOOL, definition.output.name, definition.output.description.strip()),
+        constitution,
+        _person(person, thread),
+        _now(now, person.zone),
+    ]
+    return Opening(
+        instruction="\n\n".join(section for section in sections if section),
+        contents=[wire.user_text(fill(definition.prompt.query, inputs).strip())],
+        private=run.private,
+        label=run.label,
+    )
+
+
 def _about(background: Background) -> str:
-    person = background.person
+    remembered = background.memories if background.thread.is_dm else ()
+    lines = [f"Remembered: {_remembered(memory)}" for memory in remembered]
+    return "\n".join([_person(background.person, background.thread), *lines])
+
+
+def _person(person: User, thread: Thread) -> str:
     name = _line(person.name, 120) or "unknown"
     lines = [f"Name: {name}", f"Time zone: {person.zone}", "Language: that of the request"]
-    if background.thread.is_dm:
-        lines += [f"Email: {_line(person.email, 320)}"] if person.email else []
-        lines += [f"Remembered: {_remembered(memory)}" for memory in background.memories]
+    if thread.is_dm and person.email:
+        lines.append(f"Email: {_line(person.email, 320)}")
     return "\n".join(["[ABOUT THE USER]", *lines])
 
 

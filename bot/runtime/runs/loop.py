@@ -47,7 +47,7 @@ from bot.runtime.texts import to_model
 from bot.store.errors import NotSaved
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
-from bot.tools.kit import Kits
+from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from integrations.fences import Unfencing, unfenced
 from integrations.ports import Clock
@@ -163,7 +163,8 @@ class Loop:
             contents=[wire.converted(content, made_by=origin, to=self._origin(run)) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
             tools=kit.declarations,
-            calling_mode=CallingMode.AUTO if run.stopping is None else CallingMode.NONE,
+            calling_mode=_calling_mode(run, kit),
+            parameters=kit.parameters,
         )
 
     def _origin(self, run: Run) -> wire.Origin:
@@ -186,10 +187,10 @@ class Loop:
                     case TextDelta(text):
                         self._say(run, draft, said.feed(text))
                     case ThoughtDelta(text):
-                        self.bus.publish(ThoughtStreamed(run.id, thought.feed(text)))
+                        self.bus.publish(ThoughtStreamed(run.id, thought.feed(text), run.root))
                     case Restarted():
                         said, thought, draft.text = Unfencing(), Unfencing(), ""
-                        self.bus.publish(TextVoided(run.id))
+                        self.bus.publish(TextVoided(run.id, run.root))
                     case Turn():
                         self._say(run, draft, said.rest())
                         return replace(event, text=unfenced(event.text))
@@ -198,7 +199,7 @@ class Loop:
     def _say(self, run: Run, draft: _Draft, text: str) -> None:
         if text:
             draft.text += text
-            self.bus.publish(TextStreamed(run.id, text))
+            self.bus.publish(TextStreamed(run.id, text, run.root))
 
     async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime) -> None:
         async with lease.write() as tx:
@@ -244,6 +245,14 @@ class Loop:
             earlier=earlier,
             with_files=with_files,
         )
+
+
+def _calling_mode(run: Run, kit: Kit) -> CallingMode:
+    """An agent that answered without handing its result over, or whose calls were invalid, has to call."""
+    if run.stopping is not None:
+        return CallingMode.NONE
+    must_call = kit.handover is not None and not kit.handover.takes_text and run.retries > 0
+    return CallingMode.ANY if must_call else CallingMode.AUTO
 
 
 async def _keep_draft(run: Run, text: str, lease: Lease) -> None:

@@ -9,7 +9,14 @@ from functools import partial
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
+from bot.domain.conditions import (
+    Standing,
+    can_move_again,
+    may_ask_again,
+    may_continue,
+    no_hard_stop,
+    request_stands,
+)
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
 from bot.domain.questions import SettlePayload
@@ -34,7 +41,7 @@ from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import move_run, queue_run, retried_run, retry_source
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
-from bot.runtime.questions.follow_ups import is_remembered
+from bot.runtime.questions.follow_ups import is_remembered, is_waited_for
 from bot.runtime.texts import to_model, to_people
 
 # Continue -----------------------------------------------------------------------------------------------------
@@ -76,8 +83,17 @@ async def _go_on(tx: Transaction, step: Step, click: ButtonClick) -> None:
     async with step_locked(tx, step.id, woken=True):
         tx.step_changed(step.id)
         for action in await tx.work.actions.of_step(step.id):
-            if await _was_left(tx, run, step, action):
+            if action.child is not None and await _was_left(tx, run, step, action):
+                await _again_below(tx, action.child, click)
+            elif await _was_left(tx, run, step, action):
                 await _again(tx, action, click)
+
+
+async def _again_below(tx: Transaction, child: str, click: ButtonClick) -> None:
+    """What the run that does the work of an action had asked; with it that run goes on, and its action waits again."""
+    step = await tx.work.steps.open_of(child)
+    if step is not None:
+        await _go_on(tx, step, click)
 
 
 async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
@@ -127,6 +143,8 @@ def _why_not_asked(run: Run, step: Step, action: Action) -> str:
 
 async def _was_left(tx: Transaction, run: Run, step: Step, action: Action) -> bool:
     facts = Standing.of(run, step_open=step.closed_at is None)
+    if not await is_waited_for(tx.work, run):
+        return False
     asked = {question.action_id for question in await tx.work.questions.open_of_run(run.id)}
     return may_ask_again(facts, action.state, question_open=action.id in asked)
 

@@ -28,15 +28,17 @@ from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, leased
 from bot.runtime.core.priority import Priority
-from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
-from bot.runtime.lifecycle.progress import lock_step
-from bot.runtime.lifecycle.runs import finish_run, move_run
+from bot.runtime.lifecycle.progress import finish_run, lock_step
+from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.start import RunStarter
+from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_model, to_people
 from bot.store.errors import NotRead, NotSaved
+from bot.tools.kit import Kits
 
 log = structlog.get_logger()
 
@@ -61,6 +63,7 @@ class Runner:
     executor: ActionExecutor
     reconciler: Reconciler
     deadlines: DeadlineMonitor
+    kits: Kits
     holder: str
     crashes: CrashBackoff = field(default_factory=CrashBackoff)
     tick_seconds: float = TICK_SECONDS
@@ -127,6 +130,7 @@ class _ThreadWorker:
         if not working_set.is_current or working_set.is_older_than(self.runner.tick_seconds):
             self.looked = await working_set.look(self.runner.transactions.store)
         runs, actions = working_set.runs, list(working_set.actions.values())
+        await self._learn(runs.values())
         job = self.jobs.get(_MODEL)
         if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
             await self._drop_model_job()  # its run was ended (one whose run moved on is committing)
@@ -141,6 +145,14 @@ class _ThreadWorker:
         run = next_for_model(list(runs.values()), now=self._now())
         if _MODEL not in self.jobs and run is not None and self._is_rested(_MODEL, run.id):
             self._start(_MODEL, run.id, self._for_model(run))
+
+    async def _learn(self, runs: Iterable[Run]) -> None:
+        """What the agents are whose runs these are."""
+        kits = self.runner.kits
+        if unknown := kits.unknown(runs):
+            async with self.runner.transactions.store.read() as work:
+                for hash_, canonical in (await work.definitions.find(unknown)).items():
+                    kits.learn(hash_, canonical)
 
     def _now(self) -> datetime:
         return self.runner.transactions.clock.now()
@@ -266,11 +278,14 @@ class _ThreadWorker:
         """Nothing is left open; only where an effect is under way or in doubt it stays so, and the run with it."""
         async with self.lease.write() as tx:
             run = await tx.work.runs.find(run_id)
+            for child in await live_below(tx.work, run):
+                await cancel(tx, child, by=AGENT)
+            run = await tx.work.runs.find(run_id)
             if run.state is RunState.EXECUTING and not await self._may_fail(run, tx):
                 return
             if run.state in {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}:
                 planning = run if run.state is RunState.PLANNING else await move_run(tx, run, RunState.PLANNING)
-                told = to_people.run_failed(run, await tx.work.actions.of_run(run_id))
+                told = to_people.run_failed(run, await tx.work.actions.of_work(run_id))
                 await finish_run(tx, planning, RunState.FAILED, error=told)
 
     async def _may_fail(self, run: Run, tx: Transaction) -> bool:
@@ -280,6 +295,8 @@ class _ThreadWorker:
             return True
         await lock_step(tx, step.id)
         actions = await tx.work.actions.of_step(step.id)
+        if await live_below(tx.work, run):
+            return False
         under_way = [action for action in actions if action.state in _BEGUN]
         if any(action.state is ActionState.UNKNOWN or not is_repeatable(action.effect) for action in under_way):
             return False
@@ -322,13 +339,15 @@ def _kind(key: str) -> str:
 
 
 def next_for_model(runs: list[Run], *, now: datetime) -> Run | None:
-    """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread.
+    """Who asks next: a planning run, woken ones first, those that work for one request in turn; else the oldest queued
+    one, if nobody holds the thread. Work for a request that holds it begins at once.
 
     One that is held back until its time stays queued and holds nobody up.
     """
     planning = [run for run in runs if run.state is RunState.PLANNING]
+    queued = [run for run in runs if run.state is RunState.QUEUED and moment_has_come(run.not_before, now)]
+    if tasks := [run for run in queued if run.is_child]:
+        return tasks[0]
     if planning:
-        return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.id))
-    if any(run.state.holds_thread() for run in runs):
-        return None
-    return next((run for run in runs if run.state is RunState.QUEUED and moment_has_come(run.not_before, now)), None)
+        return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.steps_taken, run.id))
+    return None if any(run.state.holds_thread() for run in runs) else next(iter(queued), None)

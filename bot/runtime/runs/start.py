@@ -13,7 +13,10 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message, Speaker, User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
-from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.privacy import post_stub
+from bot.runtime.lifecycle.progress import finish_run
+from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs import history
@@ -46,6 +49,9 @@ class RunStarter:
 
     async def begin(self, run: Run, lease: Lease) -> None:
         """Take a queued run up: who asks, what was said before, the instruction; or the refusal of a guest."""
+        if run.is_child:
+            await self._begin_task(run, lease)
+            return
         try:
             person = await self.profiles.person(run.team, run.user)
         except NobodyKnown:
@@ -68,19 +74,39 @@ class RunStarter:
                 return  # somebody's click woke another run meanwhile; this one stays queued
             if start.private:
                 await post_stub(tx, run)
-            await move_run(
-                tx,
-                run,
-                RunState.PLANNING,
-                instruction=start.instruction,
-                private=start.private,
-                label=start.label,
-                model=model,
-                transport=self.model.transport,
-                started_at=tx.now,
-            )
-            await tx.work.steps.append(run.id, start.contents)
-            tx.record_run(run, AuditCode.RUN_STARTED, model=model)
+            await self._start(tx, run, start, model=model)
+
+    async def _begin_task(self, run: Run, lease: Lease) -> None:
+        """Take up the work of an agent, whose request is under way."""
+        kit = self.kits.of(run)
+        if kit.definition is None:
+            raise ValueError(f"{run.id} has no definition")
+        person, thread = await lease.working_set.asked_for(self.store, run)
+        start = history.opening_of_agent(
+            run,
+            kit.definition,
+            person,
+            thread,
+            constitution=self.policy_service.policy.constitution,
+            now=self.clock.now(),
+        )
+        async with lease.write() as tx:
+            await self._start(tx, run, start, model=kit.model)
+
+    async def _start(self, tx: Transaction, run: Run, start: history.Opening, *, model: str) -> None:
+        await move_run(
+            tx,
+            run,
+            RunState.PLANNING,
+            instruction=start.instruction,
+            private=start.private,
+            label=start.label,
+            model=model,
+            transport=self.model.transport,
+            started_at=tx.now,
+        )
+        await tx.work.steps.append(run.id, start.contents)
+        tx.record_run(run, AuditCode.RUN_STARTED, model=model)
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as tx:
@@ -142,5 +168,5 @@ async def _labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[M
 async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
     if run.retry_of is None:
         return None
-    actions = await work.actions.of_run(run.retry_of)
+    actions = await work.actions.of_work(run.retry_of)
     return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)

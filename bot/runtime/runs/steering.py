@@ -20,9 +20,10 @@ from bot.llm import wire
 from bot.runtime.actions import tool_questions
 from bot.runtime.actions.rejections import reject, supersede
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.privacy import make_private
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import close_question
-from bot.runtime.lifecycle.runs import make_private, move_run, post_stub
+from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_model
 from policies.types import Label
@@ -42,8 +43,19 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
             await lock_step(tx, step.id)
         now = await tx.work.runs.find(run.id)
         if now.state.is_live() and no_stop_asked(Standing.of(now)):
-            return now
+            return await _that_asks(tx, now)
     return None
+
+
+async def _that_asks(tx: Transaction, run: Run) -> Run:
+    """Of a run that waits only because one that works for it asks something: that one."""
+    if run.state is not RunState.AWAITING or await tx.work.questions.open_of_run(run.id):
+        return run
+    for child in await live_below(tx.work, run):
+        if child.state is RunState.AWAITING and (asked := await tx.work.questions.open_of_run(child.id)):
+            await lock_step(tx, asked[0].step_id)
+            return child
+    return run
 
 
 async def _candidates(tx: Transaction, message: Message) -> list[Run]:
@@ -51,8 +63,9 @@ async def _candidates(tx: Transaction, message: Message) -> list[Run]:
     counts while it asks.
     """
     work = tx.work
-    live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
+    theirs = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
+    live = [run for run in theirs if not run.is_child or run.id == said_to]
     begun = [run for run in reversed(live) if moment_has_come(run.not_before, tx.now) and hears(Standing.of(run))]
     since = [run for run in begun if run.order_key < message.ts]
     return sorted(since, key=lambda run: run.id != said_to)
@@ -154,11 +167,10 @@ async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
     """
     untaken = await tx.work.messages.untaken(run.id)
     files = await tx.work.files.of_messages([message.id for message in untaken])
-    private = run.private or any(message.audience is Audience.OWNER for message in untaken)
-    if private and not run.private:
-        await post_stub(tx, run)
+    if any(message.audience is Audience.OWNER for message in untaken):
+        await make_private(tx, run)
     label = run.label.worst(Label.EXTERNAL) if files else run.label
-    run = await move_run(tx, run, RunState.PLANNING, private=private, label=label)
+    run = await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING, label=label)
     lead = to_model.NOT_SHOWN if answered else to_model.STEERED
     texts = [lead, *(message.text for message in untaken)]
     await tx.work.steps.append(run.id, [wire.user_text(*texts, files=[file.id for file in files])])

@@ -15,9 +15,9 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
-from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
-from bot.runtime.lifecycle.runs import finish_run
+from bot.runtime.lifecycle.runs import live_below
 from bot.runtime.texts import to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
 
@@ -28,8 +28,8 @@ SLACK = "slack"
 async def cancel(
     tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED, copied_at: datetime | None = None
 ) -> None:
-    """Cancel a live or paused run. What is executing ends first; the run follows it. `copied_at` is when the copy was
-    made that ends it by taking the place of the database.
+    """Cancel a live or paused run, and all that works for it. What is executing ends first; the run follows it.
+    `copied_at` is when the copy was made that ends it by taking the place of the database.
 
     The thread is locked first, so that the run stays as it is read here until its step is locked.
     """
@@ -37,10 +37,22 @@ async def cancel(
     run = await tx.work.runs.find(run.id)
     if not is_unfinished(Standing.of(run)):
         return
+    if below := await live_below(tx.work, run):
+        await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)  # nothing more is begun for it
+        for child in below:
+            await _cancel(tx, child, by=by, code=code, copied_at=copied_at)
+    await _cancel(tx, run, by=by, code=code, copied_at=copied_at)
+
+
+async def _cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode, copied_at: datetime | None) -> None:
+    """One run; those that work for it were cancelled before, and it may have followed the last of them."""
+    run = await tx.work.runs.find(run.id)
+    if not is_unfinished(Standing.of(run)):
+        return
     tx.record_run(run, code, actor=by)
     step = await tx.work.steps.open_of(run.id)
     if step is None:
-        said = to_people.stopped(await tx.work.actions.of_run(run.id), copied_at=copied_at)
+        said = to_people.stopped(await tx.work.actions.of_work(run.id), copied_at=copied_at)
         await finish_run(tx, run, RunState.CANCELLED, summary=said, actor=by)
         return
     async with step_locked(tx, step.id):
@@ -48,11 +60,16 @@ async def cancel(
         tx.step_changed(step.id)
         await withdraw_questions(tx, run)
         for action in await tx.work.actions.of_step(step.id):
-            if action.state in NOT_BEGUN:
+            if action.state in NOT_BEGUN and not await _is_at_work(tx, action.child):
                 told = to_model.cancelled(action)
                 await settle_action(
                     tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=told, actor=by
                 )
+
+
+async def _is_at_work(tx: Transaction, child: str | None) -> bool:
+    """Whether the run that does the work has still to end."""
+    return child is not None and (await tx.work.runs.find(child)).state.is_live()
 
 
 async def stop(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED) -> int:
@@ -139,7 +156,7 @@ async def stop_thread(transactions: TransactionFactory, team: str, user: str, ch
 async def _live_at(work: UnitOfWork, team: str, channel: str, root_ts: str) -> Sequence[Run]:
     """The live runs of the thread at this place, oldest first; below a post of ours only the run that it is about."""
     thread = await work.threads.at(team, channel, root_ts)
-    live = list(await work.runs.live(thread.id)) if thread else []
+    live = [run for run in await work.runs.live(thread.id) if not run.is_child] if thread else []
     run_id = await work.posts.run_at(team, channel, root_ts)
     about = await work.runs.find(run_id) if run_id and run_id not in {run.id for run in live} else None
     return [*live, about] if about and about.state.is_live() else live

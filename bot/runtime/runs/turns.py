@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.agents.definition import ENDING_TOOL
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState, call_hashes
 from bot.domain.audit import AuditCode
@@ -24,15 +25,16 @@ from bot.runtime.actions.propose import ActionFactory, Proposal
 from bot.runtime.actions.rejections import standing
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.lifecycle.progress import step_locked
-from bot.runtime.lifecycle.runs import finish_run, move_run
+from bot.runtime.lifecycle.progress import finish_run, step_locked
+from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
 from bot.runtime.limits.loop_guard import streaks as identical
 from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.texts import about_agents, to_model, to_people
+from bot.tools.handover import Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 
@@ -79,11 +81,11 @@ class TurnHandler:
 
     async def failed(self, run: Run, error: ModelError) -> None:
         """The model could not answer at all."""
-        self.tx.publish(TextVoided(run.id))
+        self.tx.publish(TextVoided(run.id, run.root))
         if run.stopping is not None:
             await self._pause(run, Ending.MISSED)
             return
-        lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
+        lines = to_people.ledger(await self.tx.work.actions.of_work(run.id))
         await finish_run(self.tx, run, RunState.FAILED, error="\n".join([to_people.model_failed(error), *lines]))
 
     async def _pause(self, run: Run, ending: Ending) -> None:
@@ -110,10 +112,13 @@ class TurnHandler:
         """
         text = turn.text.strip() + (to_people.ANSWER_CUT if cut else "")
         await self._append(run, turn)
+        if self.kit.handover is not None and run.stopping is None:
+            await self._text_of_agent(run, turn.text.strip(), self.kit.handover)
+            return
         facts = await standing(self.tx, run)
         completes = may_complete(facts)
         if not completes and keeps_going(facts):
-            self.tx.publish(TextVoided(run.id))
+            self.tx.publish(TextVoided(run.id, run.root))
             await take_in(self.tx, run, answered=True)
             return
         unread = await self.tx.work.files.unread(run.id, run.message_id) if self.with_files else ()
@@ -123,13 +128,29 @@ class TurnHandler:
         else:
             await stops.with_text(self.tx, run, noted)
 
+    async def _text_of_agent(self, run: Run, text: str, handover: Handover) -> None:
+        """An agent hands its result over with a call. Where any text is a result this one is; else it is reminded, once
+        in a row.
+        """
+        if await self.tx.work.messages.untaken(run.id):
+            await take_in(self.tx, run, answered=True)
+        elif handover.takes_text:
+            await self.tx.work.runs.change(run.id, output=text)
+            await finish_run(self.tx, await self.tx.work.runs.find(run.id), RunState.COMPLETED, summary=text)
+        elif run.retries:
+            await self._fail(run, about_agents.NOTHING_HANDED_OVER, AuditCode.RUN_MODEL_UNUSABLE)
+        else:
+            await move_run(self.tx, run, RunState.PLANNING, retries=1)
+            reminder = about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)
+            await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])
+
     async def _append(self, run: Run, turn: Turn) -> None:
         if turn.content:
             await self.tx.work.steps.append(run.id, [turn.content], made_by=self.made_by)
 
     async def _retry(self, run: Run, feedback: str) -> None:
         """Unusable output: asked again with a word about it, a bounded number of times."""
-        self.tx.publish(TextVoided(run.id))
+        self.tx.publish(TextVoided(run.id, run.root))
         if self._is_last_word(run):
             await self._pause(run, Ending.MISSED)
         elif run.stopping is not None:
@@ -142,15 +163,15 @@ class TurnHandler:
 
     async def _fail(self, run: Run, why: str, code: AuditCode) -> None:
         self.tx.record_run(run, code)
-        lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
+        lines = to_people.ledger(await self.tx.work.actions.of_work(run.id))
         await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
     # Calls ----------------------------------------------------------------------------------------------------
 
     async def _calls(self, run: Run, turn: Turn) -> None:
         """A turn with calls: refused as a whole, or written down and evaluated."""
-        self.tx.publish(TextVoided(run.id))
-        unknown = [call.name for call in turn.calls if call.name not in self.registry]
+        self.tx.publish(TextVoided(run.id, run.root))
+        unknown = [call.name for call in turn.calls if not self.kit.has(call.name, self.registry)]
         if run.stopping is not None:
             await self._refuse(run, turn.calls, AuditCode.ACTION_AFTER_STOP)
             if self._is_last_word(run):
@@ -204,8 +225,10 @@ class TurnHandler:
         self.lease.working_set.never_asked.update(action.id for action in actions)
 
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
+        """Of what was to end the run of an agent, too, so many invalid calls in a row are too many."""
         all_invalid = all(proposal.problem for proposal in proposals)
-        retries = run.retries + 1 if all_invalid else 0
+        ends_badly = any(proposal.problem and proposal.hands_over for proposal in proposals)
+        retries = run.retries + 1 if all_invalid or ends_badly else 0
         executing = await move_run(self.tx, run, RunState.EXECUTING, mode=Mode.TOOL, retries=retries)
         await self.tx.work.steps.add(step)
         await self._append(run, turn)

@@ -12,6 +12,7 @@ from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.files import FileState, MessageFile
+from bot.domain.runs import SILENCE, Run, RunState
 
 Response = Mapping[str, object]
 """What goes back to the model for one call, as JSON."""
@@ -51,7 +52,7 @@ def file_left_out(file: MessageFile) -> str:
 # In the place of a result -----------------------------------------------------------------------------------------
 
 
-def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> Response:
+def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> dict[str, object]:
     """A failure as the model reads it."""
     told: dict[str, object] = {"code": code, "retryable": retryable, "message": message}
     return {"error": told | ({"try": hint} if hint else {})}
@@ -112,6 +113,24 @@ def unsettled(action: Action) -> Response:
             return expired()
         case _:
             return cancelled(action)
+
+
+def handed_over(child: Run) -> Response:
+    """What an agent that was given work hands over, however it ended; what others wrote is in it."""
+    trust = {"trust": child.label.value}
+    if child.state is RunState.COMPLETED:
+        return {"output": child.summary, **trust}
+    so_far = {"handed_over_so_far": child.partial or child.summary, **trust}
+    match child.state:
+        case RunState.FAILED:
+            told = f"The agent failed: {child.error}"
+            return error("agent_failed", told, hint="go on without its result, or say that it failed") | so_far
+        case RunState.CANCELLED:
+            return error("cancelled", "The agent was stopped before it was done.") | so_far
+        case _ if child.stop_code == SILENCE:
+            return error("nobody_answered", "Nobody answered what the agent asked, so it did not finish.") | so_far
+        case _:
+            return {"output": {"status": "paused", "reason": child.stop_code, "summary": child.summary}, **trust}
 
 
 def too_many_calls(most: int) -> Response:

@@ -125,14 +125,16 @@ class Publisher(BusFollower):
 
     def _hear(self, event: Event) -> None:
         match event:
+            case ActionMoved(run_id=run_id, state=state, caption=caption, root=root):
+                self._update(root or run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
+            case RunMoved(root=str()) | TextStreamed(root=str()) | TextVoided(root=str()):
+                pass  # what it says is heard by the run that it works for
             case RunMoved(run_id=run_id, state=state):
                 self._update(run_id).hear_state(state)
             case TextStreamed(run_id=run_id, text=text):
                 self._update(run_id).hear_text(text)
             case TextVoided(run_id=run_id):
                 self._update(run_id).hear_void()
-            case ActionMoved(run_id=run_id, state=state, caption=caption):
-                self._update(run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
             case _:
                 pass
 

@@ -153,7 +153,8 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 def _small_print(view: CardView) -> Sequence[Element]:
     """Why it is asked, until when, and by which rule."""
     why = kit.why("Why you are asked", view.reason, view.rule)
-    return [*why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
+    by = [kit.small(f"Wanted by the agent “{one_line(view.agent, 100)}”.")] if view.agent else []
+    return [*by, *why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:

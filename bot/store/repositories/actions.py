@@ -13,13 +13,14 @@ from sqlalchemy import Integer, bindparam, select
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
 from bot.domain.questions import QuestionState
+from bot.domain.runs import RunState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
 from bot.store.engine.session import Repository, Session, among, given, step_lock, thread_lock
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
-from bot.store.tables.runs import actions, questions, steps
+from bot.store.tables.runs import actions, questions, runs, steps
 
 _IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
 """With their steps, whose numbers order them: a clock may step back."""
@@ -49,6 +50,7 @@ _NEWEST = (
 _CALLS = Prepared(_NEWEST)
 _ANSWERED = Prepared(_NEWEST.add_columns(actions.c.response))
 _QUESTIONS = Prepared(select(questions.c.action_id, questions.c.state).where(given(questions.c.step_id)))
+_CHILDREN = Prepared(select(runs.c.id, runs.c.state).where(runs.c.id.in_(bindparam("ids"))))
 
 
 @cache
@@ -126,6 +128,13 @@ class Actions(Repository):
         """In the order in which the model made the calls."""
         return await self._db.all(action, _OF_RUN, {"run_id": run_id})
 
+    async def of_work(self, run_id: str) -> Sequence[Action]:
+        """The same with those of the runs that did the work of some of them, each behind the action that it was for."""
+        found = list[Action]()
+        for one in await self.of_run(run_id):
+            found += [one, *(await self.of_work(one.child) if one.child else ())]
+        return found
+
     async def deferred(self, run_id: str) -> Sequence[Action]:
         """Those of the run that were deferred, in the order of the calls."""
         return await self._db.all(action, _DEFERRED, {"run_id": run_id})
@@ -147,7 +156,14 @@ class Actions(Repository):
         if any(one.state in _ASKED for one in found):
             for action_id, state in (await self._db.execute(_QUESTIONS, {"step_id": step_id})).rows:
                 asked[action_id].add(state)
-        return [_sibling(one.state, asked[one.id]) for one in found]
+        children = await self._children([one.child for one in found if one.child and one.state is ActionState.AWAITING])
+        return [_sibling(one, asked[one.id], children) for one in found]
+
+    async def _children(self, run_ids: Sequence[str]) -> Mapping[str, RunState]:
+        """The states of these child runs."""
+        if not run_ids:
+            return {}
+        return {row[0]: row[1] for row in (await self._db.execute(_CHILDREN, {"ids": list(run_ids)})).rows}
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         """The thread's actions in one of these states, in any order."""
@@ -198,9 +214,10 @@ def _call(tool: str, args_hash: str) -> str:
     return f"{tool}:{args_hash}"
 
 
-def _sibling(state: ActionState, asked: set[QuestionState]) -> Sibling:
+def _sibling(one: Action, asked: set[QuestionState], children: Mapping[str, RunState]) -> Sibling:
     return Sibling(
-        state=state,
+        state=one.state,
         question_open=QuestionState.OPEN in asked,
-        decided_by_person=state is ActionState.REJECTED or QuestionState.DECIDED in asked,
+        decided_by_person=one.state is ActionState.REJECTED or QuestionState.DECIDED in asked,
+        child=children.get(one.child or ""),
     )

@@ -25,15 +25,18 @@ _IS_LIVE = among(runs.c.state, [state for state in RunState if state.is_live()])
 _FIND = Prepared(select(runs).where(given(runs.c.id)))
 _LIVE = Prepared(select(runs).where(given(runs.c.thread_id), _IS_LIVE).order_by(runs.c.order_key, runs.c.id))
 _BY_SOURCE = Prepared(select(runs).where(given(runs.c.source_key)))
-_OF_REQUEST = Prepared(select(runs).where(given(runs.c.message_id)).order_by(runs.c.id))
-_OWNED = select(runs).where(given(runs.c.team, runs.c.user))
+_IS_REQUEST = runs.c.root.is_(None)
+"""A child belongs to the request of its root, and is reached through it."""
+_OF_MESSAGE = Prepared(select(runs).where(given(runs.c.message_id), _IS_REQUEST).order_by(runs.c.id))
+_OWNED = select(runs).where(given(runs.c.team, runs.c.user), _IS_REQUEST)
 _NEWEST_REQUEST_FIRST = runs.c.order_key.desc(), runs.c.created_at.desc()
 _LIVE_OF = Prepared(_OWNED.where(_IS_LIVE).order_by(*_NEWEST_REQUEST_FIRST))
 _PAUSED_OF = Prepared(_OWNED.where(being(runs.c.state, RunState.PAUSED)).order_by(*_NEWEST_REQUEST_FIRST))
 _RECENT_OF = Prepared(_OWNED.order_by(runs.c.created_at.desc()).limit(bindparam("limit", type_=Integer)))
 _LATEST_OF_THREAD = Prepared(
-    select(runs).where(given(runs.c.thread_id, runs.c.user)).order_by(runs.c.order_key.desc()).limit(1)
+    select(runs).where(given(runs.c.thread_id, runs.c.user), _IS_REQUEST).order_by(runs.c.order_key.desc()).limit(1)
 )
+_BELOW = Prepared(select(runs).where(given(runs.c.root)).order_by(runs.c.id))
 _REQUEST = {"asked_in": messages.c.channel, "asked_at": messages.c.ts, "asked_below": messages.c.root_ts}
 _PLACE = Prepared(
     select(
@@ -67,7 +70,9 @@ def _by_requests() -> Select[str, str]:
     again = runs.alias()
     tried_again = exists().where(again.c.message_id == runs.c.message_id, again.c.retry_of == runs.c.id)
     deferred = runs.c.source_key.startswith(HELD_SOURCE, autoescape=True)
-    return select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(bindparam("ids")), ~deferred, ~tried_again)
+    return select(runs.c.message_id, runs.c.id).where(
+        runs.c.message_id.in_(bindparam("ids")), _IS_REQUEST, ~deferred, ~tried_again
+    )
 
 
 _UNSERVED = Prepared(_unserved())
@@ -148,8 +153,21 @@ class Runs(Repository):
         return await self._db.first(run, _LATEST_OF_THREAD, {"thread_id": thread_id, "user": user})
 
     async def of_request(self, message_id: str) -> Sequence[Run]:
-        """Every run that this message started: several if it was tried again or deferred an action."""
-        return await self._db.all(run, _OF_REQUEST, {"message_id": message_id})
+        """Every run that this message started: several if it was tried again or deferred an action. Without those below
+        them.
+        """
+        return await self._db.all(run, _OF_MESSAGE, {"message_id": message_id})
+
+    async def below(self, root_id: str) -> Sequence[Run]:
+        """The runs below a request's, at any depth: each after the one that it works for."""
+        return [self.known_rows.read(one.id, one) for one in await self._db.all(run, _BELOW, {"root": root_id})]
+
+    async def lineage(self, one: Run) -> Sequence[Run]:
+        """A run and those that it works for, up to its root."""
+        line = [await self.find(one.id)]
+        while (parent := line[-1].parent) is not None:
+            line.append(await self.find(parent))
+        return line
 
     async def newest_order(self, team: str, user: str) -> str:
         """The order key of the person's newest request; empty when there is none."""

@@ -14,6 +14,7 @@ from policies.types import EffectClass, Label
 _LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
 _WORKABLE = text("state IN ('queued', 'planning', 'executing')")
 _HELD = text("state = 'queued' AND not_before IS NOT NULL")
+_CHILD = text("root IS NOT NULL")
 
 runs = Table(
     "runs",
@@ -45,10 +46,18 @@ runs = Table(
     Column("stopping", Words),
     Column("stopping_at", Moment),
     Column("hard_stop", Words),
+    prose("stop_code"),
     flag("cancel_requested"),
     Column("stopped_by", Words),
     flag("request_deleted"),
     word("retry_of", nullable=True),
+    word("parent", nullable=True),
+    word("parent_action", nullable=True),
+    word("root", nullable=True),
+    prose("agent"),
+    word("definition", nullable=True),
+    Column("inputs", Json),
+    Column("output", Json),
     Column("not_before", Moment),
     flag("late"),
     Column("attached", Json, nullable=False),
@@ -65,9 +74,19 @@ runs = Table(
     Index("ix_runs_owner", "team", "user", "created_at"),
     Index("ix_runs_message", "message_id"),
     Index("ix_runs_completed", "completed_at"),
+    Index("ix_runs_root", "root", sqlite_where=_CHILD, postgresql_where=_CHILD),
     Index("ix_runs_live", "thread_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_runs_workable", "thread_id", sqlite_where=_WORKABLE, postgresql_where=_WORKABLE),
     Index("ix_runs_held", "not_before", sqlite_where=_HELD, postgresql_where=_HELD),
+)
+
+definitions = Table(
+    "definitions",
+    metadata,
+    Column("hash", Words, primary_key=True),
+    word("name"),
+    word("canonical"),
+    Column("created_at", Moment, nullable=False),
 )
 
 steps = Table(
@@ -134,6 +153,7 @@ actions = Table(
     Column("undo", Words),
     member("label", Label, nullable=True),
     flag("private"),
+    word("child", nullable=True),
     Column("created_at", Moment, nullable=False),
     Column("started_at", Moment),
     Column("ended_at", Moment),

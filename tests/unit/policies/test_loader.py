@@ -46,13 +46,15 @@ THE_TOOLS = (
     "briefing_schedule",
     "briefing_send",
 )
+THE_AGENTS = ("meeting_brief", "week_review", "reply_polisher")
 
 
 def test_the_shipped_policy_lists_its_tools():
-    """What is shipped can be read, and its constitution lists these tools and no more."""
+    """What is shipped can be read, and its constitution lists these tools and agents, and no more."""
     shipped = load()
     assert shipped.tools == THE_TOOLS
-    assert shipped.allowed_tools == frozenset(THE_TOOLS)
+    assert shipped.agents == THE_AGENTS
+    assert shipped.allowed_tools == {*THE_TOOLS, *THE_AGENTS}
     assert shipped.constitution.startswith("# Constitution")
     assert "---" not in shipped.constitution
 
@@ -197,10 +199,11 @@ def test_an_invalid_constitution_is_refused(constitution: str, said: str):
 
 
 def test_a_missing_or_unreadable_file_is_said(tmp_path: Path):
-    """A folder without the files, or with one that is no text, is refused by the file's name."""
-    with pytest.raises(InvalidPolicy, match=r"policy\.yaml is not a valid policy: it cannot be read"):
+    """A folder without the files, or with one that is no text, is refused by its name."""
+    with pytest.raises(InvalidPolicy, match=r"it has neither policy\.yaml nor constitution\.md"):
         load(tmp_path)
     (tmp_path / "policy.yaml").write_text(POLICY, encoding="utf-8")
+    assert load(tmp_path).constitution == load().constitution  # the shipped one counts in the place of its own
     (tmp_path / "constitution.md").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InvalidPolicy, match=r"constitution\.md is not a valid policy: it cannot be read"):
         load(tmp_path)

@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+bytes 11071: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
   spending 42, steps 290, threads 87
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 10977: actions 3857, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+bytes 11071: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
   spending 42, steps 290, threads 87
 the instruction is written 2 times\
 """,
@@ -179,6 +179,84 @@ the instruction is written 1 times\
     )
 
 
+async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
+    """The step that gives it and the beginning of the agent's run, until its model is asked; and its step with the
+    result, until the assistant's is. The agent's run has two commits of its own, its beginning and its step: giving
+    and handing over add none.
+    """
+    database, here = stage
+    nothing: list[str] = []
+    result = {"summary": "Quiet.", "meetings": nothing, "waiting": nothing, "next_week": nothing}
+    await here.here.say(DANA, call("week_review", first_day=call("complete_task", review=result)))
+    await here.model_asked()
+    await here.answer()
+    given = await here.model_asked()
+    await here.answer()
+    handed_over = await here.model_asked()
+    await here.answer()
+    await here.end()
+    assert (
+        given.text()
+        == snapshot(
+            {
+                "sqlite": """\
+live view    1 statements, 1 reading, 0 writing
+model       24 statements, 2 reading, 2 writing
+sealer       8 statements, 0 reading, 1 writing
+thread       1 statements, 1 reading, 0 writing
+in all      34 statements, 4 reading, 3 writing
+model 1, Google 0
+Slack 0:
+bytes 11219: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, runs 2327,
+  spending 42, steps 145
+the instruction is written 2 times\
+""",
+                "postgresql": """\
+jobs         2 statements, 1 reading, 0 writing
+model       35 statements, 2 reading, 2 writing
+sealer      10 statements, 0 reading, 1 writing
+in all      47 statements, 3 reading, 3 writing
+model 1, Google 0
+Slack 0:
+bytes 11219: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, runs 2327,
+  spending 42, steps 145
+the instruction is written 2 times\
+""",
+            }
+        )[database]
+    )
+    assert (
+        handed_over.text()
+        == snapshot(
+            {
+                "sqlite": """\
+live view    1 statements, 1 reading, 0 writing
+model       21 statements, 1 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
+thread       2 statements, 1 reading, 0 writing
+in all      32 statements, 3 reading, 2 writing
+model 1, Google 0
+Slack 0:
+bytes 9160: actions 2448, audit 3674, audit_heads 235, contents 882, runs 1589, spending 42, steps
+  290
+the instruction is written 2 times\
+""",
+                "postgresql": """\
+jobs         2 statements, 1 reading, 0 writing
+model       34 statements, 1 reading, 1 writing
+sealer      10 statements, 0 reading, 1 writing
+in all      46 statements, 2 reading, 2 writing
+model 1, Google 0
+Slack 0:
+bytes 10629: actions 2448, audit 3674, audit_heads 235, contents 882, runs 3058, spending 42, steps
+  290
+the instruction is written 4 times\
+""",
+            }
+        )[database]
+    )
+
+
 async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     """A step that sends a mail for somebody for whom the agent acts alone."""
     database, here = stage
@@ -193,7 +271,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+bytes 17198: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
   spending 42, steps 435, threads 85
 the instruction is written 2 times\
 """,
@@ -205,7 +283,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      66 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17057: actions 10494, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+bytes 17198: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
   spending 42, steps 435, threads 85
 the instruction is written 2 times\
 """,
@@ -232,7 +310,7 @@ in all      64 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10848: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+bytes 10895: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
   questions 330, runs 1186, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -247,7 +325,7 @@ in all      90 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10848: actions 3861, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+bytes 10895: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
   questions 330, runs 1186, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -270,7 +348,7 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 23950: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+bytes 24138: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
   questions 346, runs 1767, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
@@ -286,7 +364,7 @@ in all     113 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 23950: actions 14073, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+bytes 24138: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
   questions 346, runs 1767, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
@@ -307,7 +385,7 @@ in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41300: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 41535: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\
@@ -324,7 +402,7 @@ in all     316 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41300: actions 17934, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 41535: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain import states
-from bot.domain.actions import ACTION_MOVES
+from bot.domain.actions import ACTION_MOVES, ActionState
 from bot.domain.questions import QUESTION_MOVES
 from bot.domain.runs import RUN_MOVES, RunState
 from bot.domain.states import State
@@ -19,6 +19,8 @@ Made = set[tuple[str, State, State]]
 TABLES = {"run": RUN_MOVES, "action": ACTION_MOVES, "question": QUESTION_MOVES}
 ELSEWHERE = {
     ("run", RunState.PLANNING, RunState.AWAITING),  # a plan is proposed
+    ("action", ActionState.PLANNED, ActionState.COMPLETED),  # the call that ends the run of an agent
+    ("action", ActionState.AWAITING, ActionState.FAILED),  # the run of an agent that did its work failed
     *(("run", state, state) for state in (RunState.PLANNING, RunState.EXECUTING, RunState.AWAITING)),  # no move
 }
 """Moves that this world does not make."""

@@ -24,8 +24,8 @@ RUNS = {
     "paused": "planning executing awaiting_confirmation cancelled",
 }
 ACTIONS = {
-    "planned": "approved awaiting_confirmation rejected denied failed cancelled",
-    "awaiting_confirmation": "approved planned completed rejected denied expired cancelled",
+    "planned": "approved awaiting_confirmation completed rejected denied failed cancelled",
+    "awaiting_confirmation": "approved planned completed failed rejected denied expired cancelled",
     "approved": "executing planned denied cancelled awaiting_confirmation",
     "executing": "completed failed executing approved planned awaiting_confirmation unknown",
     "completed": "",

@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
+from bot.agents.definition import Definition
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limits, Rate
 from bot.domain.questions import Choice, Question
@@ -42,6 +43,7 @@ from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
+from bot.tools.agents import AgentTool
 from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from integrations.base import Tool, ToolArgs
@@ -222,6 +224,7 @@ async def harness(
     costs: CostTracker | None = None,
     rate: Rate | None = None,
     postgresql: str | None = None,
+    agents: Sequence[Definition] = (),
     **pace: float,
 ) -> AsyncGenerator[Harness]:
     """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
@@ -231,10 +234,16 @@ async def harness(
         made = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
-        yield _built(base, replace(made, **pace), costs or CostTracker(), rate)
+        yield _built(base, replace(made, **pace), costs or CostTracker(), rate, agents)
 
 
-def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, rate: Rate | None) -> Harness:
+def _built(
+    base: Opened,
+    transactions: TransactionFactory,
+    costs: CostTracker,
+    rate: Rate | None,
+    agents: Sequence[Definition],
+) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory, files = Model(base.clock), Directory(), Files()
     waited: list[float] = []
@@ -246,7 +255,7 @@ def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, r
 
     made = runner(
         transactions,
-        tools=(read, asking, effect, blind),
+        tools=(read, asking, effect, blind, *map(AgentTool, agents)),
         model=model,
         profiles=directory,
         sleep=sleep,
@@ -291,7 +300,13 @@ def runner(
     registry = Registry(tools)
     policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
     requesters, people = Requesters(store=store), ProfileService(store=store, profiles=profiles)
-    kits = Kits(assistant=Kit.of(policy_service.policy.tools, registry, model=MODEL))
+    policy = policy_service.policy
+    kits = Kits(
+        assistant=Kit.of([*policy.tools, *policy.agents], registry, model=MODEL),
+        registry=registry,
+        model_of=lambda written: (written.model or MODEL, llm.Parameters(temperature=written.temperature)),
+        allowed=policy.allowed_tools,
+    )
     claims = Claims(
         store=store,
         clock=clock,
@@ -330,6 +345,7 @@ def runner(
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),
         reconciler=reconciler,
+        kits=kits,
         deadlines=DeadlineMonitor(clock=clock),
         holder=holder,
         crashes=crashes or CrashBackoff(),

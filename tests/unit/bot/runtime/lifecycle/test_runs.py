@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
-from bot.runtime.lifecycle.runs import finish_run
+from bot.runtime.lifecycle.progress import finish_run
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 

@@ -17,7 +17,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable, Wire
-from bot.runtime.lifecycle.runs import finish_run
+from bot.runtime.lifecycle.progress import finish_run
 from bot.runtime.runs import stop
 from bot.runtime.runs.incoming import Admission
 from bot.runtime.runs.intake import Intake

@@ -1,0 +1,98 @@
+"""Delegating: a call of an agent queues a run of its own, in the commit in which the call may begin.
+
+The action waits for that run as another one waits for people, and ends with it
+(`bot.runtime.lifecycle.progress`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.agents import canonical
+from bot.agents.definition import Definition
+from bot.domain import ids
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
+from bot.domain.limits import Limit, Limits, resolve_limits
+from bot.domain.runs import CHILD_SOURCE, Run, RunState
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.runs import queue_run
+from bot.tools.agents import AgentTool, inputs_of
+from bot.tools.registry import AnyTool
+
+STEPS = 50
+"""What an agent that is given work may take where its definition names no number."""
+
+_OWN = Limits(steps=STEPS)
+"""The rest is limited for the whole request."""
+
+_MINUTE_MS = 60_000
+
+
+async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any]) -> Action:
+    """planned or approved → awaiting_confirmation, with the run that does the work."""
+    parent = await tx.work.runs.find(action.run_id)
+    child = _run(parent, action, tool, tx)
+    await tx.work.definitions.keep(
+        tool.hash,
+        name=tool.name,
+        canonical=json.dumps(canonical.mapping(tool.definition), ensure_ascii=False),
+        at=tx.now,
+    )
+    delegated = await move_action(
+        tx,
+        action,
+        ActionState.AWAITING,
+        code=AuditCode.ACTION_DELEGATED,
+        about={"child": child.id},
+        child=child.id,
+        **columns,
+    )
+    await queue_run(tx, child, agent=tool.name, definition=tool.hash)
+    return delegated
+
+
+def agent_of(tool: AnyTool | None) -> AgentTool | None:
+    """The tool, if a call of it is given to an agent."""
+    return tool if isinstance(tool, AgentTool) else None
+
+
+def limits_of(definition: Definition) -> Limits:
+    """What a run of this agent may use by itself, when it was given its work."""
+    written = definition.limits
+    own: dict[str, int | None] = {}
+    if written is not None and written.turns is not None:
+        own[Limit.STEPS] = written.turns
+    if written is not None and written.minutes is not None:
+        own[Limit.ACTIVE] = int(written.minutes * _MINUTE_MS)
+    return resolve_limits({}, own, _OWN)
+
+
+def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction) -> Run:
+    """Its owner, place and context are those of the run that it works for."""
+    limits = limits_of(tool.definition)
+    inputs = inputs_of(tool.args.model_validate_json(action.args))
+    return Run(
+        id=ids.new_id("run"),
+        thread_id=parent.thread_id,
+        team=parent.team,
+        user=parent.user,
+        source_key=f"{CHILD_SOURCE}{action.id}",
+        message_id=parent.message_id,
+        state=RunState.QUEUED,
+        private=parent.private,
+        label=parent.label,
+        limits=limits,
+        ceiling=limits,
+        parent=parent.id,
+        parent_action=action.id,
+        root=parent.request_run,
+        agent=tool.name,
+        definition=tool.hash,
+        inputs=inputs,
+        order_key=parent.order_key,
+        created_at=tx.now,
+    )

@@ -1,0 +1,111 @@
+"""What is done with all that belongs to a run when it ends or pauses: its questions, its actions, what was said to it.
+
+`bot.runtime.lifecycle.progress` ends it.
+"""
+
+from __future__ import annotations
+
+from bot.domain.actions import NOT_BEGUN, ActionState, Undo
+from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.ids import new_id
+from bot.domain.questions import QuestionState
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Audience, Message, Speaker
+from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle.actions import close_step, move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.questions import close_question, withdraw_questions
+from bot.runtime.lifecycle.runs import new_run, queue_run
+from bot.runtime.texts import to_model, to_people
+
+
+async def say_where_asked(tx: Transaction, run: Run) -> None:
+    """Show what came of a deferred action on the action that asked for it, and below an answer that announced it."""
+    asked = await tx.work.actions.known(run.holds) if run.holds and run.state.is_final() else None
+    if asked is None:
+        return
+    (done,) = await tx.work.actions.of_run(run.id)
+    await tx.work.actions.change(asked.id, summary=to_people.held_end(done), undo=Undo.was_held(run.id))
+    await rewrite_card(tx, asked)
+    announced = await tx.work.runs.find((await tx.work.runs.find(asked.run_id)).request_run)
+    if announced.state is RunState.COMPLETED and announced.summary:
+        await tx.deliver(announced.thread_id, DeliveryKind.ANSWER, announced.id, team=announced.team)
+
+
+async def keep_intake_out(tx: Transaction, thread_id: str) -> None:
+    """Intake locks the thread, then the open step; so a holder of a step never waits for the thread."""
+    if not tx.holds_step:
+        await tx.work.threads.lock(thread_id)
+
+
+async def part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
+    """What its requester said and no model call took in: withdrawn at a stop, else a run of its own. In words."""
+    untaken = await tx.work.messages.untaken(run.id)
+    if not untaken:
+        return ""
+    if run.parent is not None:  # it is told the run that goes on
+        for message in untaken:
+            await tx.work.messages.change(message.id, steers=run.parent)
+        return ""
+    following = None if to is RunState.CANCELLED else new_run(untaken[0], limits=run.limits, now=tx.now)
+    for message in untaken:
+        steers = following.id if following and message.id != following.message_id else None
+        await tx.work.messages.change(message.id, steers=steers)
+    if following is None:
+        details = {"messages": len(untaken)}
+        tx.record(
+            AuditEvent(team=run.team, code=AuditCode.MESSAGE_WITHDRAWN, actor=AGENT, run_id=run.id, details=details)
+        )
+        return to_people.WITHDRAWN
+    await queue_run(tx, following, after=run.id)
+    return to_people.HANDED_ON
+
+
+async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> None:
+    """At a pause its questions expire; at an end what was not begun is cancelled, and its step closes."""
+    step = await tx.work.steps.open_of(run.id)
+    if to is RunState.PAUSED:
+        await _expire_questions(tx, run)
+        if step is not None:
+            tx.step_followed(step.id)
+        return
+    await withdraw_questions(tx, run)
+    if step is None:
+        return
+    for action in await tx.work.actions.of_step(step.id):
+        if action.state in NOT_BEGUN:
+            response = to_model.cancelled(action)
+            await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=response)
+            await rewrite_card(tx, action)  # it may say that somebody is working on it
+    await close_step(tx, run, step.id)
+
+
+async def _expire_questions(tx: Transaction, run: Run) -> None:
+    for question in await tx.work.questions.open_of_run(run.id):
+        await close_question(tx, question, QuestionState.EXPIRED)
+        action = await tx.work.actions.find(question.action_id)
+        if action.state is ActionState.AWAITING:
+            await move_action(
+                tx, action, ActionState.EXPIRED, code=AuditCode.ACTION_EXPIRED, response=to_model.expired()
+            )
+
+
+async def say(tx: Transaction, run: Run, text: str) -> None:
+    """Keep what the agent said in the thread, for those who may see it."""
+    thread = await tx.work.threads.find(run.thread_id)
+    private = run.private or thread.is_dm
+    await tx.work.messages.add(
+        Message(
+            id=new_id("msg"),
+            thread_id=run.thread_id,
+            team=run.team,
+            speaker=Speaker.AGENT,
+            author=AGENT,
+            text=text,
+            audience=Audience.OWNER if private else Audience.CHANNEL,
+            owner=run.user if private else None,
+            run_id=run.id,
+            label=run.label,
+            created_at=tx.now,
+        )
+    )

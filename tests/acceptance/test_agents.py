@@ -1,0 +1,93 @@
+"""Agents that a team writes down, end to end: work is handed on, its cards are clicked, and a kill loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+
+import pytest
+
+from playground.people import DANA
+from policies import loader
+from tests.acceptance.mortal import BotProcesses, Mortal
+from tests.acceptance.slack_side import HELEN, call
+from tests.acceptance.world import APPROVE, World, text_of
+
+CLERK = """
+name: clerk
+displayName: Mail clerk
+description: Sends one mail.
+inputConfig:
+  inputs: {order: {description: What to do., type: string, required: true}}
+outputConfig: {outputName: report, description: What was done., schema: {type: string}}
+promptConfig: {query: "${order}", systemPrompt: You send one mail.}
+toolConfig: {tools: [gmail_send, gmail_search]}
+"""
+MAIL = call("gmail_send", to=[HELEN], subject="Benches", body="Ready.")
+HAND_OVER = call("complete_task", report="The mail is sent.")
+DELEGATE = call("clerk", order=MAIL + HAND_OVER)
+DM = "D0DANA"
+
+
+def installed(folder: Path) -> Mapping[str, str]:
+    """The variables of an installation that has this agent and may use it."""
+    agents, policies = folder / "agents", folder / "policies"
+    agents.mkdir()
+    policies.mkdir()
+    (agents / "clerk.yaml").write_text(CLERK)
+    shipped = (loader.SHIPPED / "constitution.md").read_text()
+    (policies / "constitution.md").write_text(shipped.replace("agents:\n", "agents:\n  - clerk\n", 1))
+    return {"AGENTS_DIR": str(agents), "POLICIES_DIR": str(policies)}
+
+
+@pytest.fixture
+async def mortal(idle_world: World, tmp_path: Path, bot_processes: BotProcesses) -> AsyncGenerator[Mortal]:
+    made = Mortal(idle_world, tmp_path, bot_processes, variables=installed(tmp_path))
+    try:
+        yield made
+    finally:
+        await made.stop()
+
+
+async def test_a_card_of_an_agent_says_whose_it_is_and_outlives_a_kill(mortal: Mortal) -> None:
+    """Delegation, card, kill, Approve, answer: the mail is out once, and the assistant tells of it."""
+    await mortal.start()
+    card = await mortal.here.card_for(DANA, DELEGATE)
+    assert "Wanted by the agent “Mail clerk”." in text_of(card)
+    await mortal.restart()
+    await mortal.here.click(DANA, card, APPROVE)
+    await mortal.audited("run.completed", times=2)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 1
+    assert mortal.rows("SELECT state, output FROM runs WHERE agent = 'clerk'") == [
+        {"state": "completed", "output": '"The mail is sent."'}
+    ]
+
+
+async def test_what_an_agent_says_is_no_answer_in_slack(mortal: Mortal) -> None:
+    """Only the assistant speaks: nothing that the agent wrote is streamed or posted."""
+    await mortal.start()
+    await mortal.here.say(DANA, call("clerk", order="[[model: text=I am the clerk.]]"))
+    await mortal.audited("run.completed", times=2)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.bot_messages(DM)) == 1
+
+
+async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
+    """With the process killed at whatever moment comes, each of several tasks is done, and told, once."""
+    await mortal.start()
+    for subject in ("One", "Two"):
+        order = MAIL.replace("Benches", subject) + call("complete_task", report=f"{subject} is sent.")
+        await mortal.here.say(DANA, call("clerk", order=order))
+    clicked: set[str] = set()
+    for life in range(6):
+        for card in await mortal.here.cards(DM):
+            if (await mortal.here.click(DANA, card, APPROVE)).get("acked"):
+                clicked.add(card["ts"])
+        await mortal.kill()
+        await mortal.start(ready=life % 2 == 0)
+    for card in await mortal.here.card_in(DM, count=2 - len(clicked)):
+        await mortal.here.click(DANA, card, APPROVE)
+    await mortal.audited("run.completed", times=4)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 2
