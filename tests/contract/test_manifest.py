@@ -128,22 +128,22 @@ class Recorder:
         self.commands: set[str] = set()
         self.shortcuts: set[tuple[str, str]] = set()
 
-    def event(self, kind: str | Pattern[str]) -> Callable[[object], None]:
+    def event(self, kind: str | Pattern[str], **_: object) -> Callable[[object], None]:
         self.events |= {kind} if isinstance(kind, str) else set()
         return lambda listener: None
 
-    def command(self, name: str | Pattern[str]) -> Callable[[object], None]:
+    def command(self, name: str | Pattern[str], **_: object) -> Callable[[object], None]:
         self.commands |= {name} if isinstance(name, str) else set()
         return lambda listener: None
 
-    def message_shortcut(self, callback_id: str) -> Callable[[object], None]:
+    def message_shortcut(self, callback_id: str, **_: object) -> Callable[[object], None]:
         self.shortcuts.add(("message", callback_id))
         return lambda listener: None
 
-    def action(self, action_id: str | Pattern[str]) -> Callable[[object], None]:
+    def action(self, action_id: str | Pattern[str], **_: object) -> Callable[[object], None]:
         return lambda listener: None
 
-    def view(self, callback_id: str | Pattern[str]) -> Callable[[object], None]:
+    def view(self, callback_id: str | Pattern[str], **_: object) -> Callable[[object], None]:
         return lambda listener: None
 
 
