@@ -6,6 +6,7 @@ turbohtml reads HTML as browsers do. Whether a text is painted is decided by `vi
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -69,6 +70,7 @@ class Reader:
     def __init__(self, document: turbohtml.Document) -> None:
         self._cascade = Cascade(document)
         self._looks: dict[tuple[object, ...], tuple[Painted, Mapping[str, str], Painted]] = {}
+        self._unseen: dict[int, bool] = {}
         self._lines: list[tuple[int, str]] = []
         self._line = ""
         self._open = [_Open(_page(document, self._cascade))]
@@ -104,7 +106,7 @@ class Reader:
         if tag == "li":
             self._line = self._item = self._mark(element)
         entered = self._entered(tag, element)
-        if tag == "img" and (alt := element.attr("alt")) and not entered.painted.is_unseen:
+        if tag == "img" and (alt := element.attr("alt")) and self._left(entered):
             self._line += f"[image: {alt}]"
         self._open.append(entered)
         if tag in {"col", "colgroup"} and entered.painted.invisible:
@@ -135,21 +137,24 @@ class Reader:
             self._break(quotes=closed.quotes)
         if closed.room is not None and closed.painted is not self._open[-1].painted:
             closed.room.reach(closed.began + (Scale().pixels(closed.painted.style.get("height", "")) or 0.0))
-        if closed.link and not ShownText(self._line).has(closed.link) and not closed.painted.is_unseen:
+        if closed.link and not ShownText(self._line).has(closed.link) and self._left(closed):
             self._line += f" ({in_short(closed.link, LINK_LENGTH)})"
 
     def _read(self, data: str) -> None:
         """A text: its part that is seen."""
-        here = self._open[-1]
-        if here.painted.is_unseen:
-            self._leave_out(data)
-            return
-        if here.room is not None:
-            fit = max(0, here.room.letters(here.painted.place, here.painted.font_pixels) - len(self._line))
-            data, rest = data[:fit], data[fit:]
-            self._leave_out(rest)
-        if data:
-            self._write(data)
+        left = self._left(self._open[-1])
+        if left < len(data):
+            self._leave_out(data[left:])
+        if left:
+            self._write(data[:left])
+
+    def _left(self, here: _Open) -> int:
+        """How many letters are seen of a text that comes now."""
+        if self._is_unseen(here.painted):
+            return 0
+        if here.room is None:
+            return sys.maxsize
+        return max(0, here.room.letters(here.painted.place, here.painted.font_pixels) - len(self._line))
 
     def _leave_out(self, data: str) -> None:
         """A text that is not seen."""
@@ -197,6 +202,13 @@ class Reader:
             room=room,
             began=room.filled if room else 0.0,
         )
+
+    def _is_unseen(self, look: Painted) -> bool:
+        """The same as its own, worked out once: all looks are kept while a page is read."""
+        known = self._unseen.get(id(look))
+        if known is None:
+            known = self._unseen[id(look)] = look.is_unseen
+        return known
 
     def _look(self, outer: Painted, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Painted:
         """How an element looks inside another one; worked out once for all that are alike."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from integrations.gmail.html.css.math import worked_out
 
 VIEWPORT = {"width": 1_024.0, "height": 768.0}
+MOST = 1e7
+"""Browsers cut numbers to such a size."""
 NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?"
 UNITS = r"px|pt|pc|in|cm|mm|q|r?(?:em|ex|ch|ic|cap|lh)|[sld]?v(?:w|h|i|b|min|max)|cq(?:w|h|i|b|min|max)"
 
@@ -31,6 +33,10 @@ class Scale:
     root: float = 16.0
     whole: float = VIEWPORT["width"]
 
+    def of(self, whole: float) -> Scale:
+        """The same, where a percentage is one of something else."""
+        return Scale(self.font, self.root, whole)
+
     def pixels(self, text: str) -> float | None:
         """A length in pixels; None for what is no length."""
         if "(" in text:
@@ -38,7 +44,7 @@ class Scale:
         found = _LENGTH.fullmatch(text)
         if found is None:
             return None
-        number, unit = float(found[1]), found[2] or ""
+        number, unit = min(max(float(found[1]), -MOST), MOST), found[2] or ""
         if unit in _ABSOLUTE:
             return number * _ABSOLUTE[unit]
         if unit == "%":
@@ -74,4 +80,4 @@ def degrees(text: str) -> float:
     found = _ANGLE.fullmatch(text)
     if found is None:
         raise Unclear(text)
-    return float(found[1]) * _DEGREES[found[2] or "deg"]
+    return min(max(float(found[1]), -MOST), MOST) * _DEGREES[found[2] or "deg"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from integrations.gmail.html.css.lengths import VIEWPORT, Scale
+from integrations.gmail.html.css.lengths import VIEWPORT, Scale, share
 from integrations.gmail.html.painting.shapes import leaves_enough
 from integrations.gmail.html.painting.transforms import Transform, refuse_far_origin, transform_of
 
@@ -67,23 +67,28 @@ def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> 
     if style.keys().isdisjoint(_PLACING):
         return outer
     moved = _moved(outer, style, measure)
-    inner = replace(
-        moved,
-        x=moved.x + measure.surely(style.get("padding-left", "")),
-        y=moved.y + measure.surely(style.get("padding-top", "")),
-        is_clipped=moved.is_clipped or _is_clipped(style, measure),
+    x = moved.x + measure.surely(style.get("padding-left", ""))
+    y = moved.y + measure.surely(style.get("padding-top", ""))
+    wide, tall = _cut(tag, style, measure)
+    right = min(outer.right, x + wide)
+    is_clipped = moved.is_clipped or _is_pushed_out(x, right, style, measure) or _is_clipped(style, measure)
+    return Place(
+        x=x,
+        y=y + _leading(style, measure),
+        right=right,
+        bottom=min(outer.bottom, y + tall),
+        below=moved.below,
+        size=moved.size,
+        is_clipped=is_clipped,
     )
-    inner = _cut(inner, tag, style, measure)
-    inner = replace(inner, y=inner.y + _leading(style, measure))
-    return replace(inner, is_clipped=True) if _is_pushed_out(inner, style, measure) else inner
 
 
-def _is_pushed_out(place: Place, style: Mapping[str, str], measure: Scale) -> bool:
+def _is_pushed_out(x: float, right: float, style: Mapping[str, str], measure: Scale) -> bool:
     """Whether its lines begin, or may end, outside of it."""
     indent = measure.surely(style.get("text-indent", "").partition(" ")[0])
-    if measure.surely(style.get("margin-right", "")) <= FAR_RIGHT or place.x + indent <= FAR_LEFT:
+    if measure.surely(style.get("margin-right", "")) <= FAR_RIGHT or x + indent <= FAR_LEFT:
         return True
-    return indent > 0 and place.x + indent >= min(place.right, FAR_BEHIND)
+    return indent > 0 and x + indent >= min(right, FAR_BEHIND)
 
 
 def _moved(outer: Place, style: Mapping[str, str], measure: Scale) -> Place:
@@ -91,25 +96,20 @@ def _moved(outer: Place, style: Mapping[str, str], measure: Scale) -> Place:
     y = (
         outer.y
         + measure.surely(style.get("margin-top", ""))
-        - _of_font(measure).surely(style.get("vertical-align", ""))
+        - measure.of(measure.font).surely(style.get("vertical-align", ""))
     )
     below = outer.below
     position = style.get("position", "static")
     if position != "static":
-        tall = replace(measure, whole=VIEWPORT["height"])
+        tall = measure.of(VIEWPORT["height"])
         left, top = style.get("left", "auto"), style.get("top", "auto")
         x += measure.surely(left) if left != "auto" else -measure.surely(style.get("right", ""))
         y += tall.surely(top) if top != "auto" else -tall.surely(style.get("bottom", ""))
         below = VIEWPORT["height"] if position == "fixed" else below
     change = _transform(style, measure)
-    size = outer.size * change.size
+    size = outer.size * change.size * (share(style["zoom"]) if "zoom" in style else 1.0)
     is_turned = change.shows_back and style.get("backface-visibility") == "hidden"
-    is_clipped = outer.is_clipped or is_turned
-    return replace(outer, x=x + change.x, y=y + change.y, below=below, size=size, is_clipped=is_clipped)
-
-
-def _of_font(measure: Scale) -> Scale:
-    return replace(measure, whole=measure.font)
+    return Place(x=x + change.x, y=y + change.y, below=below, size=size, is_clipped=outer.is_clipped or is_turned)
 
 
 def _transform(style: Mapping[str, str], measure: Scale) -> Transform:
@@ -130,7 +130,7 @@ def _leading(style: Mapping[str, str], measure: Scale) -> float:
     height = style.get("line-height", "")
     if not height or height == "normal":
         return 0.0
-    pixels = _of_font(measure).surely(height)
+    pixels = measure.of(measure.font).surely(height)
     pixels = pixels * measure.font if height.replace(".", "").isdecimal() else pixels
     return max(0.0, (pixels - measure.font) / 2)
 
@@ -141,16 +141,16 @@ def _is_clipped(style: Mapping[str, str], measure: Scale) -> bool:
     return ("(" in path or "(" in clip) and not leaves_enough(path, clip, measure)
 
 
-def _cut(place: Place, tag: str, style: Mapping[str, str], measure: Scale) -> Place:
-    """With the edges of an element that cuts what stands over."""
+def _cut(tag: str, style: Mapping[str, str], measure: Scale) -> tuple[float, float]:
+    """How wide and high what an element shows is at most; infinite where it cuts nothing."""
     contained = style.get("contain", "").split()
     flows = [style.get(name, "visible") for name in ("overflow-x", "overflow-y")]
     is_cut = any(flow != "visible" for flow in flows) or not {"strict", "content", "paint"}.isdisjoint(contained)
     if not is_cut:
-        return place
+        return math.inf, math.inf
     scrolls = not {"auto", "scroll", "overlay"}.isdisjoint(flows)
     wide = _extent(style, "width", ("padding-left", "padding-right"), measure)
-    tall = _extent(style, "height", ("padding-top", "padding-bottom"), replace(measure, whole=VIEWPORT["height"]))
+    tall = _extent(style, "height", ("padding-top", "padding-bottom"), measure.of(VIEWPORT["height"]))
     wide = min(wide, _flexed(style, measure))
     if tall == math.inf and (ratio := _ratio(style.get("aspect-ratio", ""))):
         tall = min(wide, BLOCK) / ratio
@@ -161,8 +161,7 @@ def _cut(place: Place, tag: str, style: Mapping[str, str], measure: Scale) -> Pl
     if (lines := style.get("-webkit-line-clamp", "none")) != "none":
         tall = min(tall, measure.surely(lines) * measure.font * 1.25)
     least = 2.0 if tag in _CELLS else SCROLLED if scrolls else math.inf
-    wide, tall = (extent if extent <= least else math.inf for extent in (wide, tall))
-    return replace(place, right=min(place.right, place.x + wide), bottom=min(place.bottom, place.y + tall))
+    return (wide if wide <= least else math.inf), (tall if tall <= least else math.inf)
 
 
 def _flexed(style: Mapping[str, str], measure: Scale) -> float:
@@ -183,7 +182,7 @@ def _ratio(text: str) -> float:
 def _is_flat(style: Mapping[str, str], measure: Scale) -> bool:
     """Whether its lines have no height."""
     height = style.get("line-height", "normal")
-    return height != "normal" and _of_font(measure).surely(height) < FLAT
+    return height != "normal" and measure.of(measure.font).surely(height) < FLAT
 
 
 def _extent(style: Mapping[str, str], name: str, padding: tuple[str, str], measure: Scale) -> float:

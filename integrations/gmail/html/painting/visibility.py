@@ -141,7 +141,6 @@ def _surely_painted(outer: Painted, tag: str, attributes: Mapping[str, str], sty
     inks = inks_of(outer.inks, outer.link, tag, attributes, style)
     fill = style.get("-webkit-text-fill-color")
     seen = style.get("visibility", "")
-    place = placed(outer.place, tag, style, measure)
     return Painted(
         hidden=outer.hidden or "hidden" in attributes or _is_hidden(style),
         invisible=seen in {"hidden", "collapse"} if seen else outer.invisible,
@@ -153,7 +152,7 @@ def _surely_painted(outer: Painted, tag: str, attributes: Mapping[str, str], sty
         font_pixels=font,
         root_pixels=font if tag == "html" else outer.root_pixels,
         spacing=measure.surely(style["letter-spacing"]) if "letter-spacing" in style else outer.spacing,
-        place=place if "zoom" not in style else replace(place, size=place.size * share(style["zoom"])),
+        place=placed(outer.place, tag, style, measure),
         variables=variables,
         style=style,
     )
