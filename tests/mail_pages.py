@@ -222,6 +222,54 @@ HIDDEN: Mapping[str, Sequence[str]] = {
         '<p style="animation:k 1s" class=a><style>@keyframes k{0%,100%{transform:scale(0)}}</style>SECRET',
         '<p style="animation:1s infinite \'k k\'"><style>@keyframes "k k"{0%,100%{opacity:0}}</style>SECRET',
     ],
+    "declarations that browsers drop": [
+        '<p style="color:#fff;color:rgb(0,0 0)">SECRET',
+        '<p style="color:#fff;color:hsl(0,0,0)">SECRET',
+        '<p style="color:#fff;color:rgb(0deg,0,0)">SECRET',
+        '<p style="color:#fff;color:rgb(0,0%,0)">SECRET',
+        '<p style="color:#fff;color:hwb(0,0%,100%)">SECRET',
+        '<p style="color:#fff;color:lab(0,0,0)">SECRET',
+        '<p style="color:#fff;background:#000 0 0 0 0 0">SECRET',
+        '<p style="color:#fff;background:#000 / cover">SECRET',
+        '<p style="color:#fff;background:#000 left left">SECRET',
+        '<p style="color:#fff;background:#000 no-repeat repeat-x">SECRET',
+        '<p style="color:#fff;background:linear-gradient(#000 #000)">SECRET',
+        '<p style="color:#fff;background:linear-gradient(top,#000,#000)">SECRET',
+        '<p style="color:#fff;background:-webkit-linear-gradient(to top,#000,#000)">SECRET',
+        '<p style="color:#fff;background:-moz-linear-gradient(#000,#000)">SECRET',
+        '<p style="color:#fff;background:linear-gradient(#000,,#000)">SECRET',
+        '<p style="font-size:0;font:bold bold 12px a">SECRET',
+        '<p style="font-size:0;font:12px a,">SECRET',
+        '<p style="font-size:0;font:12px 5a">SECRET',
+        '<p style="transform:scale(0);transform:rotate(5)">SECRET',
+        '<p style="transform:scale(0);transform:translate(5)">SECRET',
+        '<p style="clip-path:circle(0);clip-path:circle(99px 99px)">SECRET',
+        '<p style="filter:opacity(0);filter:blur(1)">SECRET',
+        '<p style="filter:opacity(0);filter:blur(-1px)">SECRET',
+    ],
+    "texts beside their ground, and boxes that are full": [
+        '<div style="background:#000;color:#fff"><p style="float:left">SECRET</p></div>',
+        '<div style="background:#000;color:#fff"><p style="position:absolute;top:200px">SECRET</p></div>',
+        '<div style="background:#000;color:#fff"><p style="position:relative;top:200px">SECRET</p></div>',
+        '<div style="background:#000;color:#fff"><p style="transform:translateY(300px)">SECRET</p></div>',
+        '<div style="background:#000;color:#fff;display:inline"><p>SECRET</p></div>',
+        '<div style="background:#000;color:#fff;display:contents"><p>SECRET</p></div>',
+        '<span style="background:#000;color:#fff"><div>SECRET</div></span>',
+        (
+            '<table><tr style="background:#000;visibility:visible"><td style="color:#fff;position:absolute;left:4'
+            '00px">SECRET</table>'
+        ),
+        '<table style="background:#000"><caption style="color:#fff">SECRET</caption></table>',
+        '<div style="overflow:hidden;height:40px"><img src=x height=60 width=10><p>SECRET',
+        '<div style="overflow:hidden;height:40px"><p style="font-size:60px">x</p><p>SECRET',
+        '<div style="overflow:hidden;width:100px"><div style="width:900px;text-align:right">SECRET</div>',
+        '<div style="overflow:hidden;width:100px"><div style="width:900px;direction:rtl">SECRET</div>',
+        '<div style="overflow:hidden;width:100px;white-space:nowrap"><p style="text-align:center;width:2000px">SECRET',
+        '<p style="text-align:right;width:9000px">SECRET',
+        '<p style="direction:rtl;width:9000px">SECRET',
+        '<div style="filter:brightness(1.25)"><div style="filter:brightness(1.25)"><p style="color:#ccc">SECRET',
+        "<style>@layer a{p{display:none}}@layer a.b{p{display:block}}</style><p>SECRET",
+    ],
 }
 
 SHOWN: Sequence[str] = [
@@ -334,4 +382,15 @@ SHOWN: Sequence[str] = [
     "<style>p{color:#333;& b{color:#444}@media screen{font-size:15px}}</style><p><b>SECRET</b>",
     "<style>@container (max-width:100px){b{display:none}}</style><p>SECRET",
     "<style>p{display:none}@scope (body){p{display:none}}p{display:block!important}</style><p>SECRET",
+    (
+        '<p style="background:-webkit-linear-gradient(left,#222,#333);background:-moz-linear-gradient(left,#2'
+        '22,#333);background:linear-gradient(to right,#222,#333);color:#fff">SECRET'
+    ),
+    '<table><td style="background:#222"><div style="float:left;color:#fff">SECRET</div></table>',
+    '<div style="background:#222;overflow:hidden"><div style="float:left;color:#fff">SECRET</div></div>',
+    '<span style="background:#222;color:#fff"><b>SECRET</b></span>',
+    '<div style="background:#222;color:#fff"><p style="position:relative;top:-3px;margin-top:-4px">SECRET</div>',
+    "<p style=\"font:normal normal 400 14px/20px Arial,'Helvetica Neue',sans-serif\">SECRET",
+    '<div style="height:40px;overflow:hidden;font-size:14px;line-height:20px">one<br>SECRET</div>',
+    '<p style="width:1200px">SECRET',
 ]

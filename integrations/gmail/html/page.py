@@ -17,7 +17,7 @@ from integrations.gmail.html.css.cascade import Cascade
 from integrations.gmail.html.css.lengths import Scale
 from integrations.gmail.html.links import ShownText, in_short, resolved
 from integrations.gmail.html.painting.room import Room, room_of
-from integrations.gmail.html.painting.visibility import Painted, painted
+from integrations.gmail.html.painting.visibility import LINES, Painted, painted
 from integrations.gmail.text import visible
 
 SILENT = frozenset(
@@ -106,6 +106,8 @@ class Reader:
         if tag == "li":
             self._line = self._item = self._mark(element)
         entered = self._entered(tag, element)
+        if tag == "img" and entered.room is not None:
+            entered.room.reach(entered.began + (Scale().pixels(element.attr("height") or "") or 0.0))
         if tag == "img" and (alt := element.attr("alt")) and self._left(entered):
             self._line += f"[image: {alt}]"
         self._open.append(entered)
@@ -142,9 +144,12 @@ class Reader:
 
     def _read(self, data: str) -> None:
         """A text: its part that is seen."""
-        left = self._left(self._open[-1])
+        here = self._open[-1]
+        left = self._left(here)
         if left < len(data):
             self._leave_out(data[left:])
+            if here.room is not None and not data.isspace() and not self._is_unseen(here.painted):
+                here.room.fill()
         if left:
             self._write(data[:left])
 
@@ -160,6 +165,8 @@ class Reader:
         """A text that is not seen."""
 
     def _write(self, data: str) -> None:
+        if (room := self._open[-1].room) is not None:
+            room.stretch_line(self._open[-1].painted)
         if self._open[-1].pre:
             head, *rest = data.split("\n")
             self._line += self._written(head)
@@ -212,7 +219,7 @@ class Reader:
 
     def _look(self, outer: Painted, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Painted:
         """How an element looks inside another one; worked out once for all that are alike."""
-        if not style and not attributes:
+        if not style and not attributes and (outer.blocks == outer.grounds or tag in LINES):
             return outer
         given = (item if item[0] != "href" else item[0] for item in attributes.items())
         key = (id(outer), id(style), tag, *given)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from turbohtml import Document, Element
 
-from integrations.gmail.html.css.sheets import UNSURE, Declaration, Rule, Sheets, declarations
+from integrations.gmail.html.css.sheets import UNSURE, Declaration, Layer, Rule, Sheets, declarations
 from integrations.gmail.html.css.syntax import UNCLEAR
 
 Weight = tuple[int, int, int]
-Ranked = tuple[int, Weight, Sequence[Declaration]]
+Ranked = tuple[Layer, Weight, Sequence[Declaration]]
 """Its layer, how specific its selector is, what it declares. What comes later wins where both are the same."""
-Rank = tuple[bool, bool, int, Weight]
+Rank = tuple[bool, bool, Layer, Weight]
 """Important, from the element's own style, its layer, how specific."""
 
 _OWN: Weight = (0, 0, 0)
@@ -52,7 +52,7 @@ class Cascade:
         for layer, weight, style in ranked:
             _take(found, (False, False, layer, weight), style)
         if own:
-            _take(found, (False, True, 0, _OWN), declarations(own))
+            _take(found, (False, True, (), _OWN), declarations(own))
         style = {name: value for name, (rank, value) in found.items() if not _is_beaten(found, name, rank)}
         if "animation-name" in style:
             style["animation-name"] = UNCLEAR if self._moves(style["animation-name"]) else "none"
@@ -90,9 +90,12 @@ def _is_beaten(found: Mapping[str, tuple[Rank, str]], name: str, rank: Rank) -> 
 
 def _take(found: dict[str, tuple[Rank, str]], rank: Rank, style: Sequence[Declaration]) -> None:
     for name, value, important in style:
-        whole = (True, rank[1], -rank[2], rank[3]) if important else rank
+        whole = (True, rank[1], tuple(-place for place in rank[2]), rank[3]) if important else rank
         before = found.get(name)
         if before is None or before[0] <= whole:
             if name.startswith(UNSURE) and before is not None and before[1] != value:
                 value = UNCLEAR  # which of the two cannot be told
             found[name] = (whole, value)
+            unsure = found.get(UNSURE + name)
+            if unsure is not None and unsure[0] <= whole:
+                del found[UNSURE + name]

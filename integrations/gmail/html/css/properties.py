@@ -55,6 +55,7 @@ _GRAMMAR: Mapping[str, Callable[[str], object]] = {
     "text-decoration-line": _keywords(r"none|(?:(?:underline|overline|line-through|blink) ?)+"),
     "letter-spacing": _keywords(rf"normal|{_LENGTH}"),
     "vertical-align": _keywords(rf"baseline|sub|super|(?:text-)?(?:top|bottom)|middle|-webkit-.*|{_LENGTH}"),
+    "float": _keywords("none|left|right|inline-start|inline-end"),
     "box-sizing": _keywords("content-box|border-box"),
     "contain": _keywords(r"none|strict|content|(?:(?:size|inline-size|layout|style|paint) ?)+"),
     "background-image": _keywords("none"),

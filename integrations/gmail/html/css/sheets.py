@@ -17,6 +17,7 @@ from turbohtml import Document
 
 from integrations.gmail.html.css import conditions
 from integrations.gmail.html.css.conditions import Answer, both
+from integrations.gmail.html.css.functions import is_surely_valid
 from integrations.gmail.html.css.properties import plain_name
 from integrations.gmail.html.css.selectors import Selector, selectors_of
 from integrations.gmail.html.css.shorthands import longhands
@@ -25,7 +26,10 @@ from integrations.gmail.html.css.syntax import declaration, decoded, layers, par
 DEPTH = 8
 UNSURE = "?"
 """Begins the name of a property that may not be set: its rule or its spelling counts in some browsers only."""
-UNLAYERED = 1_000_000
+LAST = 1_000_000
+Layer = tuple[int, ...]
+"""Where a layer comes among those around it, from the outside. What stands in no further layer comes last."""
+UNLAYERED: Layer = (LAST,)
 
 _KIND = re.compile(r"@(-?[\w-]+)\s*")
 _ADDRESS = re.compile(r"""(?:url\(\s*)?("[^"]*"?|'[^']*'?|(?<=\()[^)]*)\s*\)?""", re.S | re.I)
@@ -44,7 +48,7 @@ class Rule:
     selectors: Sequence[Selector]
     style: Sequence[Declaration]
     is_sure: bool
-    layer: int
+    layer: Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +154,9 @@ class Sheets:
         if any(style and declarations(style) for _, style in parts(body, in_rule=False)):
             self.keyframes.add(decoded(name).strip("\"'").lower())
 
-    def _rank(self, layer: str) -> int:
-        for end in [at for at, letter in enumerate(layer) if letter == "."]:
-            self._layers.setdefault(layer[:end], len(self._layers))
-        return self._layers.setdefault(layer, len(self._layers))
+    def _rank(self, layer: str) -> Layer:
+        ends = [*(at for at, letter in enumerate(layer) if letter == "."), len(layer)]
+        return (*(self._layers.setdefault(layer[:end], len(self._layers)) for end in ends), LAST)
 
 
 @lru_cache(maxsize=4_000)
@@ -170,7 +173,8 @@ def declarations(body: str) -> Sequence[Declaration]:
             continue
         plain, is_usual = plain_name(name)
         pairs = longhands(plain, value)
-        found += [(each if is_usual else UNSURE + each, part, is_important) for each, part in pairs]
+        is_sure = is_usual and ("(" not in value or "var(" in value or is_surely_valid(value))
+        found += [(each if is_sure else UNSURE + each, part, is_important) for each, part in pairs]
     return found
 
 

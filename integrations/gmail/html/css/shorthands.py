@@ -75,19 +75,39 @@ def _read_layer(layer: str, found: Mapping[str, list[str]], *, is_last: bool) ->
     """Sort the words of one layer by what they set; False for one that sets nothing."""
     parts: dict[str, list[str]] = {}
     behind = False
+    before = ""
     for word in words(layer):
         if word == "/":
+            if behind or before != "background-position":
+                return False
             behind = True
             continue
         name = "background-size" if behind and _is_size(word) else _kind_of(word)
         if name == "background-color" and (not is_last or name in parts):
             return False
-        if not name:
+        if not name or (name == "background-image" and name in parts):
             return False
+        before = name
         parts.setdefault(name, []).append(word)
+    if any(not _is_short(name, given) for name, given in parts.items()):
+        return False
     for name, given in parts.items():
         found[name].append(" ".join(given))
     return bool(parts)
+
+
+_AXES_NAMED = (frozenset({"left", "right"}), frozenset({"top", "bottom"}))
+
+
+def _is_short(name: str, given: Sequence[str]) -> bool:
+    """Whether no part of a layer is said twice."""
+    if name == "background-position":
+        return len(given) <= 4 and all(
+            len(axis.intersection(given)) == sum(w in axis for w in given) <= 1 for axis in _AXES_NAMED
+        )
+    if name == "background-repeat" and not {"repeat-x", "repeat-y"}.isdisjoint(given):
+        return len(given) == 1
+    return len(given) <= (3 if name == "background-clip" else 2)
 
 
 def _is_size(word: str) -> bool:
@@ -110,6 +130,8 @@ _FONT_WORDS = re.compile(
     rf"normal|italic|oblique|small-caps|bold(?:er)?|lighter|(?:(?:ultra|extra|semi)-)?(?:condensed|expanded)"
     rf"|\d{{1,4}}(?:\.\d+)?|{NUMBER}(?:deg|grad|rad|turn)"
 )
+_FAMILY = r"""(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w-]*(?: -?[a-z_\u0080-\uffff][\w-]*)*)"""
+_FAMILIES = re.compile(rf"{_FAMILY}(?: ?, ?{_FAMILY})*")
 _SYSTEM_FONTS = frozenset({"caption", "icon", "menu", "message-box", "small-caption", "status-bar"})
 
 
@@ -117,15 +139,18 @@ def _font(value: str) -> Pairs | None:
     if value in _SYSTEM_FONTS:
         return (("font-size", "small"), ("line-height", "normal"))
     rest = words(value)
+    before: list[str] = []
     while rest and _FONT_WORDS.fullmatch(rest[0]) and rest[0] != "0":
-        rest.pop(0)
-    if not rest or not is_valid("font-size", rest[0]):
+        before.append(rest.pop(0))
+    named = [word for word in before if word != "normal"]
+    if not rest or not is_valid("font-size", rest[0]) or len(set(named)) < len(named):
         return None
     size, height = rest.pop(0), "normal"
     if rest[:1] == ["/"]:
         height = rest[1] if len(rest) > 1 else ""
         rest = rest[2:]
-    return (("font-size", size), ("line-height", height)) if rest and is_valid("line-height", height) else None
+    is_whole = _FAMILIES.fullmatch(" ".join(rest)) is not None and is_valid("line-height", height)
+    return (("font-size", size), ("line-height", height)) if is_whole else None
 
 
 def _overflow(value: str) -> Pairs | None:

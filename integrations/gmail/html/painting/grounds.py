@@ -72,7 +72,7 @@ def _on_color(outer: Colors, attributes: Given, style: Given, inks: Colors, font
         if color is None:
             return ()
         colors = (color,)
-    if colors == (CLEAR,) or "text" in style.get("background-clip", ""):
+    if colors == (CLEAR,) or style.get("display") == "contents" or "text" in style.get("background-clip", ""):
         return outer
     grounds = _over(colors, outer)
     return either(grounds, outer) if _is_narrow(style, font) else grounds

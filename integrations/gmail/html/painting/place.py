@@ -16,6 +16,10 @@ BLOCK, INLINE = 1_000.0, 200.0
 """How wide an element may be that is turned about its middle."""
 FAR_RIGHT = -200.0
 FAR_BEHIND = VIEWPORT["width"]
+BESIDE = 40.0
+"""Moved so far a text may leave the box that gives it its ground."""
+WIDE = 1.5
+"""In a box that is so much wider than what is seen of it, a text may stand anywhere."""
 FAR_BELOW = 3_000.0
 """So far below nobody looks."""
 SCROLLED = 8.0
@@ -29,9 +33,10 @@ _PLACING = frozenset(
     {
         *("margin-left", "margin-top", "margin-right", "padding-left", "padding-top", "text-indent", "position"),
         *("overflow-x", "overflow-y", "contain", "clip", "clip-path", "transform", "translate", "scale", "rotate"),
-        *("zoom", "vertical-align", "line-height"),
+        *("zoom", "vertical-align", "line-height", "width"),
     }
 )
+_SIDES = ("left", "top", "right", "bottom")
 _CELLS = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 """They grow with what they hold, whatever height they are given."""
 
@@ -71,7 +76,8 @@ def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> 
     y = moved.y + measure.surely(style.get("padding-top", ""))
     wide, tall = _cut(tag, style, measure)
     right = min(outer.right, x + wide)
-    is_clipped = moved.is_clipped or _is_pushed_out(x, right, style, measure) or _is_clipped(style, measure)
+    is_wide = measure.surely(style.get("width", "")) > WIDE * min(outer.right - x, FAR_BEHIND)
+    is_clipped = moved.is_clipped or is_wide or _is_pushed_out(x, right, style, measure) or _is_clipped(style, measure)
     return Place(
         x=x,
         y=y + _leading(style, measure),
@@ -81,6 +87,18 @@ def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> 
         size=moved.size,
         is_clipped=is_clipped,
     )
+
+
+def leaves_its_box(style: Mapping[str, str], measure: Scale) -> bool:
+    """Whether an element may stand beside the one that holds it."""
+    position = style.get("position", "static")
+    if position in {"absolute", "fixed"}:
+        return True
+    if any(measure.surely(style.get(name, "")) < -BESIDE for name in ("margin-top", "margin-left")):
+        return True
+    change = _transform(style, measure)
+    moves = [measure.surely(style.get(name, "")) for name in (_SIDES if position != "static" else ())]
+    return any(abs(move) > BESIDE for move in (*moves, change.x, change.y))
 
 
 def _is_pushed_out(x: float, right: float, style: Mapping[str, str], measure: Scale) -> bool:
@@ -125,14 +143,16 @@ def _width(style: Mapping[str, str], measure: Scale) -> float:
     return min(measure.surely(style.get("width", ""), otherwise=INLINE if is_narrow else BLOCK), BLOCK)
 
 
+def line_height(style: Mapping[str, str], measure: Scale) -> float:
+    """How high a line is, where that is said; otherwise 0."""
+    height = style.get("line-height", "")
+    pixels = measure.of(measure.font).surely(height)
+    return pixels * measure.font if height.replace(".", "").isdecimal() else pixels
+
+
 def _leading(style: Mapping[str, str], measure: Scale) -> float:
     """How far a line stands below the upper edge of its own height."""
-    height = style.get("line-height", "")
-    if not height or height == "normal":
-        return 0.0
-    pixels = measure.of(measure.font).surely(height)
-    pixels = pixels * measure.font if height.replace(".", "").isdecimal() else pixels
-    return max(0.0, (pixels - measure.font) / 2)
+    return max(0.0, (line_height(style, measure) - measure.font) / 2)
 
 
 def _is_clipped(style: Mapping[str, str], measure: Scale) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from integrations.gmail.html.painting.place import LINE, Place
+from integrations.gmail.html.css.lengths import Scale
+from integrations.gmail.html.painting.place import LINE, Place, line_height
+from integrations.gmail.html.painting.visibility import Painted
 
 LETTER = 0.45
 """How wide a letter is at least, as a part of the font's size."""
@@ -12,12 +14,13 @@ LETTER = 0.45
 
 @dataclass(slots=True)
 class Room:
-    """A box with its lower edge; `filled` is how high the lines in it stand, in pixels."""
+    """A box with its lower edge; `filled` is how high the lines in it stand, `line` how high the last is, in pixels."""
 
     bottom: float
     right: float
     outer: Room | None = None
     filled: float = 0.0
+    line: float = 0.0
 
     def letters(self, place: Place, font: float) -> int:
         """How many letters of this size fit in from here."""
@@ -27,7 +30,16 @@ class Room:
 
     def add_line(self, letters: int, place: Place, font: float) -> None:
         """A line was written; a long one takes more than one."""
-        self.reach(self.filled + font * (1 + letters * font * LETTER // self._width(place, font)))
+        line, self.line = max(font, self.line), 0.0
+        self.reach(self.filled + line * (1 + letters * font * LETTER // self._width(place, font)))
+
+    def fill(self) -> None:
+        """A text was cut: nothing after it is seen."""
+        self.filled = max(self.filled, self.bottom)
+
+    def stretch_line(self, look: Painted) -> None:
+        """Words of this look stand in the line."""
+        self.line = max(self.line, look.font_pixels, line_height(look.style, Scale(look.font_pixels)))
 
     def reach(self, height: float) -> None:
         """What was written stands so high."""

@@ -17,7 +17,7 @@ from integrations.gmail.html.css.sheets import UNSURE
 from integrations.gmail.html.css.syntax import UNCLEAR, words
 from integrations.gmail.html.css.variables import computed, inherited
 from integrations.gmail.html.painting.grounds import Colors, chosen, either, grounds_of, inks_of
-from integrations.gmail.html.painting.place import Place, placed
+from integrations.gmail.html.painting.place import Place, leaves_its_box, placed
 
 CLEAR_BELOW = 0.05
 TINY_PIXELS = 2.0
@@ -27,7 +27,7 @@ SPREAD_PIXELS = 100.0
 """Letters so far apart make no words."""
 OVERLAID = 0.5
 """Nor do letters that are moved into each other by so much of their size."""
-MOST_UNSURE = 12
+MOST_UNSURE = 24
 
 _FONT_SIZES = {
     **{"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32},
@@ -42,7 +42,14 @@ _HIDDEN = {
     "content-visibility": frozenset({"hidden"}),
 }
 _DOUBTFUL = HARMLESS.keys()
-_SLIGHT = (0.8, 1.25)
+MOST_TINT = 1.3
+LINES = frozenset(
+    {
+        *("span", "a", "b", "i", "u", "em", "strong", "font", "small", "big", "s", "strike", "del", "ins", "code"),
+        *("sub", "sup", "br", "img", "label", "cite", "q", "abbr", "tt", "mark", "bdi", "bdo", "kbd", "samp", "var"),
+    }
+)
+"""Elements that stand in a line, where nothing else is said."""
 _FUNCTION = re.compile(r"([a-z-]+)\((.*)\)")
 
 
@@ -57,6 +64,14 @@ class Painted:
     fill: Colors | None = None
     link: Color | None = None
     grounds: Colors = (WHITE,)
+    beneath: Colors = (WHITE,)
+    """The grounds of all that it stands in."""
+    floated: Colors = (WHITE,)
+    """Those of what does not grow with a float."""
+    blocks: Colors = (WHITE,)
+    """What lies behind a block inside of it, which stands apart from the ground of a line."""
+    tint: float = 1.0
+    """How much filters change colours."""
     font_pixels: float = 16.0
     root_pixels: float = 16.0
     spacing: float = 0.0
@@ -97,6 +112,9 @@ class Painted:
             inks=either(self.inks, other.inks),
             fill=self.fill if self.fill == other.fill else either(self.fill or self.inks, other.fill or other.inks),
             grounds=either(self.grounds, other.grounds),
+            beneath=either(self.beneath, other.beneath),
+            floated=either(self.floated, other.floated),
+            blocks=either(self.blocks, other.blocks),
             variables={**self.variables, **{name: UNCLEAR for name, _ in variables}},
         )
 
@@ -140,15 +158,27 @@ def _surely_painted(outer: Painted, tag: str, attributes: Mapping[str, str], sty
     measure = Scale(font, outer.root_pixels)
     inks = inks_of(outer.inks, outer.link, tag, attributes, style)
     fill = style.get("-webkit-text-fill-color")
+    is_line = style.get("display", "inline" if tag in LINES else "block") == "inline"
+    around = outer.grounds if is_line else either(outer.grounds, outer.blocks)
+    if style.get("float", "none") != "none":
+        around = either(around, outer.floated)
+    if tag == "caption" or leaves_its_box(style, measure):
+        around = either(around, outer.beneath)
+    grounds = grounds_of(around, attributes, style, inks, font)
+    left, tint = _filtered(style.get("filter", "none"), outer.tint)
     seen = style.get("visibility", "")
     return Painted(
         hidden=outer.hidden or "hidden" in attributes or _is_hidden(style),
         invisible=seen in {"hidden", "collapse"} if seen else outer.invisible,
-        opacity=outer.opacity * min(1.0, share(style.get("opacity", ""))) * _filtered(style.get("filter", "none")),
+        opacity=outer.opacity * min(1.0, share(style.get("opacity", ""))) * left,
         inks=inks,
         fill=outer.fill if fill is None else None if fill in {"initial", "currentcolor"} else chosen(fill, inks),
         link=(parse_html_color(attributes.get("link", "")) if tag == "body" else None) or outer.link,
-        grounds=grounds_of(outer.grounds, attributes, style, inks, font),
+        grounds=grounds,
+        beneath=either(outer.beneath, grounds),
+        floated=grounds if _holds_floats(tag, style) else either(outer.floated, grounds),
+        blocks=outer.blocks if is_line else grounds,
+        tint=tint,
         font_pixels=font,
         root_pixels=font if tag == "html" else outer.root_pixels,
         spacing=measure.surely(style["letter-spacing"]) if "letter-spacing" in style else outer.spacing,
@@ -202,8 +232,16 @@ def _is_hidden(style: Mapping[str, str]) -> bool:
     return any(style.get(name) in values for name, values in _HIDDEN.items())
 
 
-def _filtered(value: str) -> float:
-    """The opacity that a filter leaves; raises `Unclear` for one that changes colours much."""
+def _holds_floats(tag: str, style: Mapping[str, str]) -> bool:
+    """Whether an element grows with the floats in it."""
+    is_cut = any(style.get(name, "visible") != "visible" for name in ("overflow-x", "overflow-y"))
+    display, position = style.get("display", "block"), style.get("position", "static")
+    is_apart = display not in {"block", "inline", "contents", "list-item"} or style.get("float", "none") != "none"
+    return tag in {"table", "td", "th", "body"} or is_cut or is_apart or position in {"absolute", "fixed"}
+
+
+def _filtered(value: str, tint: float) -> tuple[float, float]:
+    """The opacity that a filter leaves, and how much colours change by then; raises `Unclear` where that is much."""
     opacity = 1.0
     for word in words(value) if value != "none" else ():
         found = _FUNCTION.fullmatch(word)
@@ -213,8 +251,10 @@ def _filtered(value: str) -> float:
         elif name == "blur":
             opacity *= Scale().surely(inside) < BLURRED_PIXELS
         elif name in {"brightness", "contrast", "saturate"}:
-            if not _SLIGHT[0] <= share(inside) <= _SLIGHT[1]:
+            amount = share(inside)
+            tint *= max(amount, 1 / amount) if amount else MOST_TINT
+            if tint >= MOST_TINT:
                 raise Unclear(word)
         elif name != "drop-shadow":
             raise Unclear(word)
-    return opacity
+    return opacity, tint
