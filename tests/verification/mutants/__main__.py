@@ -35,6 +35,9 @@ def main() -> int:
     asked.add_argument("words", nargs="*", help="parts of names or files")
     options = asked.parse_args()
     chosen = [m for m in catalog() if not options.words or any(w in f"{m.name} {m.file}" for w in options.words)]
+    if not chosen:
+        sys.stdout.write(f"no mutant has {' or '.join(options.words)} in its name or file\n")
+        return 1
     with TemporaryDirectory(prefix="mutants", dir=in_memory()) as folder:
         copies = [_copied(Path(folder) / str(n)) for n in range(options.at_once)]
         if (code := _run(copies[0], sorted({test for mutant in chosen for test in mutant.tests}))) != _PASSED:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.verification.mutants.__main__ import main
 from tests.verification.mutants.catalog import ROOT, Mutant, catalog
 
 
@@ -41,3 +42,12 @@ def test_what_is_not_there_any_more_is_told(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text("a = 1\n", encoding="utf-8")
     with pytest.raises(ValueError, match="holds what it changes 0 times"):
         Mutant(name="any", breaks="any", file="module.py", old="b = 1", new="").put_into(tmp_path)
+
+
+def test_words_that_name_no_mutant_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a test to run pytest would take all of them."""
+    monkeypatch.setattr("sys.argv", ["mutants", "no such thing", "nor this"])
+    assert main() == 1
+    assert capsys.readouterr().out == "no mutant has no such thing or nor this in its name or file\n"
