@@ -34,7 +34,7 @@ class DatabaseLinked(BotError):
 @contextmanager
 def owned(path: Path) -> Generator[None]:
     """Hold the file for as long as the block lasts; raises `DatabaseInUse`, and `DatabaseLinked`."""
-    names = path.stat().st_nlink if path.exists() else 1
+    names = path.stat().st_nlink if path.is_file() else 1  # of a folder each folder in it counts
     if names > 1:
         raise DatabaseLinked(path, names)
     lock = path.with_name(path.name + ".lock")

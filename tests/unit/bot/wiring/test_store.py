@@ -11,7 +11,7 @@ import pytest
 from bot.secrets import NoKeyFile
 from bot.settings import Settings
 from bot.store.file_lock import DatabaseInUse, DatabaseLinked
-from bot.wiring.store import opened, origin_of
+from bot.wiring.store import DatabaseUnusable, opened, origin_of
 
 
 @pytest.fixture
@@ -65,6 +65,14 @@ async def test_a_second_name_of_the_file_starts_no_second_process(settings: Sett
     (tmp_path / "twin.db").unlink()
     async with opened(settings, owner=True):
         pass
+
+
+async def test_a_folder_is_called_a_folder(tmp_path: Path) -> None:
+    """Each folder in a folder is a link to it; it has no second name that could be removed."""
+    (tmp_path / "agent.db" / "inside").mkdir(parents=True)
+    with pytest.raises(DatabaseUnusable, match="Is a directory"):
+        async with opened(Settings(database_url=f"sqlite+aiosqlite:///{tmp_path}/agent.db"), owner=True):
+            pytest.fail("a folder as a database")
 
 
 @pytest.fixture
