@@ -147,7 +147,7 @@ class Consistency:
         words = {
             (row["channel"], row["ts"]) for row in rows("SELECT channel, ts FROM messages WHERE steers IS NOT NULL")
         }
-        runs = Counter(row["source_key"] for row in rows("SELECT source_key FROM runs"))
+        runs = Counter(row["source_key"] for row in rows("SELECT source_key FROM runs WHERE root IS NULL"))
         asked = {place: f"slack:{TEAM_ID}:{place[0]}:{place[1]}" for place in self._wanted.requests}
         for place, key in asked.items():
             if not runs[key] and place not in words:
@@ -165,6 +165,7 @@ class Consistency:
         found.doubled += [f"the run {key}" for key in again if runs[key] > 1]
         briefed = {key for key in runs if key.startswith(_BRIEFED)}
         self._times("a press on a briefing", len(briefed), self._wanted.briefings)
+        self._tasks()
         for key in runs.keys() - set(asked.values()) - held - again - briefed:
             found.wrong.append(f"a run that nobody asked for: {key}")
         for place in acknowledged & self._wanted.requests:
@@ -172,6 +173,22 @@ class Consistency:
                 found.lost.append(f"the acknowledged event {place}")
         found.runs.update(row["state"] for row in rows("SELECT state FROM runs"))
         found.actions.update(row["state"] for row in rows("SELECT state FROM actions"))
+
+    def _tasks(self) -> None:
+        """Work that was given to an agent is one run, which handed over once, to the action that it was for."""
+        given = self._stage.rows("SELECT id, child, state, response FROM actions WHERE child IS NOT NULL")
+        children = {row["id"]: row for row in self._stage.rows("SELECT * FROM runs WHERE root IS NOT NULL")}
+        self._times("a task of an agent", len(given), self._wanted.tasks)
+        if sorted(row["child"] for row in given) != sorted(children):
+            self._found.wrong.append(f"{len(given)} tasks were given, and agents have {len(children)} runs")
+        for row in given:
+            child = children.get(row["child"], {})
+            ended = (row["state"], child.get("state"), child.get("parent_action"))
+            if (
+                ended != ("completed", "completed", row["id"])
+                or json.dumps(child["summary"], ensure_ascii=False) not in row["response"]
+            ):
+                self._found.wrong.append(f"the task {row['id']} ended as {ended}")
 
     def _again(self, asked: Mapping[tuple[str, str], str]) -> set[str]:
         """The keys of the runs that try again what failed."""
@@ -343,7 +360,7 @@ class Consistency:
         waited = "SELECT r.id, a.caption FROM runs r JOIN actions a ON a.run_id = r.id WHERE r.source_key LIKE 'held:%'"
         deeds = {row["id"]: row["caption"].partition(" ")[2] for row in self._stage.rows(waited)}  # after its verb
         on_cards = {row["id"] for row in self._stage.rows(_ON_CARDS)}
-        for run in self._stage.rows("SELECT id, state, summary, error FROM runs"):
+        for run in self._stage.rows("SELECT id, state, summary, error FROM runs WHERE root IS NULL"):
             if run["id"] in on_cards or (run["state"] == "completed" and not run["summary"]):
                 continue  # its cards tell what it did
             last = deeds.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]

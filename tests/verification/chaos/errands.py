@@ -128,6 +128,21 @@ async def briefed(play: Play) -> None:
     await play.tend(DANA)
 
 
+async def delegated(play: Play) -> None:
+    """Work that is given to two agents of one step, beside a mail that is approved."""
+    subject, nothing = play.name("Beside"), list[str]()
+    result = {"summary": "Quiet.", "meetings": nothing, "waiting": nothing, "next_week": nothing}
+    hand_over = call("complete_task", review=result)
+    tasks = [
+        call("week_review", first_day=call("gmail_search", query=f"in:inbox {play.number}", limit=2) + hand_over),
+        call("week_review", first_day=hand_over),
+    ]
+    await play.say(JONAS, send(subject) + "".join(tasks))
+    play.wanted.mails.add(subject)
+    play.wanted.tasks += len(tasks)
+    await play.tend(JONAS, pressing({subject: APPROVE}))
+
+
 def _more(play: Play, query: str, *values: object) -> Callable[[], bool]:
     """Whether there is one more than now."""
     before = len(play.stage.rows(query, *values))
@@ -158,5 +173,5 @@ def _block_with(message: Json, action: str) -> str:
     return next((block["block_id"] for block in blocks if any(e["action_id"] == action for e in block["elements"])), "")
 
 
-_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed)
+_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed, delegated)
 ERRANDS: Mapping[str, Scene] = {scene.__name__: scene for scene in _ERRANDS}

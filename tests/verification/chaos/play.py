@@ -6,7 +6,6 @@ People do what people do: they press a button again if it still stands there aft
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from bot.clock import SystemClock
 from playground.people import Person
+from tests.acceptance.slack_side import call
 from tests.acceptance.world import Json, button_ids, text_of
 from tests.verification.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
@@ -38,7 +38,8 @@ READY: Letter = (HELEN, "Ready.")
 class Wanted:
     """What is to be there afterwards, as those know who asked for it. Mails and events are known by their subjects and
     titles, a reply by its text; a mail is as in `letters`, or else `READY`. `places` are where events are moved to,
-    `sent_drafts` the subjects of drafts that are sent, `planned` how often something is planned in the end.
+    `sent_drafts` the subjects of drafts that are sent, `planned` how often something is planned in the end, `tasks` how
+    often work is given to an agent.
     """
 
     requests: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -54,6 +55,7 @@ class Wanted:
     planned: dict[str, int] = field(default_factory=dict[str, int])
     briefings: int = 0
     connections: int = 0
+    tasks: int = 0
     retried: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     clicks: int = 0
 
@@ -198,7 +200,3 @@ def either(word: str, *actions: str) -> Decide:
 
 def send(subject: str, **more: str) -> str:
     return call("gmail_send", to=[HELEN], subject=subject, body=READY[1], **more)
-
-
-def call(tool: str, **args: object) -> str:
-    return f"[[call: {tool} {json.dumps(args)}]]"

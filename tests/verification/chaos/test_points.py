@@ -50,6 +50,14 @@ class TestPoints:
         _agree(tally)
         assert tally.counts.mails == tally.plays
 
+    async def test_killed_at_every_point_of_work_given_to_agents(self, stages: Sequence[Theatre]) -> None:
+        """Wherever the bot dies while two agents work beside a mail, each hands over once, and one mail leaves."""
+        points = telling((await stages[0].recorded(["delegated"]))["delegated"])
+        assert len(points) > 20
+        tally = summed(await side_by_side(stages, killed("delegated", points, parts=AT_ONCE)))
+        _agree(tally)
+        assert tally.counts.mails == tally.plays
+
     async def test_killed_at_every_point_that_other_scenes_add(self, stages: Sequence[Theatre]) -> None:
         """The same for siblings, an event, a memory, a channel, words instead of a press, expiry, Continue, tokens,
         a mail that is held back, and one that is taken back.
