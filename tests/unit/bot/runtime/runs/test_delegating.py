@@ -17,7 +17,7 @@ from bot.domain.limits import Limits
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import SILENCE, Run, RunState
 from bot.llm import wire
-from bot.llm.model import CallingMode
+from bot.llm.model import CallingMode, ModelEvent, ModelRequest
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
@@ -357,6 +357,28 @@ async def test_a_hard_stop_reaches_the_agent_first(here: Harness) -> None:
     assert (scout.state, scout.stop_code) == (RunState.PAUSED, "active_ms")
     assert (stopped.state, stopped.stop_code) == (RunState.PAUSED, "active_ms")
     assert "Do it: done" in stopped.summary
+
+
+async def test_a_hard_stop_ends_an_agent_whose_model_does_not_answer(here: Harness) -> None:
+    """Nothing of it is under way that would have to be waited for."""
+    most, stream = Limits(active_ms=10_000), here.model.stream
+
+    async def silent(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        if request.instruction.startswith("You look"):
+            here.model.requests.append(request)
+            await asyncio.Event().wait()
+        async for event in stream(request):
+            yield event
+
+    here.model.stream, here.model.says = silent, [GIVE]
+    run = await here.request(limits=most, ceiling=most)
+    serving = asyncio.create_task(here.serve())
+    await until(lambda: len(here.model.requests) > 1)
+    for _ in range(3):
+        here.base.clock.advance(20)
+        await asyncio.sleep(0.2)
+    await serving
+    assert ((await child(here, run)).state, (await here.run(run.id)).state) == (RunState.PAUSED, RunState.PAUSED)
 
 
 # Privacy and trust ------------------------------------------------------------------------------------------------
