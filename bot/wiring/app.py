@@ -22,7 +22,6 @@ from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
-from bot.wiring.agents import agents_of, policy_of
 from bot.wiring.background import relay_of, sealer_of
 from bot.wiring.core import Core, core_of
 from bot.wiring.google import google_grants
@@ -34,7 +33,7 @@ from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
-from bot.wiring.tools import arguments_of, registry_of, slack_files_of
+from bot.wiring.tools import agents_of, arguments_of, policy_of, registry_of, slack_files_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants

@@ -1,13 +1,19 @@
-"""The tools of this bot, joined to what they work with."""
+"""The tools and agents of this bot, joined to what they work with, and the policy about them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.agents.definition import Definition
+from bot.agents import library
+from bot.agents.definition import Definition, Single
+from bot.agents.library import SHIPPED, Library
+from bot.errors import Misconfigured
+from bot.settings import Settings
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import roles_of
 from bot.tools.registry import Registry
@@ -26,7 +32,11 @@ from integrations.slack.client import WebReader
 from integrations.slack.files import WebFiles
 from integrations.slack.people import WebContacts
 from integrations.slack.toolset import slack_tools
+from policies import loader
+from policies.loader import Policy
 from policies.types import Role
+
+log = structlog.get_logger()
 
 
 def registry_of(
@@ -73,3 +83,41 @@ def known_arguments() -> Mapping[str, Mapping[str, Role]]:
     parts = ("google", "html", "client", "memories", "schedules", "briefings", "clock")
     nothing: dict[str, Any] = dict.fromkeys(parts)
     return arguments_of(registry_of(**nothing))
+
+
+# Agents and policy: what is shipped, and what AGENTS_DIR and POLICIES_DIR have -----------------------------------
+
+
+def policy_of(settings: Settings) -> Policy:
+    """The policy in force. Raises `InvalidPolicy`."""
+    return loader.load(Path(settings.policies_dir) if settings.policies_dir else None)
+
+
+def library_of(settings: Settings, asked: Iterable[Path] = ()) -> Library:
+    """All definitions, and these files, which keep the names that they were asked by. Raises `Misconfigured` where
+    AGENTS_DIR is no folder.
+    """
+    files = [*library.files_of(SHIPPED), *_own(settings), *asked]
+    return library.load({path.resolve(): path for path in files}.values(), known_arguments().keys())
+
+
+def agents_of(settings: Settings) -> Sequence[Definition]:
+    """Those that can work here. Raises `Misconfigured` where one cannot be read: nobody is to miss it unawares."""
+    found = library_of(settings)
+    if found.problems:
+        listed = "\n".join(f"  {problem}" for problem in found.problems)
+        raise Misconfigured(f"AGENTS_DIR has definitions that cannot be used. Correct or remove them:\n{listed}")
+    for entry in found.entries.values():
+        if not entry.is_available:
+            log.info("agent.unavailable", agent=entry.definition.name, lacks=", ".join(entry.lacks))
+    available = [entry.definition for entry in found.entries.values() if entry.is_available]
+    return [definition for definition in available if isinstance(definition.flow, Single)]
+
+
+def _own(settings: Settings) -> Sequence[Path]:
+    if settings.agents_dir is None:
+        return ()
+    folder = Path(settings.agents_dir)
+    if not folder.is_dir():
+        raise Misconfigured(f"AGENTS_DIR names {folder}, which is no folder: make it, or leave AGENTS_DIR empty.")
+    return library.files_of(folder)

@@ -15,7 +15,7 @@ from bot.commands.terminal import fail
 from bot.errors import Misconfigured
 from bot.llm import choice
 from bot.settings import Settings
-from bot.wiring.agents import library_of
+from bot.wiring.tools import library_of
 from integrations.text import counted
 
 

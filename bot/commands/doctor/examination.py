@@ -14,10 +14,9 @@ from bot.errors import BadSettings, Misconfigured
 from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store.errors import NotRead
-from bot.wiring.agents import agents_of
 from bot.wiring.limits import unpriced
 from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
-from bot.wiring.tools import known_arguments
+from bot.wiring.tools import agents_of, known_arguments
 from policies import loader
 from policies.errors import PolicyError
 
