@@ -28,6 +28,7 @@ _SCHEMA_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,99}", re.ASCII)
 _ZOD = re.compile(r"\bz\s*\.\s*\w+\s*\(")
 _SAMPLES: Sequence[object] = ({}, [], "", 0, True, None)
 _MOST_ERRORS = 5
+_LONGEST_MESSAGE, _HALF = 400, 190  # characters
 
 
 def read(written: object, folder: Path | None) -> Schema:
@@ -54,7 +55,12 @@ def read(written: object, folder: Path | None) -> Schema:
 def errors(schema: Mapping[str, object], value: object) -> Sequence[str]:
     """What is wrong with a value, each with its path; none where it satisfies the schema."""
     found = cast("Iterator[ValidationError]", cast("Any", _validator(schema)).iter_errors(value))
-    return [f"{error.json_path}: {error.message}" for error, _ in zip(found, range(_MOST_ERRORS), strict=False)]
+    return [f"{error.json_path}: {_short(error.message)}" for error, _ in zip(found, range(_MOST_ERRORS), strict=False)]
+
+
+def _short(message: str) -> str:
+    """It repeats the value, which may be long; what is wrong with it stands at the end."""
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[:_HALF]} … {message[-_HALF:]}"
 
 
 def _named(name: str, folder: Path | None) -> Schema:

@@ -23,7 +23,7 @@ class Standing:
 
     `untaken` says that its requester wrote something that no model call has taken in yet; `step_open` that the step of
     the action in question is not closed (of a run by itself: that one of its steps is not); `held` that it was held
-    back for one action, so that code stands in for the model.
+    back for one action, so that code stands in for the model; `child` that it does the work of another run's action.
     """
 
     state: RunState
@@ -34,6 +34,7 @@ class Standing:
     untaken: bool = False
     step_open: bool = False
     held: bool = False
+    child: bool = False
 
     @classmethod
     def of(cls, run: Run, *, untaken: bool = False, step_open: bool = False) -> Standing:
@@ -47,6 +48,7 @@ class Standing:
             untaken=untaken,
             step_open=step_open,
             held=run.holds is not None,
+            child=run.is_child,
         )
 
 
@@ -96,9 +98,14 @@ def request_stands(run: Standing) -> bool:
     return not run.request_deleted
 
 
+def is_a_request(run: Standing) -> bool:
+    """Its owner knows it as what they asked for; a child goes on with its request, or never."""
+    return not run.child
+
+
 def may_continue(run: Standing) -> bool:
     """paused → planning without an open step, else by `after`; clears the hard stop and the soft one."""
-    return is_paused(run) and request_stands(run)
+    return is_paused(run) and request_stands(run) and is_a_request(run)
 
 
 # What was held back -------------------------------------------------------------------------------------------

@@ -57,7 +57,11 @@ class Handover:
         if (size := len(text.encode())) > MAX_BYTES:
             raise InvalidArguments(f"The result is {size:,} bytes long; at most {MAX_BYTES:,} are taken.")
         output = args[self.output.name]
-        if wrong := output_schema.errors(self.schema, output):
+        try:
+            wrong = output_schema.errors(self.schema, output)
+        except RecursionError:
+            wrong = ["$: The schema refers to itself without end; no result fits it."]
+        if wrong:
             raise InvalidArguments(f"The result does not fit its schema. {'; '.join(wrong)}")
         try:
             check_fit(output)

@@ -200,7 +200,7 @@ class Claims:
 
 async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
     """Policy would let it through; the run has no place left for it, and comes to its end."""
-    why = about_limits.no_place(limit, run)
+    why = about_limits.no_place(limit, await tx.work.runs.find(run.root) if run.root else run)
     told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
     verdict = Verdict(decision=Decision.DENY, rule=limit.rule, reason=why)
     columns: dict[str, Any] = {**judged, "verdict": verdict}

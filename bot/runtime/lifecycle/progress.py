@@ -80,9 +80,11 @@ async def _is_done(tx: Transaction, run: Run, step_id: str) -> bool:
 
 async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> None:
     tx.wake(run.thread_id)
+    if to is run.state is RunState.PAUSED:  # a person's click left it as it was
+        return
     if to in {RunState.CANCELLED, RunState.PAUSED}:
         actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
-        if to is RunState.PAUSED and not run.stop_code:
+        if to is RunState.PAUSED and run.hard_stop is None:
             await tx.work.runs.change(run.id, stop_code=SILENCE)
             run = await tx.work.runs.find(run.id)
         await finish_run(tx, run, to, summary=await _summary(tx, run, to), actor=actor)

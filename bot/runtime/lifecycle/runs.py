@@ -123,9 +123,9 @@ async def _clocked(tx: Transaction, run: Run, to: RunState) -> RunChanges:
 
 async def live_below(work: UnitOfWork, run: Run) -> Sequence[Run]:
     """The runs that work for this one, at any depth, and are not over; each before the one that it works for."""
-    above, found = {run.id}, list[Run]()
-    for child in await work.runs.below(run.request_run):
-        if child.parent in above:
-            above.add(child.id)
-            found.append(child)
+    below, found, level = await work.runs.below(run.request_run), list[Run](), {run.id}
+    while level:
+        children = [child for child in below if child.parent in level]
+        found += children
+        level = {child.id for child in children}
     return [child for child in reversed(found) if not child.is_over]

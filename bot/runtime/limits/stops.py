@@ -70,7 +70,7 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
     """The grace is over: nothing more begins, here and in the runs that work for it. What executes has a deadline of
     its own, and its run follows it.
     """
-    below = await live_below(tx.work, run)
+    below = [child for child in await live_below(tx.work, run) if child.state.is_live()]
     for each in (*below, run):
         why = each.stopping or about_limits.reached(limit, await _limited(tx, each, limit))
         await tx.work.runs.change(each.id, hard_stop=why, stop_code=each.stop_code or limit.value)

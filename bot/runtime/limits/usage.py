@@ -17,6 +17,8 @@ MILLISECOND = timedelta(milliseconds=1)
 LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 
 TOLD_STOP = "stop"
+REMINDED = "handover:told"
+"""The mark that an agent was reminded to hand its result over."""
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 

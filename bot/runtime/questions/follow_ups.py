@@ -26,7 +26,7 @@ async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
     facts = Standing.of(run)
     if may_continue(facts):
         return FollowUp.CONTINUE
-    if run.state is not RunState.FAILED or run.error in to_people.NOT_TO_BE_TRIED:
+    if run.is_child or run.state is not RunState.FAILED or run.error in to_people.NOT_TO_BE_TRIED:
         return None
     if await work.runs.by_source(retry_source(run.id)):
         return FollowUp.TRIED_AGAIN

@@ -22,7 +22,7 @@ from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.runs import message_source, new_run, queue_run
+from bot.runtime.lifecycle.runs import live_below, message_source, new_run, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.deleted_cards import deleted_card, post_again
 from bot.runtime.runs.incoming import Admission, Admitted, Incoming, with_shared
@@ -211,7 +211,9 @@ class Intake:
     async def _is_seen_in(self, tx: Transaction, run: Run, channel: str) -> bool:
         """Whether it was asked there, or shows something there: a channel's run may have its card in the DM."""
         asked = await tx.work.messages.find(run.message_id)
-        return asked.channel == channel or any(post.channel == channel for post in await tx.work.posts.of_run(run.id))
+        shown = [each.id for each in (run, *await live_below(tx.work, run))]
+        posts = [post for run_id in shown for post in await tx.work.posts.of_run(run_id)]
+        return asked.channel == channel or any(post.channel == channel for post in posts)
 
     async def _turn(self, tx: Transaction, message: Message, run: Run | None) -> float | Admitted:
         """The seconds until its turn, or its refusal. Whatever a person asks counts, whether it begins a run or is said

@@ -36,6 +36,7 @@ from bot.runtime.core.lease import Lease
 from bot.runtime.core.timing import model_timed
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.core.working_set import Content, History
+from bot.runtime.limits import usage
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import WATCHED, Findings, Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
@@ -251,7 +252,8 @@ def _calling_mode(run: Run, kit: Kit) -> CallingMode:
     """An agent that answered without handing its result over, or whose calls were invalid, has to call."""
     if run.stopping is not None:
         return CallingMode.NONE
-    must_call = kit.handover is not None and not kit.handover.takes_text and run.retries > 0
+    failed = run.retries > 0 or usage.REMINDED in run.hinted
+    must_call = kit.handover is not None and not kit.handover.takes_text and failed
     return CallingMode.ANY if must_call else CallingMode.AUTO
 
 
@@ -267,4 +269,5 @@ async def _keep(tx: Transaction, run: Run, text: str) -> None:
     """Keep what was written with a run that was stopped meanwhile; the answer is shown anew with it."""
     if run.state in _STOPPED and text.strip():
         await tx.work.runs.change(run.id, partial=text.strip())
-        await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+        if not run.is_child:
+            await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)

@@ -124,7 +124,8 @@ async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
     step = await tx.work.steps.lock(question.step_id)
     run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
     if not await _was_left(tx, run, step, action):
-        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, _why_not_asked(run, step, action), question)
+        why = _why_not_asked(run, step, action) if await is_waited_for(tx.work, run) else to_people.CLOSED
+        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, why, question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)
     async with step_locked(tx, step.id, woken=True):
@@ -176,7 +177,7 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
     run = await run_of(tx, click)
     if not request_stands(Standing.of(run)):
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.DELETED, run)
-    if run.state is not RunState.FAILED:
+    if run.state is not RunState.FAILED or run.is_child:
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.NOT_FAILED, run)
     if run.holds is not None:  # its request did more than this
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.HELD_AS_IT_IS, run)
@@ -193,7 +194,8 @@ async def _try_again(tx: Transaction, click: ButtonClick, rate: Rate | None) -> 
         told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, told, run)
     new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
-    await tx.work.messages.steer_again(run.id, by=new.id)
+    for each in (run, *await tx.work.runs.below(run.id)):
+        await tx.work.messages.steer_again(each.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)
     tx.record_run(run, AuditCode.RUN_TRIED_AGAIN, actor=click.user)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 
 import structlog
 
+from bot.agents.problems import InvalidDefinition
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
@@ -151,8 +152,12 @@ class _ThreadWorker:
         kits = self.runner.kits
         if unknown := kits.unknown(runs):
             async with self.runner.transactions.store.read() as work:
-                for hash_, canonical in (await work.definitions.find(unknown)).items():
+                found = await work.definitions.find(unknown)
+            for hash_, canonical in found.items():
+                try:
                     kits.learn(hash_, canonical)
+                except InvalidDefinition as error:  # of an earlier version: its runs fail, and no others
+                    log.error("definition.not_read", definition=hash_, why=str(error))
 
     def _now(self) -> datetime:
         return self.runner.transactions.clock.now()

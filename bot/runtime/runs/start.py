@@ -123,7 +123,8 @@ class RunStarter:
             )
             earlier = await _labelled(work, earlier)
             asked = await work.runs.by_requests([message.id for message in earlier])
-            asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
+            steered = {message.id: message.steers for message in earlier if message.steers}
+            asked = {**asked, **{said: await _request_of(work, run_id) for said, run_id in steered.items()}}
             tried = await _tried(work, run)
             files = await work.files.of_messages([request.id, *(message.id for message in earlier)])
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=MAX_OBJECTS)
@@ -170,3 +171,9 @@ async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
         return None
     actions = await work.actions.of_work(run.retry_of)
     return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
+
+
+async def _request_of(work: UnitOfWork, run_id: str) -> str:
+    """The run whose answer tells of what was said to this one."""
+    run = await work.records.run(run_id)
+    return run.request_run if run else run_id

@@ -48,14 +48,11 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
 
 
 async def _that_asks(tx: Transaction, run: Run) -> Run:
-    """Of a run that waits only because one that works for it asks something: that one."""
-    if run.state is not RunState.AWAITING or await tx.work.questions.open_of_run(run.id):
+    """Of a run that waits only because one that works for it asks something: that one. Of several that ask, none."""
+    if run.state is not RunState.AWAITING:
         return run
-    for child in await live_below(tx.work, run):
-        if child.state is RunState.AWAITING and (asked := await tx.work.questions.open_of_run(child.id)):
-            await lock_step(tx, asked[0].step_id)
-            return child
-    return run
+    asking = [one for one in [*await live_below(tx.work, run), run] if await tx.work.questions.open_of_run(one.id)]
+    return asking[0] if len(asking) == 1 else run
 
 
 async def _candidates(tx: Transaction, message: Message) -> list[Run]:
@@ -81,19 +78,25 @@ class Steering:
 
     async def hear(self, reply: Reply) -> Admission:
         """Answer, reject, steer, or say that only buttons decide."""
-        asked = await self.tx.work.questions.open_of_run(self.run.id)
+        asked = await self._asked()
         waiting = [question for question in asked if is_superseded(question.kind)]
         if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
             return answered
         if waiting and reply is Reply.YES:
             return await self._point()
-        if waiting:
-            async with step_locked(self.tx, waiting[0].step_id, woken=True):
-                for question in waiting:
-                    await (self._reject(question) if reply is Reply.NO else self._supersede(question))
-            if reply is Reply.NO:
-                return Admission.REJECTED
-        return await self._steer()
+        rejects = bool(waiting) and reply is Reply.NO
+        if not rejects:  # before what waits is rejected: the run is not to end without having heard it
+            await self.tx.work.messages.change(self.message.id, steers=self.run.id)
+        for question in waiting:
+            async with step_locked(self.tx, question.step_id, woken=True):
+                await (self._reject(question) if rejects else self._supersede(question))
+        return Admission.REJECTED if rejects else self._steers()
+
+    async def _asked(self) -> list[Question]:
+        """What the run asks, and what those ask that work for it."""
+        work = self.tx.work
+        runs = [self.run, *await live_below(work, self.run)]
+        return [question for run in runs for question in await work.questions.open_of_run(run.id)]
 
     async def _answer(self, asked: list[Question], waiting: list[Question], reply: Reply) -> Admission | None:
         """The newest question that words answer; “no” answers it where nothing else could be meant, “yes” does not.
@@ -150,8 +153,7 @@ class Steering:
         )
         await supersede(self.tx, question.action_id, by=author)
 
-    async def _steer(self) -> Admission:
-        await self.tx.work.messages.change(self.message.id, steers=self.run.id)
+    def _steers(self) -> Admission:
         self._note(AuditCode.MESSAGE_STEERS)
         self.tx.wake(self.run.thread_id)
         return Admission.STEERS

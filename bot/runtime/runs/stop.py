@@ -158,5 +158,6 @@ async def _live_at(work: UnitOfWork, team: str, channel: str, root_ts: str) -> S
     thread = await work.threads.at(team, channel, root_ts)
     live = [run for run in await work.runs.live(thread.id) if not run.is_child] if thread else []
     run_id = await work.posts.run_at(team, channel, root_ts)
-    about = await work.runs.find(run_id) if run_id and run_id not in {run.id for run in live} else None
+    about = await work.runs.find((await work.runs.find(run_id)).request_run) if run_id else None
+    about = None if about and about.id in {run.id for run in live} else about
     return [*live, about] if about and about.state.is_live() else live

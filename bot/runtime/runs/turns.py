@@ -113,7 +113,7 @@ class TurnHandler:
         text = turn.text.strip() + (to_people.ANSWER_CUT if cut else "")
         await self._append(run, turn)
         if self.kit.handover is not None and run.stopping is None:
-            await self._text_of_agent(run, turn.text.strip(), self.kit.handover)
+            await self._text_of_agent(run, text, self.kit.handover)
             return
         facts = await standing(self.tx, run)
         completes = may_complete(facts)
@@ -122,25 +122,25 @@ class TurnHandler:
             await take_in(self.tx, run, answered=True)
             return
         unread = await self.tx.work.files.unread(run.id, run.message_id) if self.with_files else ()
-        noted = await self.costs.noted(self.tx.work, run, to_people.with_unread(text, unread), self.tx.now)
+        noted = to_people.with_unread(text, unread)
+        if not run.is_child:
+            noted = await self.costs.noted(self.tx.work, run, noted, self.tx.now)
         if completes:
             await finish_run(self.tx, run, RunState.COMPLETED, summary=noted)
         else:
             await stops.with_text(self.tx, run, noted)
 
     async def _text_of_agent(self, run: Run, text: str, handover: Handover) -> None:
-        """An agent hands its result over with a call. Where any text is a result this one is; else it is reminded, once
-        in a row.
-        """
+        """An agent hands its result over with a call, or with any text where that fits; else it is reminded, once."""
         if await self.tx.work.messages.untaken(run.id):
             await take_in(self.tx, run, answered=True)
         elif handover.takes_text:
             await self.tx.work.runs.change(run.id, output=text)
             await finish_run(self.tx, await self.tx.work.runs.find(run.id), RunState.COMPLETED, summary=text)
-        elif run.retries:
+        elif usage.REMINDED in run.hinted:
             await self._fail(run, about_agents.NOTHING_HANDED_OVER, AuditCode.RUN_MODEL_UNUSABLE)
         else:
-            await move_run(self.tx, run, RunState.PLANNING, retries=1)
+            await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
             reminder = about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)
             await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])
 
@@ -206,6 +206,9 @@ class TurnHandler:
         if any(streak >= self.guard.failed_at for streak in streaks):
             await self._fail(run, to_people.DOOM_LOOP, AuditCode.RUN_DOOM_LOOP)
             return
+        if run.retries >= MAX_RETRIES and _ends_badly(proposals):
+            await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
+            return
         executing = await self._write(run, step, turn, proposals)
         async with step_locked(self.tx, step.id):
             self.tx.step_changed(step.id)
@@ -227,8 +230,7 @@ class TurnHandler:
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
         """Of what was to end the run of an agent, too, so many invalid calls in a row are too many."""
         all_invalid = all(proposal.problem for proposal in proposals)
-        ends_badly = any(proposal.problem and proposal.hands_over for proposal in proposals)
-        retries = run.retries + 1 if all_invalid or ends_badly else 0
+        retries = run.retries + 1 if all_invalid or _ends_badly(proposals) else 0
         executing = await move_run(self.tx, run, RunState.EXECUTING, mode=Mode.TOOL, retries=retries)
         await self.tx.work.steps.add(step)
         await self._append(run, turn)
@@ -247,3 +249,8 @@ class TurnHandler:
             started_at=self.began,
             ended_at=self.tx.now,
         )
+
+
+def _ends_badly(proposals: Sequence[Proposal]) -> bool:
+    """Whether what was to be handed over is no result."""
+    return any(proposal.problem and proposal.hands_over for proposal in proposals)

@@ -9,7 +9,7 @@ MUST_HAND_OVER = (
     "tools."
 )
 HANDED_OVER = "Handed over."
-NOTHING_HANDED_OVER = "The agent answered without handing over a result, twice in a row."
+NOTHING_HANDED_OVER = "The agent answered without handing over a result, also after it was reminded."
 
 
 def task(tool: str, output: str, description: str) -> str:

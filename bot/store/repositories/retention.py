@@ -31,7 +31,8 @@ class Retention(Repository):
 
     async def paused(self, *, before: datetime, after_id: str, limit: int) -> Sequence[Run]:
         """Paused runs that were requested before this, by id."""
-        waits = (runs.c.state == RunState.PAUSED) & (runs.c.created_at <= before) & (runs.c.id > after_id)
+        old = (runs.c.created_at <= before) & (runs.c.id > after_id)
+        waits = (runs.c.state == RunState.PAUSED) & ~_IS_OVER & old
         return await self._db.all(run, select(runs).where(waits).order_by(runs.c.id).limit(limit))
 
     async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
@@ -48,7 +49,7 @@ class Retention(Repository):
                 await self._delete(posts.c.run_id, keys)
                 await self._delete(runs.c.id, keys)
             case Outdated.ANSWERS:
-                empty = {"summary": "", "partial": "", "error": ""}
+                empty = {"summary": "", "partial": "", "error": "", "output": None}
                 await self._db.execute(update(runs).where(runs.c.id.in_(keys)).values(empty))
             case Outdated.MESSAGES:
                 await self._forget_messages(keys)
@@ -62,7 +63,7 @@ class Retention(Repository):
         await self._db.execute(delete(votes).where(votes.c.question_id.in_(asked)))
         for column in _OF_RUN:
             await self._delete(column, run_ids)
-        empty: Mapping[str, Any] = {"instruction": "", "attached": []}
+        empty: Mapping[str, Any] = {"instruction": "", "attached": [], "inputs": None}
         await self._db.execute(update(runs).where(runs.c.id.in_(run_ids)).values(empty))
 
     async def _forget_messages(self, ids: Sequence[Key]) -> None:
@@ -83,6 +84,8 @@ class Retention(Repository):
         await self._db.execute(delete(column.table).where(column.in_(keys)))
 
 
+_IS_OVER = or_(runs.c.state.in_(FINAL), runs.c.root.is_not(None) & runs.c.completed_at.is_not(None))
+"""A child that stopped at a limit has handed over, and is over."""
 _IS_REQUEST = exists().where(runs.c.message_id == messages.c.id)
 _Rows: TypeAlias = Select[*tuple[Any, ...]]
 _Query: TypeAlias = Callable[[datetime], _Rows]
@@ -102,7 +105,7 @@ _IS_EMPTY = and_(
 
 
 def _final(before: datetime) -> _Rows:
-    ended = runs.c.state.in_(FINAL) & (runs.c.completed_at <= before)
+    ended = _IS_OVER & (runs.c.completed_at <= before)
     return select(runs.c.id, runs.c.team).where(ended, ~_undelivered(runs.c.thread_id))
 
 
@@ -112,12 +115,16 @@ def _with_steps(before: datetime) -> _Rows:
 
 
 def _with_answers(before: datetime) -> _Rows:
-    return _final(before).where(or_(runs.c.summary != "", runs.c.partial != "", runs.c.error != ""))
+    return _final(before).where(
+        or_(runs.c.summary != "", runs.c.partial != "", runs.c.error != "", runs.c.output.is_not(None))
+    )
 
 
 def _said(before: datetime) -> _Rows:
     others = runs.alias()
-    open_ = exists().where(others.c.thread_id == messages.c.thread_id, others.c.state.not_in(FINAL))
+    open_ = exists().where(
+        others.c.thread_id == messages.c.thread_id, others.c.state.not_in(FINAL), others.c.root.is_(None)
+    )
     old = (messages.c.created_at <= before) & ~open_ & ~_undelivered(messages.c.thread_id)
     return select(messages.c.id, messages.c.team).where(old, or_(messages.c.text != "", ~_IS_REQUEST))
 

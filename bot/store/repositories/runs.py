@@ -159,7 +159,7 @@ class Runs(Repository):
         return await self._db.all(run, _OF_MESSAGE, {"message_id": message_id})
 
     async def below(self, root_id: str) -> Sequence[Run]:
-        """The runs below a request's, at any depth: each after the one that it works for."""
+        """The runs below a request's, at any depth."""
         return [self.known_rows.read(one.id, one) for one in await self._db.all(run, _BELOW, {"root": root_id})]
 
     async def lineage(self, one: Run) -> Sequence[Run]:
