@@ -214,10 +214,10 @@ class PostgresqlDatabase:
 
     async def _opened(self) -> PostgresqlConnection:
         driver = await PsycopgConnection.connect(**self._options, autocommit=True)
-        connection = self.connections(driver)
         try:
             driver.adapters.register_dumper(str, _WithoutNul)
             await driver.execute(cast("LiteralString", _SET))
+            connection = self.connections(driver)
             await connection.limit()
         except BaseException:
             await driver.close()
