@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,9 @@ class Policy:
         """The constitution's lists as evidence needs them: an agent is called as a tool is."""
         return frozenset((*self.tools, *self.agents))
 
+
+_AGENTS = re.compile(r"^agents:\n(?:  - .*\n)*", re.M)
+"""Which agents are offered decides on no call, so an approval that was given before another one was listed stands."""
 
 _Name = Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]
 
@@ -92,7 +96,7 @@ def parse(*, policy: str, constitution: str) -> Policy:
     _refuse_doubles("constitution.md", "tool", names)
     _refuse_doubles("policy.yaml", "rule", [form.id for form in forms])
     return Policy(
-        version=_version(policy, constitution),
+        version=_version(policy, _AGENTS.sub("", constitution, count=1)),
         tools=tuple(lists.tools),
         agents=tuple(lists.agents),
         rules=tuple(_rule(form, names) for form in forms),

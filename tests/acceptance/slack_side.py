@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from bot.domain.questions import Question
 from bot.domain.runs import Run, RunState
-from playground.people import DANA, SIGNING_SECRET, TEAM_ID, Person
+from playground.people import APP_ID, DANA, SIGNING_SECRET, TEAM_ID, Person
 from playground.slack.webhooks import signature
 from playground.world.references import PREFIX
 from tests.acceptance.world import Json, World, button_ids, text_of
@@ -260,6 +260,7 @@ async def forged_click(here: World, card: Json, action_id: str, **parts: str) ->
     where = {"channel_id": parts.get("channel", card["channel"]), "message_ts": parts.get("ts", card["ts"])}
     payload: Json = {
         "type": "block_actions",
+        "api_app_id": APP_ID,
         "team": {"id": team, "domain": "x"},
         "user": {"id": user, "team_id": team},
         "container": {"type": "message", **where},
