@@ -21,7 +21,7 @@ from bot.domain.conditions import Standing, covers, is_allowed, lets_through, ma
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime.actions.defer import held_until, hold
-from bot.runtime.actions.delegate import agent_of, delegate
+from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
@@ -32,6 +32,7 @@ from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_limits, to_model
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
+from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.kit import Kits
 from bot.tools.registry import AnyTool, Registry
@@ -137,8 +138,8 @@ class Claims:
         tool = self.registry[action.tool]
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
-        if (agent := agent_of(tool)) is not None:
-            await delegate(tx, action, agent, columns | shown)
+        if isinstance(tool, AgentTool):
+            await delegate(tx, action, tool, columns | shown)
         elif until is not None:
             await hold(tx, action, until, covered=covered, columns=columns | shown)
         else:

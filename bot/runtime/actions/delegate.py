@@ -21,7 +21,6 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.runs import queue_run
 from bot.tools.agents import AgentTool, inputs_of
-from bot.tools.registry import AnyTool
 
 STEPS = 50
 """What an agent that is given work may take where its definition names no number."""
@@ -53,11 +52,6 @@ async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Ma
     )
     await queue_run(tx, child, agent=tool.name, definition=tool.hash)
     return delegated
-
-
-def agent_of(tool: AnyTool | None) -> AgentTool | None:
-    """The tool, if a call of it is given to an agent."""
-    return tool if isinstance(tool, AgentTool) else None
 
 
 def limits_of(definition: Definition) -> Limits:

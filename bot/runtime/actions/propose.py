@@ -15,12 +15,13 @@ from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
 from bot.runtime.actions.claim import deadline
-from bot.runtime.actions.delegate import agent_of, delegate
+from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import to_model
 from bot.runtime.texts.about_agents import HANDED_OVER
+from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
 from bot.tools.handover import CAPTION, Handover
 from bot.tools.kit import Kit
@@ -139,8 +140,8 @@ class ActionFactory:
             )
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
-        if (agent := agent_of(tool)) is not None:
-            return await delegate(self.tx, action, agent, judged)
+        if isinstance(tool, AgentTool):
+            return await delegate(self.tx, action, tool, judged)
         return await move_action(
             self.tx,
             action,

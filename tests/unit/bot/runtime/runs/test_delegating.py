@@ -340,6 +340,15 @@ async def test_effects_are_counted_for_the_request(here: Harness) -> None:
     assert run.state is RunState.PAUSED
 
 
+async def out_of_time(here: Harness, run: Run) -> None:
+    """Time passes, and the log is sealed, until the run is stopped hard."""
+    async with asyncio.timeout(20):
+        while (await here.run(run.id)).hard_stop is None:
+            here.base.clock.advance(20)
+            await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+            await asyncio.sleep(0.05)
+
+
 async def test_a_hard_stop_reaches_the_agent_first(here: Harness) -> None:
     """The time of the request is over, and the grace as well: what the agent does ends, and nothing more begins."""
     most = Limits(active_ms=10_000)
@@ -348,9 +357,7 @@ async def test_a_hard_stop_reaches_the_agent_first(here: Harness) -> None:
     run = await here.request(limits=most, ceiling=most)
     serving = asyncio.create_task(here.serve())
     await until(lambda: here.effect.calls)
-    for _ in range(3):
-        here.base.clock.advance(20)
-        await asyncio.sleep(0.2)
+    await out_of_time(here, run)
     here.effect.busy.set()
     await serving
     scout, stopped = await child(here, run), await here.run(run.id)
@@ -374,9 +381,7 @@ async def test_a_hard_stop_ends_an_agent_whose_model_does_not_answer(here: Harne
     run = await here.request(limits=most, ceiling=most)
     serving = asyncio.create_task(here.serve())
     await until(lambda: len(here.model.requests) > 1)
-    for _ in range(3):
-        here.base.clock.advance(20)
-        await asyncio.sleep(0.2)
+    await out_of_time(here, run)
     await serving
     assert ((await child(here, run)).state, (await here.run(run.id)).state) == (RunState.PAUSED, RunState.PAUSED)
 

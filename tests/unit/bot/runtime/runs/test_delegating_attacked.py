@@ -36,6 +36,7 @@ from tests.unit.bot.runtime.runs.test_delegating import (
     child,
     children,
     defined,
+    out_of_time,
     text_of,
 )
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner, until
@@ -61,12 +62,13 @@ def press(run: Run) -> ButtonClick:
 
 async def test_what_an_agent_had_written_when_it_was_stopped_is_no_answer(here: Harness) -> None:
     """It is kept with its run, and posted nowhere."""
-    stream = here.model.stream
+    stream, heard = here.model.stream, asyncio.Event()
 
     async def writing(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         if request.instruction.startswith("You look"):
             here.model.requests.append(request)
             yield TextDelta("a draft of the agent")
+            heard.set()
             await asyncio.Event().wait()
         async for event in stream(request):
             yield event
@@ -74,8 +76,7 @@ async def test_what_an_agent_had_written_when_it_was_stopped_is_no_answer(here: 
     here.model.stream, here.model.says = writing, [GIVE, "Stopped."]
     run = await here.request()
     serving = asyncio.create_task(here.serve())
-    await until(lambda: len(here.model.requests) > 1)
-    await asyncio.sleep(0.1)
+    await heard.wait()
     scout = await child(here, run)
     async with here.transactions.write() as tx:
         await stop.stop(tx, scout, by=DANA)
@@ -111,10 +112,7 @@ async def test_continue_reaches_an_agent_whose_request_ran_out_of_time(here: Har
     await until(lambda: here.effect.calls)
     here.base.clock.advance(6)
     await expiry.tick(here.transactions)
-    for _ in range(6):
-        here.base.clock.advance(20)
-        await asyncio.sleep(0.2)
-        await sealed(here)
+    await out_of_time(here, run)
     here.effect.busy.set()
     await serving
     paused = await here.run(run.id)
