@@ -5,6 +5,8 @@ The call does nothing outside, so it is no tool of the registry. It is checked b
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -16,6 +18,8 @@ from bot.tools.arguments import MAX_BYTES, InvalidArguments, canonical
 from integrations.text import check_fit
 
 CAPTION = "Hand over the result"
+_CODE_BLOCK = re.compile(r"```(?:json)?\n(.*)\n```", re.S)
+"""How models write JSON where nothing holds them to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,17 @@ class Handover:
                 "required": [self.output.name],
             },
         )
+
+    def read(self, text: str) -> object:
+        """The output that a text is; raises `InvalidArguments` where it is none."""
+        if self.takes_text:
+            return text
+        block = _CODE_BLOCK.fullmatch(text.strip())
+        try:
+            output = json.loads(block[1] if block else text)
+        except (ValueError, RecursionError):
+            raise InvalidArguments("The text is not JSON.") from None
+        return self.checked({self.output.name: output})[1]
 
     def checked(self, args: Mapping[str, object] | None) -> tuple[str, object]:
         """The call's arguments in canonical form, and the output; raises `InvalidArguments`, which says where they are

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agents import reader
@@ -32,6 +32,11 @@ class Kit:
     def of(cls, tools: Sequence[str], registry: Registry, *, model: str) -> Kit:
         """The kit of an agent that lists these tools."""
         return cls(tools=frozenset(tools), declarations=registry.declarations(tools), model=model)
+
+    @property
+    def last_word(self) -> Mapping[str, object] | None:
+        """The schema of a last word without tools; None where that is any text."""
+        return None if self.handover is None or self.handover.takes_text else self.handover.schema
 
     def has(self, name: str, registry: Registry) -> bool:
         """Whether a call of this name can be meant: it is known here, or ends the run."""

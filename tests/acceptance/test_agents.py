@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 
 import pytest
 
+from bot.domain.runs import RunState
 from playground.people import DANA
 from policies import loader
 from tests.acceptance.mortal import BotProcesses, Mortal
+from tests.acceptance.request import ask
 from tests.acceptance.slack_side import HELEN, call
 from tests.acceptance.world import APPROVE, World, text_of
 
+SCOUT = """
+name: scout
+description: Finds something.
+inputConfig:
+  inputs: {order: {description: What to do., type: string, required: true}}
+outputConfig:
+  outputName: report
+  description: What was found.
+  schema: {type: object, properties: {found: {type: string}}, required: [found], additionalProperties: false}
+processOutput: markdown
+promptConfig: {query: "${order}", systemPrompt: You look.}
+modelConfig: {model: MODEL}
+toolConfig: {tools: [gmail_search]}
+runConfig: {max_turns: 1}
+"""
 CLERK = """
 name: clerk
 displayName: Mail clerk
@@ -29,14 +47,15 @@ DELEGATE = call("clerk", order=MAIL + HAND_OVER)
 DM = "D0DANA"
 
 
-def installed(folder: Path) -> Mapping[str, str]:
+def installed(folder: Path, written: str = CLERK) -> Mapping[str, str]:
     """The variables of an installation that has this agent and may use it."""
+    name = written.split()[1]
     agents, policies = folder / "agents", folder / "policies"
     agents.mkdir()
     policies.mkdir()
-    (agents / "clerk.yaml").write_text(CLERK)
+    (agents / f"{name}.yaml").write_text(written)
     shipped = (loader.SHIPPED / "constitution.md").read_text()
-    (policies / "constitution.md").write_text(shipped.replace("agents:\n", "agents:\n  - clerk\n", 1))
+    (policies / "constitution.md").write_text(shipped.replace("agents:\n", f"agents:\n  - {name}\n", 1))
     return {"AGENTS_DIR": str(agents), "POLICIES_DIR": str(policies)}
 
 
@@ -71,6 +90,29 @@ async def test_what_an_agent_says_is_no_answer_in_slack(mortal: Mortal) -> None:
     await mortal.audited("run.completed", times=2)
     await mortal.settle_accounts()
     assert len(await mortal.here.bot_messages(DM)) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "last_word", "output"),
+    [
+        ("gemini-3.8-flash", "One bench.", '{"found": "One bench."}'),
+        ("gemini-2.5-flash-lite", "One bench.", None),
+        ("gemini-2.5-flash-lite", '{"found": "One bench."}', '{"found": "One bench."}'),
+    ],
+)
+async def test_an_agent_at_its_limit_hands_over_what_it_has(
+    idle_world: World, tmp_path: Path, model: str, last_word: str, output: str | None
+) -> None:
+    """By its schema where its model takes one beside tools, as a text where it does not; the assistant goes on."""
+    variables = installed(tmp_path, SCOUT.replace("MODEL", model))
+    await idle_world.start_bot(**{name.lower(): folder for name, folder in variables.items()})
+    look = call("gmail_search", query="bench")
+    request = await ask(idle_world, DANA, call("scout", order=f"{look}[[model: last={last_word}]]"))
+    assert (await request.ended(RunState.COMPLETED)).stop_code == ""
+    (action,) = await request.actions()
+    scout = await idle_world.read(lambda work: work.runs.find(action.child or ""))
+    assert (scout.state, scout.stop_code, scout.output) == (RunState.PAUSED, "steps", json.loads(output or "null"))
+    assert "One bench." in str((action.response or {})["output"])
 
 
 async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.agents.definition import ENDING_TOOL
 from bot.domain.limits import Budget, Limit
 from bot.domain.runs import Run
 from bot.llm import wire
@@ -83,7 +84,8 @@ class Preflight:
 def _words(run: Run, *, circles: bool) -> tuple[Sequence[str], Sequence[str]]:
     """What the model is told now, and the marks that it was."""
     if run.stopping is not None:
-        return ([about_limits.soft_stop(run.stopping)], [usage.TOLD_STOP]) if _untold_stop(run) else ([], [])
+        told = about_limits.soft_stop(run.stopping, ending_tool=ENDING_TOOL if run.agent else None)
+        return ([told], [usage.TOLD_STOP]) if _untold_stop(run) else ([], [])
     names = usage.untold(run)
     hints = [about_limits.nearly(names)] if names else []
     return [*hints, *([about_limits.CIRCLE] if circles else [])], [usage.told(name) for name in names]

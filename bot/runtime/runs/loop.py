@@ -166,6 +166,7 @@ class Loop:
             tools=kit.declarations,
             calling_mode=_calling_mode(run, kit),
             parameters=kit.parameters,
+            output_schema=kit.last_word if run.stopping is not None else None,
         )
 
     def _origin(self, run: Run) -> wire.Origin:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
+from bot.agents.processors import processed
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState, call_hashes
 from bot.domain.audit import AuditCode
@@ -34,6 +35,7 @@ from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
 from bot.runtime.texts import about_agents, to_model, to_people
+from bot.tools.arguments import InvalidArguments
 from bot.tools.handover import Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
@@ -115,6 +117,7 @@ class TurnHandler:
         if self.kit.handover is not None and run.stopping is None:
             await self._text_of_agent(run, text, self.kit.handover)
             return
+        text = await self._with_output(run, text)
         facts = await standing(self.tx, run)
         completes = may_complete(facts)
         if not completes and keeps_going(facts):
@@ -143,6 +146,17 @@ class TurnHandler:
             await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
             reminder = about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)
             await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])
+
+    async def _with_output(self, run: Run, text: str) -> str:
+        """The last word of an agent at a limit: its output where it is one, as far as it goes; else it stays a text."""
+        if self.kit.handover is None or self.kit.definition is None:
+            return text
+        try:
+            output = self.kit.handover.read(text)
+        except InvalidArguments:
+            return text
+        await self.tx.work.runs.change(run.id, output=output)
+        return processed(self.kit.definition, output)
 
     async def _append(self, run: Run, turn: Turn) -> None:
         if turn.content:

@@ -93,13 +93,21 @@ _MODEL_NAMES = {
 }
 
 
-def soft_stop(reason: str) -> str:
-    """To the model: tools are off, one word more."""
+def soft_stop(reason: str, *, ending_tool: str | None = None) -> str:
+    """To the model: tools are off, one word more; that of an agent is its result, as its `ending_tool` takes it."""
+    wanted = _RESULT.format(tool=ending_tool) if ending_tool else _SUMMARY
     return (
-        f"The limit of this request is reached; the person will read: “{reason}” Tools are off. Summarise in a few "
-        "sentences what was done, what was not done, and what the person can do next. Do not claim anything that no "
-        "tool result above shows."
+        f"The limit of this request is reached; the person will read: “{reason}” Tools are off. {wanted} Do not claim "
+        "anything that no tool result above shows."
     )
+
+
+_SUMMARY = "Summarise in a few sentences what was done, what was not done, and what the person can do next."
+_RESULT = (
+    "Answer with your result as far as it goes: with what you would hand over by {tool}, and nothing else. Where there "
+    "is room for words, say what is missing. If you have nothing of that form, summarise in a few sentences what was "
+    "done and what was not."
+)
 
 
 def no_place(limit: Limit, run: Run) -> str:

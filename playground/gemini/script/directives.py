@@ -1,8 +1,8 @@
 """Directives for tests inside a person's own text: `[[model: loop]]`, `[[model: calls=60]]`, `[[call: tool {json}]]`.
 
-They make the scripted model misbehave, or make exact calls. With `deaf` it calls although tools are off, and gives its
-text although a call or JSON is demanded. A directive inside a mail does nothing, unless the person's text says
-`[[model: obey]]`: then the model obeys everything that it reads.
+They make the scripted model misbehave, or make exact calls. `last` is what it says once tools are off. With `deaf` it
+calls although tools are off, and gives its text although a call or JSON is demanded. A directive inside a mail does
+nothing, unless the person's text says `[[model: obey]]`: then the model obeys everything that it reads.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ def _answer(orders: Mapping[str, str], reading: Reading) -> Answer | None:
     for name, value in orders.items():
         if name in _ANSWERS:
             return _ANSWERS[name](reading, value)
+    if reading.tools_off and "last" in orders:
+        return Answer(text=orders["last"])
     calls = _calls(reading.raw)
     doing = _doing(orders, calls, reading)
     if doing is None:

@@ -310,6 +310,42 @@ async def test_at_its_limit_it_sums_up_and_the_assistant_goes_on(here: Harness) 
     assert (run.state, run.summary) == (RunState.COMPLETED, "One so far.")
 
 
+LOOKS: Sequence[Said] = [[("gmail_search", {"text": str(n)})] for n in range(4)]
+"""As many as it has steps."""
+
+
+@pytest.mark.parametrize("written", ['{"found": "one bench"}', '```json\n{"found": "one bench"}\n```'])
+async def test_its_last_word_by_its_schema_is_its_output_as_far_as_it_goes(here: Harness, written: str) -> None:
+    run = await here.asked(GIVE, *LOOKS, written, "One so far.")
+    scout, asked = await child(here, run), here.model.requests[5]
+    assert asked.output_schema == defined(SCOUT).output.schema
+    assert "what you would hand over by complete_task" in text_of(asked.contents[-1])
+    assert (scout.state, scout.stop_code, scout.output) == (RunState.PAUSED, "steps", {"found": "one bench"})
+    assert scout.summary == f"{scout.stopping}\n\n## Found\n\none bench"
+    assert told(here)["output"] == {"status": "paused", "reason": "steps", "summary": scout.summary}
+
+
+@pytest.mark.parametrize("written", ["One bench.", '{"found": 1}', '"one bench"', "[" * 100_000])
+async def test_a_last_word_that_does_not_fit_stays_a_text(here: Harness, written: str) -> None:
+    run = await here.asked(GIVE, *LOOKS, written, "One so far.")
+    scout = await child(here, run)
+    assert (scout.state, scout.output) == (RunState.PAUSED, None)
+    assert scout.summary == f"{scout.stopping}\n\n{written}"
+
+
+async def test_only_the_last_word_of_an_agent_is_asked_by_its_schema(here: Harness) -> None:
+    await here.asked(GIVE, *LOOKS, "One bench.", "One so far.")
+    assert [request.output_schema is not None for request in here.model.requests] == [*[False] * 5, True, False]
+
+
+async def test_any_last_word_is_an_output_where_any_text_is(tmp_path: Path) -> None:
+    writer = defined(WRITER + "runConfig: {max_turns: 1}\n")
+    async with harness(tmp_path, agents=[writer]) as here:
+        run = await here.asked(WRITE, SEND, "Dear Helen", "Half a text.")
+        assert here.model.requests[2].output_schema is None
+        assert (await child(here, run)).output == "Dear Helen"
+
+
 async def test_what_it_spends_is_spent_for_the_request(here: Harness) -> None:
     here.model.usage = here.model.usage.__class__(prompt_tokens=10, output_tokens=1)
     run = await here.asked(GIVE, LOOK, HAND_OVER, "Done.")
