@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,7 +27,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _SCHEMA_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,99}", re.ASCII)
 _ZOD = re.compile(r"\bz\s*\.\s*\w+\s*\(")
-_SAMPLES: Sequence[object] = ({}, [], "", 0, True, None)
+_COSTLY = frozenset(
+    {"$ref", "$dynamicRef", "pattern", "patternProperties", "uniqueItems", "unevaluatedItems", "unevaluatedProperties"}
+)
+"""Their cost is more than the length of the schema times that of the value."""
 _MOST_ERRORS = 5
 _LONGEST_MESSAGE, _HALF = 400, 190  # characters
 
@@ -56,6 +60,11 @@ def errors(schema: Mapping[str, object], value: object) -> Sequence[str]:
     """What is wrong with a value, each with its path; none where it satisfies the schema."""
     found = cast("Iterator[ValidationError]", cast("Any", _validator(schema)).iter_errors(value))
     return [f"{error.json_path}: {_short(error.message)}" for error, _ in zip(found, range(_MOST_ERRORS), strict=False)]
+
+
+def is_plain(schema: Mapping[str, object]) -> bool:
+    """Whether to check a value costs at most as much as the schema and the value are long, multiplied."""
+    return _COSTLY.isdisjoint(key for key, _ in _entries(schema))
 
 
 def _short(message: str) -> str:
@@ -95,13 +104,10 @@ def _checked(schema: dict[str, object]) -> dict[str, object]:
     _check_references(schema)
     try:
         Draft202012Validator.check_schema(schema)
-        for sample in _SAMPLES:
-            errors(schema, sample)
+        _check_ends(schema)
     except SchemaError as error:
         where = error.json_path.removeprefix("$").lstrip(".") or "the schema"
         raise Fault(f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there.") from error
-    except RecursionError as error:
-        raise Fault("The schema refers to itself without end.", "Let a “$ref” to itself stand below a key.") from error
     return schema
 
 
@@ -111,8 +117,7 @@ def _too_large(what: str, size: int) -> Fault:
 
 def _check_references(schema: dict[str, object]) -> None:
     """Every reference leads to a place in the schema itself."""
-    root = Resource(contents=cast("Any", schema), specification=DRAFT202012)
-    resolver = Registry[Any]().resolver_with_root(root)
+    lookup = _lookup_in(schema)
     for key, value in _entries(schema):
         if not isinstance(value, str) or key not in {"$id", "$ref", "$dynamicRef"}:
             continue
@@ -121,9 +126,49 @@ def _check_references(schema: dict[str, object]) -> None:
         if not value.startswith("#"):
             raise Fault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
         try:
-            resolver.lookup(value)
+            lookup(value)
         except Unresolvable as error:
             raise Fault(f"The schema refers to “{value}”, which is not there.", "Add it, or correct “$ref”.") from error
+
+
+def _lookup_in(schema: dict[str, object]) -> Callable[[str], object]:
+    """What a reference in this schema leads to."""
+    resolver = Registry[Any]().resolver_with_root(Resource(contents=cast("Any", schema), specification=DRAFT202012))
+    return lambda reference: resolver.lookup(reference).contents
+
+
+def _check_ends(schema: dict[str, object]) -> None:
+    """No part leads back to itself at the same place of a value, where a check would never end."""
+    lookup, nodes = _lookup_in(schema), [schema, *_objects(schema)]
+    sorter = TopologicalSorter({id(node): map(id, _at_same_place(node, lookup)) for node in nodes})
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise Fault("The schema refers to itself without end.", "Let a “$ref” to itself stand below a key.") from error
+
+
+def _at_same_place(node: dict[str, object], lookup: Callable[[str], object]) -> Iterator[object]:
+    """The parts that are asked about the same value as this one."""
+    for key, value in node.items():
+        match key, value:
+            case (("$ref" | "$dynamicRef"), str()):
+                yield lookup(value)
+            case (("allOf" | "anyOf" | "oneOf"), list()):
+                yield from cast("list[object]", value)
+            case "dependentSchemas", dict():
+                yield from cast("dict[str, object]", value).values()
+            case (("not" | "if" | "then" | "else"), _):
+                yield value
+            case _:
+                continue
+
+
+def _objects(value: object) -> Iterator[dict[str, object]]:
+    """Every object below, at any depth."""
+    for _, item in _entries(value):
+        for each in item if isinstance(item, list) else [item]:
+            if isinstance(each, dict):
+                yield cast("dict[str, object]", each)
 
 
 def _entries(value: object) -> Iterator[tuple[str, object]]:

@@ -7,19 +7,45 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
-from bot.agents import output_schema
 from bot.agents.definition import ENDING_TOOL, Output
-from bot.llm.model import ToolDeclaration
+from bot.agents.output_checks import OutputChecks
+from bot.llm.model import ToolDeclaration, Turn
 from bot.tools.arguments import MAX_BYTES, InvalidArguments, canonical
 from integrations.text import check_fit
 
 CAPTION = "Hand over the result"
 _CODE_BLOCK = re.compile(r"```(?:json)?\n(.*)\n```", re.S)
 """How models write JSON where nothing holds them to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """An output that fits its schema, and the arguments of its call in canonical form."""
+
+    args: str
+    output: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOver:
+    """What a turn hands over: with its calls, by their place, or what is wrong there; and with its text, if it does."""
+
+    calls: Mapping[int, Result | InvalidArguments] = field(default_factory=dict[int, "Result | InvalidArguments"])
+    text: Result | None = None
+
+    def call(self, seq: int) -> Result:
+        """The result of this call; raises `InvalidArguments`, which says where it is wrong."""
+        match self.calls.get(seq):
+            case Result() as result:
+                return result
+            case InvalidArguments() as error:
+                raise error
+            case None:
+                raise InvalidArguments("There are too many calls in one step.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,35 +77,44 @@ class Handover:
             },
         )
 
-    def read(self, text: str) -> object:
-        """The output that a text is; raises `InvalidArguments` where it is none."""
+    async def handed_over(self, turn: Turn, checks: OutputChecks, *, most_calls: int) -> HandedOver:
+        """What the turn hands over, checked before anything of it is committed; of so many calls at most."""
+        calls = {
+            seq: await _tried(self._of_call(call.args, checks))
+            for seq, call in enumerate(turn.calls[:most_calls])
+            if call.name == ENDING_TOOL
+        }
+        text = await _tried(self._of_text(turn.text.strip(), checks))
+        return HandedOver(calls=calls, text=text if isinstance(text, Result) else None)
+
+    async def _of_text(self, text: str, checks: OutputChecks) -> Result:
         if self.takes_text:
-            return text
-        block = _CODE_BLOCK.fullmatch(text.strip())
+            return Result(args="", output=text)
+        block = _CODE_BLOCK.fullmatch(text)
         try:
             output = json.loads(block[1] if block else text)
         except (ValueError, RecursionError):
             raise InvalidArguments("The text is not JSON.") from None
-        return self.checked({self.output.name: output})[1]
+        return await self._of_call({self.output.name: output}, checks)
 
-    def checked(self, args: Mapping[str, object] | None) -> tuple[str, object]:
-        """The call's arguments in canonical form, and the output; raises `InvalidArguments`, which says where they are
-        wrong.
-        """
+    async def _of_call(self, args: Mapping[str, object] | None, checks: OutputChecks) -> Result:
         if args is None or set(args) != {self.output.name}:
             raise InvalidArguments(f"The arguments are invalid. Give exactly one: “{self.output.name}”.")
         text = canonical(args)
         if (size := len(text.encode())) > MAX_BYTES:
             raise InvalidArguments(f"The result is {size:,} bytes long; at most {MAX_BYTES:,} are taken.")
         output = args[self.output.name]
-        try:
-            wrong = output_schema.errors(self.schema, output)
-        except RecursionError:
-            wrong = ["$: The schema refers to itself without end; no result fits it."]
-        if wrong:
+        if wrong := await checks.errors(self.schema, output):
             raise InvalidArguments(f"The result does not fit its schema. {'; '.join(wrong)}")
         try:
             check_fit(output)
         except ValueError as error:
             raise InvalidArguments(f"The result {error}.") from None
-        return text, output
+        return Result(args=text, output=output)
+
+
+async def _tried(check: Awaitable[Result]) -> Result | InvalidArguments:
+    try:
+        return await check
+    except InvalidArguments as error:
+        return error

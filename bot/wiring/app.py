@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.agents.output_checks import OutputChecks
 from bot.errors import BotError
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
 from bot.runtime.people.memories import MemoryService
@@ -105,7 +106,14 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     scheduler = Scheduler()
     files = slack_files_of(slack.client, base.clock)
     runner = runner_of(
-        core, directory=slack.directory, files=files, registry=registry, model=model, own=own, grants=grants
+        core,
+        directory=slack.directory,
+        files=files,
+        registry=registry,
+        model=model,
+        own=own,
+        grants=grants,
+        checks=await stack.enter_async_context(OutputChecks()),
     )
     core.dispatcher.serve_with(runner.serve)
     await stack.enter_async_context(publisher)

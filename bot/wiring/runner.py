@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.agents import persona
+from bot.agents.output_checks import OutputChecks
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.runtime.actions.claim import Claims
@@ -41,6 +42,7 @@ def runner_of(
     model: Gemini,
     own: Accounts,
     grants: GoogleGrants,
+    checks: OutputChecks,
 ) -> Runner:
     """Who serves a thread."""
     store, clock, policy = core.base.store, core.base.clock, core.policy_service.policy
@@ -66,7 +68,7 @@ def runner_of(
             profiles=profiles,
             persona=persona.assistant(),
         ),
-        loop=_loop(core, files, kits, registry, model),
+        loop=_loop(core, files, kits, registry, model, checks),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
@@ -106,7 +108,7 @@ def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconcile
     )
 
 
-def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: Gemini) -> Loop:
+def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: Gemini, checks: OutputChecks) -> Loop:
     base = core.base
     costs = CostTracker(pricing=models.cost_micros, daily=daily_budgets(base.settings))
     return Loop(
@@ -121,5 +123,6 @@ def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: 
         costs=costs,
         throttle=ModelThrottle(rate=model_rate(base.settings)),
         files=FileReader(store=base.store, slack=files),
+        checks=checks,
         guard=guard(base.settings),
     )

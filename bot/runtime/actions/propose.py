@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agents.definition import ENDING_TOOL
+from bot.agents.definition import ENDING_TOOL, Definition
 from bot.agents.processors import processed
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
@@ -23,7 +23,7 @@ from bot.runtime.texts import to_model
 from bot.runtime.texts.about_agents import HANDED_OVER
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
-from bot.tools.handover import CAPTION, Handover
+from bot.tools.handover import CAPTION, HandedOver
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 from integrations.base import ToolArgs
@@ -52,7 +52,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFactory:
-    """Drafts and evaluates the calls of one step inside one unit of work; `evidence` was read once for all of them."""
+    """Drafts and evaluates the calls of one step inside one unit of work; `evidence` was read once for all of them, and
+    what they hand over was checked.
+    """
 
     tx: Transaction
     run: Run
@@ -62,12 +64,13 @@ class ActionFactory:
     policy_service: PolicyService
     guard: Guard
     evidence: Evidence
+    handed_over: HandedOver
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
         """The action of one call: planned, with canonical arguments where they are valid."""
         try:
-            if self.kit.handover is not None and call.name == ENDING_TOOL:
-                return self._handover(seq, call, self.kit.handover)
+            if self.kit.definition is not None and call.name == ENDING_TOOL:
+                return self._handover(seq, call, self.kit.definition)
             tool = self.registry[call.name]
             valid = validate(tool, call.args)
         except InvalidArguments as error:
@@ -77,10 +80,10 @@ class ActionFactory:
         caption = tool.caption(valid.args)
         return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
 
-    def _handover(self, seq: int, call: ModelCall, handover: Handover) -> Proposal:
-        args, output = handover.checked(call.args)
-        result = processed(self.kit.definition, output) if self.kit.definition else str(output)
-        return Proposal(action=self._action(seq, call, args, sha256(args), CAPTION), args=None, result=result)
+    def _handover(self, seq: int, call: ModelCall, definition: Definition) -> Proposal:
+        result = self.handed_over.call(seq)
+        action = self._action(seq, call, result.args, sha256(result.args), CAPTION)
+        return Proposal(action=action, args=None, result=processed(definition, result.output))
 
     def _action(self, seq: int, call: ModelCall, args: str, hash_: str, caption: str) -> Action:
         return Action(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import structlog
 
+from bot.agents.output_checks import OutputChecks
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.limits import Guard
@@ -48,6 +49,7 @@ from bot.runtime.texts import to_model
 from bot.store.errors import NotSaved
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
+from bot.tools.handover import HandedOver
 from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from integrations.fences import Unfencing, unfenced
@@ -88,6 +90,7 @@ class Loop:
     costs: CostTracker
     throttle: ModelThrottle
     files: FileReader
+    checks: OutputChecks
     guard: Guard = field(default_factory=Guard)
 
     async def step(self, run: Run, lease: Lease) -> None:
@@ -112,6 +115,7 @@ class Loop:
         try:
             request = await self._request(run, told, lease)
             turn = await self._ask_with_files(run, request, draft, lease)
+            handed_over = await self._handed_over(run, turn)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
             await self._failed(run, error, lease, began)
@@ -119,7 +123,11 @@ class Loop:
             await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
         else:
-            await self._commit(run, turn, lease, began, found, with_files=bool(request.files))
+            await self._commit(run, turn, handed_over, lease, began, found, with_files=bool(request.files))
+
+    async def _handed_over(self, run: Run, turn: Turn) -> HandedOver:
+        handover = self.kits.of(run).handover
+        return await handover.handed_over(turn, self.checks, most_calls=self.guard.calls) if handover else HandedOver()
 
     async def _prepared(self, run: Run, found: Findings, lease: Lease, *, is_steered: bool) -> Run | None:
         """Before it asks, tell it what it must know, and take in what its requester said meanwhile; not once tools are
@@ -211,7 +219,15 @@ class Loop:
                 await self._turns(run, tx, lease, began).failed(current, error)
 
     async def _commit(
-        self, run: Run, turn: Turn, lease: Lease, began: datetime, found: Findings, *, with_files: bool
+        self,
+        run: Run,
+        turn: Turn,
+        handed_over: HandedOver,
+        lease: Lease,
+        began: datetime,
+        found: Findings,
+        *,
+        with_files: bool,
     ) -> None:
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
@@ -221,7 +237,9 @@ class Loop:
                 await self.costs.count(tx, current, turn, asked=self._origin(run).model, steps=0)
                 await _keep(tx, current, turn.text)
                 return
-            handler = self._turns(run, tx, lease, began, earlier=found.calls, with_files=with_files)
+            handler = self._turns(
+                run, tx, lease, began, earlier=found.calls, with_files=with_files, handed_over=handed_over
+            )
             await handler.take(current, turn)
 
     def _turns(
@@ -233,6 +251,7 @@ class Loop:
         *,
         earlier: Sequence[str] = (),
         with_files: bool = False,
+        handed_over: HandedOver | None = None,
     ) -> TurnHandler:
         return TurnHandler(
             tx=tx,
@@ -246,6 +265,7 @@ class Loop:
             began=began,
             earlier=earlier,
             with_files=with_files,
+            handed_over=handed_over or HandedOver(),
         )
 
 

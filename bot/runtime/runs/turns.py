@@ -6,7 +6,7 @@ planning → executing | completed | failed | paused, or planning again when the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
@@ -35,8 +35,7 @@ from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
 from bot.runtime.texts import about_agents, to_model, to_people
-from bot.tools.arguments import InvalidArguments
-from bot.tools.handover import Handover
+from bot.tools.handover import HandedOver, Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
 
@@ -46,7 +45,8 @@ MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnHandler:
     """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is, `earlier` are the
-    newest calls of the run, and `with_files` says that the contents name files.
+    newest calls of the run, `with_files` says that the contents name files, and `handed_over` is what the turn hands
+    over, checked before.
     """
 
     tx: Transaction
@@ -60,6 +60,7 @@ class TurnHandler:
     began: datetime
     earlier: Sequence[str] = ()
     with_files: bool = False
+    handed_over: HandedOver = field(default_factory=HandedOver)
 
     async def take(self, run: Run, turn: Turn) -> None:
         """Count the turn, and go the way that its end says."""
@@ -149,12 +150,9 @@ class TurnHandler:
 
     async def _with_output(self, run: Run, text: str) -> str:
         """The last word of an agent at a limit: its output where it is one, as far as it goes; else it stays a text."""
-        if self.kit.handover is None or self.kit.definition is None:
+        if self.handed_over.text is None or self.kit.definition is None:
             return text
-        try:
-            output = self.kit.handover.read(text)
-        except InvalidArguments:
-            return text
+        output = self.handed_over.text.output
         await self.tx.work.runs.change(run.id, output=output)
         return processed(self.kit.definition, output)
 
@@ -213,6 +211,7 @@ class TurnHandler:
             policy_service=self.policy_service,
             guard=self.guard,
             evidence=evidence,
+            handed_over=self.handed_over,
         )
         proposals = [factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
         hashes = call_hashes([proposal.action for proposal in proposals])

@@ -6,10 +6,10 @@ import asyncio
 
 from integrations.errors import ToolFailed
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
-from integrations.gmail.isolated.process import end, start
 from integrations.gmail.mime.bodies import body_text, decode_text
 from integrations.gmail.text import visible
 from integrations.gmail.wire import Message, Part
+from integrations.isolated.process import end, start
 
 SECONDS = 20.0
 CHARACTERS = 400_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import sys
 
-from integrations.gmail.isolated.child import limit_resources
+from integrations.isolated.child import limit_resources
 
 MEMORY = 1_500_000_000
 PAGES = 500

@@ -49,6 +49,35 @@ def test_few_errors_are_told():
 @pytest.mark.parametrize(
     "schema",
     [
+        {"$ref": "#"},
+        {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}},
+        {"items": {"allOf": [{}, {"not": {"$ref": "#/items"}}]}},
+        {"dependentSchemas": {"a": {"if": {"$dynamicRef": "#"}}}},
+        {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"oneOf": [{"$ref": "#/$defs/a"}]}}},
+    ],
+)
+def test_a_schema_without_end_is_refused(schema: dict[str, object]):
+    """No part leads back to itself at the same place of a value, wherever that would be met."""
+    with pytest.raises(Fault, match="refers to itself without end"):
+        output_schema.read(schema, None)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"not": {"items": {"$ref": "#"}}},
+        {"properties": {"not": {"$ref": "#"}, "allOf": {"prefixItems": [{"$ref": "#"}]}}},
+        {"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {}}},
+    ],
+)
+def test_a_schema_that_ends_with_its_value_is_read(schema: dict[str, object]):
+    """A part may lead back to itself below a key, and two parts to the same one."""
+    assert output_schema.read(schema, None) == schema
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
         {"properties": {"a": {"$ref": "https://x.example/a.json"}}},
         {"$defs": {"a": {"anyOf": [{"$dynamicRef": "https://x.example/a.json"}]}}},
         {"items": {"$id": "https://x.example/", "$ref": "a.json"}},

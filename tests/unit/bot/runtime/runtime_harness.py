@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.definition import Definition
+from bot.agents.output_checks import OutputChecks
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limits, Rate
 from bot.domain.questions import Choice, Question
@@ -230,11 +231,11 @@ async def harness(
     """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
     fields of `TransactionFactory`; a machine that is busy with other tests may take longer than Slack waits.
     """
-    async with opened(folder, postgresql=postgresql) as base:
+    async with opened(folder, postgresql=postgresql) as base, OutputChecks() as checks:
         made = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
-        yield _built(base, replace(made, **pace), costs or CostTracker(), rate, agents)
+        yield _built(base, replace(made, **pace), costs or CostTracker(), rate, agents, checks)
 
 
 def _built(
@@ -243,6 +244,7 @@ def _built(
     costs: CostTracker,
     rate: Rate | None,
     agents: Sequence[Definition],
+    checks: OutputChecks,
 ) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory, files = Model(base.clock), Directory(), Files()
@@ -262,6 +264,7 @@ def _built(
         files=files,
         costs=costs,
         rate=rate,
+        checks=checks,
     )
     return Harness(
         base=base,
@@ -294,6 +297,7 @@ def runner(
     crashes: CrashBackoff | None = None,
     tick_seconds: float = HURRIED_SECONDS,
     pause_seconds: float = HURRIED_SECONDS,
+    checks: OutputChecks | None = None,
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
@@ -341,6 +345,7 @@ def runner(
             costs=costs,
             throttle=ModelThrottle(rate=rate, sleep=sleep),
             files=FileReader(store=store, slack=files or Files()),
+            checks=checks or OutputChecks(),
         ),
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),

@@ -5,20 +5,33 @@ from __future__ import annotations
 import contextlib
 import signal
 import struct
-from collections.abc import Generator
+import sys
+from collections.abc import Callable, Generator
 
 LENGTH = struct.Struct("!I")
-"""Pages and texts travel behind their length in bytes."""
-READ, UNPAINTED = "r", "u"
-"""The first letter of a page: what is asked of it."""
+"""Questions and answers travel behind their length in bytes."""
 FAILED = 0xFFFF_FFFF
-"""In the place of a length: the page could not be read."""
+"""In the place of a length: the question could not be answered."""
 
 
 def framed(text: str) -> bytes:
     """A text as it travels."""
     data = text.encode(errors="replace")
     return LENGTH.pack(len(data)) + data
+
+
+def serve(answered: Callable[[str], str], *, memory: int, budget: float) -> None:
+    """Answer questions until the input ends; each may take `budget` seconds of the processor's time."""
+    limit_resources(memory=memory)
+    while head := sys.stdin.buffer.read(LENGTH.size):
+        question = sys.stdin.buffer.read(*LENGTH.unpack(head))
+        with cpu_budget(budget):
+            try:
+                answer = framed(answered(question.decode(errors="replace")))
+            except (Exception, MemoryError):  # whatever hostile input does to a library
+                answer = LENGTH.pack(FAILED)
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
 
 
 def limit_resources(*, memory: int, cpu_seconds: int | None = None) -> None:
