@@ -22,6 +22,7 @@ class Outdated(StrEnum):
     LEASES = "leases"  # of threads without work
     RATES = "rates"  # buckets that are full again
     THREADS = "threads"  # of which nothing is left: where a conversation stood
+    DEFINITIONS = "definitions"  # of agents of which no run is left
     CONNECTS = "connects"  # links to connect an account that are over, and whatever was done with them
 
     @property

@@ -32,6 +32,7 @@ _FIXED = {
     Outdated.DEAD: timedelta(days=30),
     Outdated.LEASES: timedelta(days=1),
     Outdated.RATES: timedelta(days=1),
+    Outdated.DEFINITIONS: timedelta(days=1),
     Outdated.CONNECTS: timedelta(days=1),  # so that the word about one can still be rendered
 }
 

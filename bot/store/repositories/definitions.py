@@ -1,4 +1,4 @@
-"""The repository of definitions: what the agents were whose runs are kept."""
+"""The repository of definitions: what the agents were whose runs are kept. Retention takes those that no run names."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
 
-from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, func, or_, select, text, update
 
 from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
@@ -20,7 +20,7 @@ from bot.store.tables.conversations import files, inbox, messages, objects, thre
 from bot.store.tables.coordination import leases, rates
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.people import spending
-from bot.store.tables.runs import actions, contents, questions, runs, steps, votes
+from bot.store.tables.runs import actions, contents, definitions, questions, runs, steps, votes
 from bot.store.tables.schedules import schedules
 
 _OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects, files)]
@@ -55,6 +55,8 @@ class Retention(Repository):
                 await self._forget_messages(keys)
             case Outdated.THREADS:
                 await self._forget_threads(keys)
+            case Outdated.DEFINITIONS:
+                await self._forget_definitions(keys)
             case _:
                 await self._delete(_PLAIN[what], keys)
 
@@ -80,12 +82,21 @@ class Retention(Repository):
             await self._db.lock_thread(thread_id)
         await self._db.execute(delete(threads).where(threads.c.id.in_(ids), _IS_EMPTY))
 
+    async def _forget_definitions(self, hashes: Sequence[Key]) -> None:
+        """Who queues a run stores its definition in the same transaction; that run is seen here, or stores it anew."""
+        if self._db.is_shared:
+            await self._db.execute(_HOLD_DEFINITIONS)
+        await self._db.execute(delete(definitions).where(definitions.c.hash.in_(hashes), ~_IS_NAMED))
+
     async def _delete(self, column: Column[Any], keys: Sequence[Key]) -> None:
         await self._db.execute(delete(column.table).where(column.in_(keys)))
 
 
 _IS_OVER = or_(runs.c.state.in_(FINAL), runs.c.root.is_not(None) & runs.c.completed_at.is_not(None))
 """A child that stopped at a limit has handed over, and is over."""
+_IS_NAMED = exists().where(runs.c.definition == definitions.c.hash)
+_HOLD_DEFINITIONS = text("LOCK TABLE definitions IN EXCLUSIVE MODE")
+"""Waits for every transaction that stored one, whether or not it was there (PostgreSQL, “Table-Level Locks”)."""
 _IS_REQUEST = exists().where(runs.c.message_id == messages.c.id)
 _Rows: TypeAlias = Select[*tuple[Any, ...]]
 _Query: TypeAlias = Callable[[datetime], _Rows]
@@ -150,6 +161,10 @@ def _empty(before: datetime) -> _Rows:
     return select(threads.c.id, threads.c.team).where(threads.c.created_at <= before, _IS_EMPTY)
 
 
+def _unnamed(before: datetime) -> _Rows:
+    return select(definitions.c.hash).where(definitions.c.created_at <= before, ~_IS_NAMED)
+
+
 def _over(before: datetime) -> _Rows:
     """Attempts to connect an account, other than those whose grant is still to be given back."""
     return select(connects.c.id).where(connects.c.expires_at <= before, connects.c.held.is_(None))
@@ -182,5 +197,6 @@ _QUERIES: Mapping[Outdated, _Query] = {
     Outdated.LEASES: _idle_leases,
     Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
     Outdated.THREADS: _empty,
+    Outdated.DEFINITIONS: _unnamed,
     Outdated.CONNECTS: _over,
 }

@@ -168,6 +168,44 @@ async def test_what_is_said_in_a_thread_that_is_being_forgotten_finds_one(base: 
         await base.tamper("DELETE FROM messages")
 
 
+async def test_a_definition_goes_with_the_last_run_of_its_agent(base: Opened) -> None:
+    """Not while a run names it, however old, nor one that was stored just now."""
+    async with base.store.write() as work:
+        for name, days in (("over", 400), ("named", 400), ("new", 0)):
+            await work.definitions.keep(name, name=name, canonical="{}", at=NOW - days * DAY)
+    await asked(base, "old", days=366, definition="over")
+    await asked(base, "kept", days=300, definition="named")
+    assert (await retention(base).prune(NOW))[Outdated.DEFINITIONS] == 1
+    assert [row["hash"] for row in base.rows("SELECT hash FROM definitions ORDER BY hash")] == ["named", "new"]
+
+
+async def test_a_run_that_is_queued_while_its_definition_is_forgotten_has_it(base: Opened) -> None:
+    """Whichever of the two is first: the run is seen, or stores its definition anew."""
+    request = make.run(id="run_new", definition="one")
+
+    async def queues(work: UnitOfWork) -> None:
+        await work.definitions.keep("one", name="scout", canonical="{}", at=NOW - 9 * DAY)
+        await work.runs.add(request)
+
+    async def forgets(work: UnitOfWork) -> None:
+        await work.retention.forget(Outdated.DEFINITIONS, ["one"])
+
+    async def by_another(do: Callable[[UnitOfWork], Awaitable[None]]) -> None:
+        async with base.store.write() as work:
+            await do(work)
+
+    for one, other in ((forgets, queues), (queues, forgets)):
+        async with base.store.write() as work:
+            await work.definitions.keep("one", name="scout", canonical="{}", at=NOW - 9 * DAY)
+        async with base.store.write() as work:
+            await one(work)
+            meanwhile = asyncio.create_task(by_another(other))
+            await asyncio.sleep(0.05)
+        await meanwhile
+        assert rows(base, "definitions") == 1
+        await base.tamper("DELETE FROM runs")
+
+
 @pytest.mark.parametrize("state", [state for state in RunState if state.is_live()])
 async def test_nothing_of_an_open_run_goes(base: Opened, state: RunState) -> None:
     """However old it is, and not what others said in its thread either."""
