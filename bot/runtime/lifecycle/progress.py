@@ -60,6 +60,8 @@ async def _after(tx: Transaction, step_id: str, *, woken: bool) -> None:
     following = after(siblings, cancel_requested=run.cancel_requested, hard_stop=run.hard_stop is not None)
     if following.step is not Closing.STAYS:
         await close_step(tx, run, step_id)
+    if following.step is Closing.SETTLES_EXPIRED:
+        await _end_left_behind(tx, step_id)
     if following.run is RunState.PLANNING and run.agent and await _is_done(tx, run, step_id):
         return
     await _follow(tx, run, following.run, woken=woken)
@@ -128,7 +130,7 @@ async def finish_run(
     works for another one says nothing: it hands over to that.
     """
     await ends.keep_intake_out(tx, run.thread_id)
-    await ends.leave_nothing_open(tx, run, to)
+    step = await ends.leave_nothing_open(tx, run, to)
     parting = await ends.part_from_untaken(tx, run, to)
     summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
     ended: RunChanges = {"summary": summary, "error": error}
@@ -138,6 +140,8 @@ async def finish_run(
     moved = await move_run(tx, run, to, **ended)
     details = {"steps": moved.steps_taken, **(about or {})}
     tx.record(AuditEvent(team=run.team, code=AuditCode.of("run", to), actor=actor, run_id=run.id, details=details))
+    if step is not None and moved.is_over:
+        await _end_left_behind(tx, step.id)
     if moved.is_child:
         await _hand_over(tx, moved)
     else:
@@ -161,9 +165,9 @@ async def _hand_over(tx: Transaction, child: Run) -> None:
     """The action that it did the work of ends with it, and the parent follows. Silence expires the action."""
     action = await tx.work.actions.find(child.parent_action or "")
     async with step_locked(tx, action.step_id):
-        action = await tx.work.actions.find(action.id)
-        if action.state.is_settled():
-            return  # its run ended first
+        step, action = await tx.work.steps.lock(action.step_id), await tx.work.actions.find(action.id)
+        if action.state.is_settled() or step.closed_at is not None:
+            return  # its run ended first, or went on without it
         response = to_model.handed_over(child)
         if child.state is RunState.PAUSED and child.stop_code == SILENCE:
             await move_action(tx, action, ActionState.EXPIRED, code=AuditCode.ACTION_EXPIRED, response=response)
@@ -180,6 +184,14 @@ async def _hand_over(tx: Transaction, child: Run) -> None:
             private=child.private,
         )
         await content_entered(tx, done, private=child.private, label=child.label)
+
+
+async def _end_left_behind(tx: Transaction, step_id: str) -> None:
+    """Those that silence paused end when nobody waits for them any more: nothing of them can be asked again."""
+    for action in await tx.work.actions.of_step(step_id):
+        child = await tx.work.runs.find(action.child) if action.child else None
+        if child is not None and child.state is RunState.PAUSED and not child.is_over:
+            await finish_run(tx, child, RunState.CANCELLED, summary=child.summary, about={"stop": "left_behind"})
 
 
 _ENDS: Mapping[RunState, ActionState] = {

@@ -22,6 +22,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
+from bot.runtime.texts import to_people
 from policies.types import Label, TrustLevel
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner, until
@@ -280,6 +281,54 @@ async def test_asking_again_on_its_card_wakes_both(here: Harness) -> None:
     assert (await here.run(run.id)).state is RunState.AWAITING
     await here.approve(await child(here, run), serve=True)
     assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_what_silence_paused_ends_when_its_parent_goes_on_without_it(here: Harness) -> None:
+    """Its card is closed then, and the assistant knows what it knew."""
+    both: Said = [("gmail_send", {"text": "mine"}), ("meeting_brief", {"topic": "benches"})]
+    run = await here.asked(both, SEND, "I went on.", level=TrustLevel.SUPERVISED)
+    scout = await child(here, run)
+    card = await here.card_of(scout.id)
+    await here.approve(run, serve=True)
+    await silence(here)
+    left = await here.run(scout.id)
+    assert ((await here.run(run.id)).summary, left.state) == ("I went on.", RunState.CANCELLED)
+    assert left.completed_at is not None
+    assert (await given(here, run)).state is ActionState.EXPIRED
+    assert "nobody_answered" in str(wire.parts(here.model.requests[-1].contents[-1])[1])
+    click = ButtonClick(team=TEAM, user=DANA, value=card.button_value())
+    assert (await resume.ask_again(here.transactions, click)).text == to_people.CLOSED
+
+
+async def test_those_below_what_silence_paused_end_with_it(here: Harness) -> None:
+    """The assistant goes on without an agent whose own agent asked in vain."""
+    both: Said = [("gmail_send", {"text": "mine"}), ("meeting_brief", {"topic": "benches"})]
+    run = await here.asked(both, WRITE, SEND, "I went on.", level=TrustLevel.SUPERVISED)
+    await here.approve(run, serve=True)
+    await silence(here)
+    assert [each.state for each in await children(here, run)] == [RunState.CANCELLED] * 2
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_what_silence_paused_ends_with_an_agent_that_stops_at_its_limit(tmp_path: Path) -> None:
+    """It was over before what it waits for was; nothing stays behind."""
+    scout = defined(SCOUT.replace("max_turns: 4", "max_time_minutes: 0.2"))
+    async with harness(tmp_path, agents=[scout, defined(WRITER)]) as here:
+        send_and_write: Said = [("week_review", {}), ("gmail_send", {"text": "it"})]
+        run = await here.asked(GIVE, send_and_write, SEND, level=TrustLevel.SUPERVISED)
+        first, second = await children(here, run)
+        boss, writer = (first, second) if second.parent == first.id else (second, first)
+        here.effect.busy = asyncio.Event()
+        await here.approve(boss)
+        serving = asyncio.create_task(here.serve())
+        await until(lambda: here.effect.calls)
+        await here.base.tamper(f"UPDATE questions SET expires_at = created_at WHERE run_id = '{writer.id}'")
+        await expiry.tick(here.transactions)
+        assert (await here.run(writer.id)).state is RunState.PAUSED
+        await out_of_time(here, boss)
+        here.effect.busy.set()
+        await serving
+        assert [(await here.run(each.id)).state for each in (boss, writer)] == [RunState.PAUSED, RunState.CANCELLED]
 
 
 async def silence(here: Harness) -> None:
