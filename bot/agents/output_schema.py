@@ -166,7 +166,7 @@ def _at_same_place(node: dict[str, object], lookup: Callable[[str], object]) -> 
 def _objects(value: object) -> Iterator[dict[str, object]]:
     """Every object below, at any depth."""
     for _, item in _entries(value):
-        for each in item if isinstance(item, list) else [item]:
+        for each in cast("list[object]", item) if isinstance(item, list) else [item]:
             if isinstance(each, dict):
                 yield cast("dict[str, object]", each)
 

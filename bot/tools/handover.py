@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.agents.definition import ENDING_TOOL, Output
-from bot.agents.output_checks import OutputChecks
+from bot.agents.outputs.checks import OutputChecks
 from bot.llm.model import ToolDeclaration, Turn
 from bot.tools.arguments import MAX_BYTES, InvalidArguments, canonical
 from integrations.text import check_fit

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agents.output_checks import OutputChecks
+from bot.agents.outputs.checks import OutputChecks
 from bot.errors import BotError
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
 from bot.runtime.people.memories import MemoryService

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.agents import persona
-from bot.agents.output_checks import OutputChecks
+from bot.agents.outputs.checks import OutputChecks
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.runtime.actions.claim import Claims

@@ -105,7 +105,7 @@ async def test_an_agent_at_its_limit_hands_over_what_it_has(
 ) -> None:
     """By its schema where its model takes one beside tools, as a text where it does not; the assistant goes on."""
     variables = installed(tmp_path, SCOUT.replace("MODEL", model))
-    await idle_world.start_bot(**{name.lower(): folder for name, folder in variables.items()})
+    await idle_world.start_bot(agents_dir=variables["AGENTS_DIR"], policies_dir=variables["POLICIES_DIR"])
     look = call("gmail_search", query="bench")
     request = await ask(idle_world, DANA, call("scout", order=f"{look}[[model: last={last_word}]]"))
     assert (await request.ended(RunState.COMPLETED)).stop_code == ""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agents.output_checks import OutputChecks
+from bot.agents.outputs.checks import OutputChecks
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.limits import Guard

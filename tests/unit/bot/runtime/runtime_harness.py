@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.definition import Definition
-from bot.agents.output_checks import OutputChecks
+from bot.agents.outputs.checks import OutputChecks
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limits, Rate
 from bot.domain.questions import Choice, Question

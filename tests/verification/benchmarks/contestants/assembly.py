@@ -11,6 +11,7 @@ from typing import cast
 from pydantic import Field
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.agents.outputs.checks import OutputChecks
 from bot.domain.deliveries import Delivery
 from bot.domain.threads import User
 from bot.settings import Settings
@@ -84,7 +85,14 @@ async def assembled(settings: Settings) -> AsyncGenerator[Core]:
         registry = Registry([cast("AnyTool", Lookup())])
         files = slack_files_of(AsyncWebClient(), base.clock)  # nobody sends any, so nothing is asked of it
         runner = runner_of(
-            core, directory=Everybody(), files=files, registry=registry, model=model, own=own, grants=grants
+            core,
+            directory=Everybody(),
+            files=files,
+            registry=registry,
+            model=model,
+            own=own,
+            grants=grants,
+            checks=OutputChecks(),  # no agent hands anything over
         )
         core.dispatcher.serve_with(runner.serve)
         for work in (to_relay.keep(relay.run), to_seal.keep(sealer.run)):

@@ -10,7 +10,7 @@ from functools import reduce
 import pytest
 
 from bot.agents import output_schema
-from bot.agents.output_checks import MOST_CHARACTERS, MOST_PARTS, TOO_LONG, OutputChecks
+from bot.agents.outputs.checks import MOST_CHARACTERS, MOST_PARTS, TOO_LONG, OutputChecks
 
 _DOUBLED = {"anyOf": [{"properties": {"a": {"$ref": "#/$defs/node"}}}] * 2}
 ATTACKS: Mapping[str, tuple[Mapping[str, object], object]] = {

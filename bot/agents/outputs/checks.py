@@ -21,7 +21,7 @@ MOST_PARTS, MOST_CHARACTERS = 5_000, 50_000_000
 """Those of the schema times those of the value, up to which a check is done here: a sixth of a second at the worst."""
 TOO_LONG = "$: Checking it against its schema takes too long. Make it shorter and simpler."
 
-_PROCESS = "bot.agents.output_process"
+_PROCESS = "bot.agents.outputs.process"
 
 
 class OutputChecks:
