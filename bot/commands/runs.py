@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from bot.commands import transcript
-from bot.commands.sheet import Sheet
+from bot.commands.sheet import Sheet, as_json
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
 from bot.runtime.operations.run_report import Listed, Record, newest_runs, run_record
@@ -153,21 +151,4 @@ def _show(sheet: Sheet) -> None:
 
 
 def _dumped(value: object, settings: Settings) -> str:
-    """One line of JSON, without secrets."""
-
-    def plain(value: object) -> str:
-        return value.isoformat() if isinstance(value, datetime) else str(value)
-
-    redact = Redactor(settings.secrets())
-    return json.dumps(_redacted(json.loads(json.dumps(value, default=plain)), redact), ensure_ascii=False)
-
-
-def _redacted(value: object, redact: Callable[[str], str]) -> object:
-    """The same value with every text redacted, also names, since they can come from outside."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {redact(name): _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
-    if isinstance(value, list):
-        return [_redacted(item, redact) for item in cast("list[object]", value)]
-    return value
+    return as_json(value, Redactor(settings.secrets()))

@@ -15,6 +15,7 @@ from bot.domain.runs import MAX_ATTACHED
 from bot.domain.threads import Workspace
 from bot.runtime.runs.incoming import Incoming, SharedFile, SharedMessage
 from bot.slack.connection.directory import SLACKBOT, Profile
+from bot.slack.connection.rich_text import RichText, mentions, readable, typed_words
 from bot.slack.connection.schema import (
     Flag,
     Objects,
@@ -26,7 +27,6 @@ from bot.slack.connection.schema import (
     at,
     text_at,
 )
-from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
 
 KEPT_SUBTYPES = frozenset({"", "file_share", "me_message", "thread_broadcast"})
 _UNNAMED = {"directmessage": "a direct message", "privategroup": "a private channel"}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
+from bot.slack.connection.rich_text import RichText, mentions, readable, typed_words
 
 AGENT = "U0CSIGN"
 
