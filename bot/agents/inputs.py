@@ -61,6 +61,43 @@ def checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str,
     return {name: _plain(given[name], one.type) for name, one in inputs.items() if given.get(name) is not None}
 
 
+def typed(definition: Definition, given: Mapping[str, str]) -> Mapping[str, object]:
+    """The values of what a person typed, an entry of a list on each line; an empty field is none. A text that cannot be
+    one stays as it is, for `checked` to say so.
+    """
+    kinds = {name: one.type for name, one in definition.inputs.items()}
+    return {name: _READ[kinds[name]](text) if name in kinds else text for name, text in given.items() if text.strip()}
+
+
+def _number(text: str) -> object:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _yes_or_no(text: str) -> object:
+    return {"true": True, "yes": True, "false": False, "no": False}.get(text.strip().lower(), text)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+_READ: Mapping[InputType, Callable[[str], object]] = {
+    InputType.STRING: str.strip,
+    InputType.NUMBER: _number,
+    InputType.INTEGER: _number,
+    InputType.BOOLEAN: _yes_or_no,
+    InputType.STRINGS: _lines,
+    InputType.NUMBERS: lambda text: [_number(line) for line in _lines(text)],
+}
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 

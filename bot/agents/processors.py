@@ -31,10 +31,18 @@ def _markdown(value: object, *, level: int) -> Iterator[str]:
                 yield f"\n{'#' * min(level, 6)} {key.replace('_', ' ').capitalize()}\n"
                 yield from _markdown(item, level=level + 1)
         case list():
-            for item in cast("list[object]", value):
-                yield f"- {' '.join(as_json(item).split())}"
+            yield from (f"- {_on_one_line(item)}" for item in cast("list[object]", value))
         case _:
             yield as_json(value)
+
+
+def _on_one_line(value: object) -> str:
+    """An entry of a list; of a map each key with its value."""
+    text = as_json(value)
+    if isinstance(value, dict):
+        parts = cast("dict[str, object]", value).items()
+        text = "; ".join(f"{key.replace('_', ' ')}: {as_json(part)}" for key, part in parts)
+    return " ".join(text.split())
 
 
 PROCESSORS: Mapping[str, Callable[[object], str]] = {DEFAULT_PROCESS: as_json, "markdown": as_markdown}

@@ -152,6 +152,10 @@ ANSWER = "answer"
 """The slot of the answer."""
 
 
+OPENING = "opening"
+"""The slot of a first message of ours, below which a request is answered."""
+
+
 HELD = "held"
 """The slot of what waits for its moment."""
 

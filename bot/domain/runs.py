@@ -109,6 +109,15 @@ class AttachedContext:
     meta: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentTask:
+    """What the run of an agent has to do: the agent's name, the hash of its definition, and its inputs."""
+
+    agent: str
+    definition: str
+    inputs: Mapping[str, object]
+
+
 class RunChanges(TypedDict, total=False):
     """The columns of a run that may change, with its state or without."""
 
@@ -158,8 +167,8 @@ class Run:
     it was stopped.
 
     A run of an agent has its name, the hash of its `definition`, its inputs, and the `output` that it handed over. One
-    that does the work of another run's action has these as `parent` and `parent_action`, and as `root` the request that
-    all of them belong to.
+    that a person began is a request as any other. One that does the work of another run's action has these as `parent`
+    and `parent_action`, and as `root` the request that all of them belong to.
     """
 
     id: str
@@ -223,6 +232,13 @@ class Run:
     def holds(self) -> str | None:
         """The action that this run was held back for, if it is such a run: no model is asked in it."""
         return self.source_key.removeprefix(HELD_SOURCE) if self.source_key.startswith(HELD_SOURCE) else None
+
+    @property
+    def task(self) -> AgentTask | None:
+        """What an agent has to do in it; None for the assistant's own runs."""
+        if self.definition is None:
+            return None
+        return AgentTask(agent=self.agent, definition=self.definition, inputs=self.inputs or {})
 
     @property
     def is_child(self) -> bool:

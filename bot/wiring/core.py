@@ -16,6 +16,7 @@ from bot.runtime.core.transaction import RENEW_SECONDS, TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.policy.service import PolicyService
 from bot.wiring.accounts import are_offered
+from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base
 from bot.wiring.timings import Timings
 from policies.loader import Policy
@@ -77,6 +78,7 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
             lease_seconds=timings.lease_seconds,
             patience_seconds=timings.patience_seconds,
             renew_seconds=min(RENEW_SECONDS, timings.lease_seconds / 3),
+            limits=chat_limits(base.settings),
         ),
         policy_service=PolicyService(policy=policy, side_effects_enabled=enabled, cap=cap),
         queries=Queries(

@@ -11,36 +11,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.agents import canonical
-from bot.agents.definition import Definition
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.limits import Limit, Limits, resolve_limits
 from bot.domain.runs import CHILD_SOURCE, Run, RunState
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.runs import queue_run
+from bot.runtime.limits.of_agents import limits_of_child
 from bot.tools.agents import AgentTool, inputs_of
-
-STEPS = 50
-"""What an agent that is given work may take where its definition names no number."""
-
-_OWN = Limits(steps=STEPS)
-"""The rest is limited for the whole request."""
-
-_MINUTE_MS = 60_000
 
 
 async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any]) -> Action:
     """planned or approved → awaiting_confirmation, with the run that does the work."""
     parent = await tx.work.runs.find(action.run_id)
     child = _run(parent, action, tool, tx)
-    await tx.work.definitions.keep(
-        tool.hash,
-        name=tool.name,
-        canonical=json.dumps(canonical.mapping(tool.definition), ensure_ascii=False),
-        at=tx.now,
-    )
+    await keep_definition(tx, tool)
     delegated = await move_action(
         tx,
         action,
@@ -54,20 +40,15 @@ async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Ma
     return delegated
 
 
-def limits_of(definition: Definition) -> Limits:
-    """What a run of this agent may use by itself, when it was given its work."""
-    written = definition.limits
-    own: dict[str, int | None] = {}
-    if written is not None and written.turns is not None:
-        own[Limit.STEPS] = written.turns
-    if written is not None and written.minutes is not None:
-        own[Limit.ACTIVE] = int(written.minutes * _MINUTE_MS)
-    return resolve_limits({}, own, _OWN)
+async def keep_definition(tx: Transaction, tool: AgentTool) -> None:
+    """Store the definition, so that its runs have it whatever becomes of its file."""
+    text = json.dumps(canonical.mapping(tool.definition), ensure_ascii=False)
+    await tx.work.definitions.keep(tool.hash, name=tool.name, canonical=text, at=tx.now)
 
 
 def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction) -> Run:
     """Its owner, place and context are those of the run that it works for."""
-    limits = limits_of(tool.definition)
+    limits = limits_of_child(tool.definition)
     inputs = inputs_of(tool.args.model_validate_json(action.args))
     return Run(
         id=ids.new_id("run"),

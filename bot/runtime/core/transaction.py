@@ -13,6 +13,7 @@ from datetime import datetime
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import Event
+from bot.domain.limits import DEFAULT_LIMITS, Limits
 from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
@@ -45,8 +46,11 @@ class StepNotFollowed(BotError):
 class Transaction:
     """A unit of work, with what belongs to every transition: the audit log, deliveries, wake-ups and events."""
 
-    def __init__(self, work: UnitOfWork, *, clock: Clock, bus: Bus, dispatcher: Dispatcher) -> None:
+    def __init__(
+        self, work: UnitOfWork, *, clock: Clock, bus: Bus, dispatcher: Dispatcher, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
         self.work = work
+        self.limits = limits
         self.now: datetime = clock.now()
         self._bus = bus
         self._dispatcher = dispatcher
@@ -146,7 +150,8 @@ class Transaction:
 class TransactionFactory:
     """Makes transactions: the store, with the clock, the bus and the dispatcher that they speak to.
 
-    What is done promptly comes before other work of the process (`priorities`).
+    What is done promptly comes before other work of the process (`priorities`). `limits` is what a request may use that
+    another one's end leaves behind.
     """
 
     store: Store
@@ -156,13 +161,14 @@ class TransactionFactory:
     lease_seconds: float = LEASE_SECONDS
     renew_seconds: float = RENEW_SECONDS
     patience_seconds: float = PATIENCE_SECONDS
+    limits: Limits = DEFAULT_LIMITS
     priorities: Priorities = field(default_factory=Priorities)
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[Transaction]:
         """One writing transaction, as `Store.write`. Raises `NotSaved`."""
         async with self.store.write(patience=patience, long=long) as work:
-            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher, limits=self.limits)
             yield tx
             await tx.flush_audit()
 

@@ -11,7 +11,7 @@ from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, RefusalView, ResumedView
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.follow_ups import follow_up_of
-from bot.runtime.texts import about_limits, to_people
+from bot.runtime.texts import about_agents, about_limits, to_people
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision
 
@@ -23,7 +23,7 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
     place = await work.runs.place(run_id)
     return AnswerView(
         place=place,
-        text=run.summary + (about_limits.interrupted(run.partial) if run.partial else ""),
+        text=about_agents.answer(run) + (about_limits.interrupted(run.partial) if run.partial else ""),
         error=run.error,
         actions=[replace(action_line(action), on_card=_is_on_card(action, place)) for action in actions],
         offer=await follow_up_of(work, run),

@@ -13,7 +13,7 @@ from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
 from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, PermissionsView, QuestionLine, RunLine
-from bot.runtime.texts import to_people
+from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision, TrustLevel
@@ -93,7 +93,7 @@ def _came_of(run: Run, actions: Sequence[Action]) -> str:
     if run.state is RunState.COMPLETED and (undone or any(action.is_scheduled for action in actions)):
         changed = [action for action in actions if action.is_side_effect]
         return "\n".join([*undone, *(line.removeprefix("• ") for line in to_people.ledger(changed))])
-    return run.summary or run.error
+    return about_agents.answer(run) or run.error
 
 
 async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:

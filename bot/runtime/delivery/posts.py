@@ -26,8 +26,8 @@ class PostService:
         """The run's request stands there, and its thread below it; raises `NotSaved`."""
         async with self.store.write() as work:
             run = await work.runs.find(run_id)
-            await work.threads.root(run.thread_id, post.ts)
-            await work.messages.change(run.message_id, ts=post.ts, root_ts=post.ts)
+            await work.threads.root(run.thread_id, post.channel, post.ts)
+            await work.messages.change(run.message_id, channel=post.channel, ts=post.ts, root_ts=post.ts)
 
     async def briefing(self, message_id: str, channel: str, ts: str) -> None:
         """The briefing stands there; raises `NotSaved`."""

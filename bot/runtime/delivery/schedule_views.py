@@ -12,8 +12,10 @@ from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
+from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
+from bot.runtime.texts import about_agents
 from bot.store.store import Store
 from integrations.ports import Clock
 
@@ -86,12 +88,18 @@ class ScheduleViews:
             message = await work.messages.find(run.message_id)
             schedule = await work.schedules.find(schedule_of(run.source_key) or "")
             place = await work.runs.place(run.id)
+            agent = await title_of(work, run)
+        if run.task is not None:
+            text = "\n".join(about_agents.said(run.task.inputs))
+        else:
+            text = message.text if schedule else message.typed
         return OpeningView(
             place=place,
-            text=message.text if schedule else message.typed,
+            text=text,
             since=certainly_before(run.created_at),
             title=schedule.title if schedule else "",
             about=None if schedule else _about(run.attached),
+            agent=agent,
         )
 
 

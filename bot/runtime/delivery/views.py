@@ -240,8 +240,8 @@ class AboutMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningView:
-    """A request as it is posted where it is answered: a scheduled one with its title, or one `about` a message that its
-    owner chose. `since` bounds the look for it.
+    """A request as it is posted where it is answered: a scheduled one with its title, one `about` a message that its
+    owner chose, or one to an agent, with its inputs. `since` bounds the look for it.
     """
 
     place: Place
@@ -249,6 +249,7 @@ class OpeningView:
     since: str
     title: str = ""
     about: AboutMessage | None = None
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

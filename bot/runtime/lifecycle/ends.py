@@ -48,7 +48,7 @@ async def part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
         for message in untaken:
             await tx.work.messages.change(message.id, steers=run.parent)
         return ""
-    following = None if to is RunState.CANCELLED else new_run(untaken[0], limits=run.limits, now=tx.now)
+    following = None if to is RunState.CANCELLED else new_run(untaken[0], limits=tx.limits, now=tx.now)
     for message in untaken:
         steers = following.id if following and message.id != following.message_id else None
         await tx.work.messages.change(message.id, steers=steers)

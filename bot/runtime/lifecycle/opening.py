@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.domain.audit import AuditCode
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
-from bot.domain.runs import AttachedContext
+from bot.domain.runs import AgentTask, AttachedContext
 from bot.domain.threads import Message, Thread
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
@@ -22,10 +22,13 @@ async def open_request(
     limits: Limits,
     details: Mapping[str, str],
     attached: Sequence[AttachedContext] = (),
+    task: AgentTask | None = None,
 ) -> bool:
-    """The thread, the request in it, and its run; False when this source began one already. `details` are audited."""
+    """The thread, the request in it, and its run, which is an agent's where it has a `task`; False when this source
+    began one already. `details` are audited.
+    """
     order = await next_order(tx.work, request.team, request.author)
-    run = new_run(request, limits=limits, now=tx.now, source=source, order=order, attached=attached)
+    run = new_run(request, limits=limits, now=tx.now, source=source, order=order, attached=attached, task=task)
     await tx.work.threads.ensure(_thread(request, is_dm=is_dm))
     if not await queue_run(tx, run, code=AuditCode.RUN_QUEUED, **details):
         return False

@@ -152,7 +152,8 @@ async def finish_run(
 
 async def _tell(tx: Transaction, run: Run) -> None:
     """The answer to a request."""
-    await ends.say(tx, run, run.summary or run.error or to_people.done(await tx.work.actions.of_work(run.id)))
+    said = about_agents.answer(run) or run.error
+    await ends.say(tx, run, said or to_people.done(await tx.work.actions.of_work(run.id)))
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
     await ends.say_where_asked(tx, run)
     tx.publish(HomeChanged(run.team, run.user))

@@ -11,7 +11,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved
 from bot.domain.ids import new_id
 from bot.domain.limits import Limits
-from bot.domain.runs import AttachedContext, Run, RunChanges, RunState
+from bot.domain.runs import AgentTask, AttachedContext, Run, RunChanges, RunState
 from bot.domain.threads import Message
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import Transaction
@@ -55,8 +55,11 @@ def new_run(
     attached: Sequence[AttachedContext] = (),
     late: bool = False,
     retry_of: str | None = None,
+    task: AgentTask | None = None,
 ) -> Run:
-    """The queued run of a message, with one whole allowance. Source, order and user are the message's by default."""
+    """The queued run of a message, with one whole allowance; of an agent where it has a `task`. Source, order and user
+    are the message's by default.
+    """
     return Run(
         id=new_id("run"),
         thread_id=message.thread_id,
@@ -71,6 +74,9 @@ def new_run(
         attached=attached,
         late=late,
         retry_of=retry_of,
+        agent=task.agent if task else "",
+        definition=task.definition if task else None,
+        inputs=task.inputs if task else None,
         created_at=now,
     )
 
@@ -86,6 +92,7 @@ def retried_run(request: Message, run: Run, *, now: datetime) -> Run:
         user=run.user,
         attached=run.attached,
         retry_of=run.id,
+        task=run.task,
     )
 
 

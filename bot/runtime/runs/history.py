@@ -104,22 +104,33 @@ def opening(run: Run, background: Background, *, persona: str, constitution: str
 
 
 def opening_of_agent(
-    run: Run, definition: Definition, person: User, thread: Thread, *, constitution: str, now: datetime
+    run: Run,
+    definition: Definition,
+    person: User,
+    thread: Thread,
+    *,
+    tried: Tried | None = None,
+    constitution: str,
+    now: datetime,
 ) -> Opening:
-    """The beginning of a run of an agent. It knows of the conversation what it was given as its inputs."""
-    inputs = run.inputs or {}
+    """The beginning of a run of an agent. It knows of the conversation what it was given as its inputs, and of an
+    earlier attempt what that did. What a person asks for in their direct messages stays private.
+    """
+    inputs, output = run.inputs or {}, definition.output
+    task = about_agents.task if run.is_child else about_agents.request
     sections = [
         fill(definition.prompt.system, inputs).strip(),
-        about_agents.task(ENDING_TOOL, definition.output.name, definition.output.description.strip()),
+        task(ENDING_TOOL, output.name, output.description.strip()),
         constitution,
         _person(person, thread),
         _now(now, person.zone),
+        _tried(tried),
     ]
     return Opening(
         instruction="\n\n".join(section for section in sections if section),
         contents=[wire.user_text(fill(definition.prompt.query, inputs).strip())],
-        private=run.private,
-        label=run.label,
+        private=run.private or (not run.is_child and thread.is_dm) or (tried is not None and tried.run.private),
+        label=run.label if run.is_child else thread.label.worst(tried.run.label if tried else Label.OWNER),
     )
 
 

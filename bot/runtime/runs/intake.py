@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
-from bot.domain.deliveries import DeliveryKind, Refusal, Refused
+from bot.domain.deliveries import OPENING, DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, SLACK_MESSAGE, AttachedContext, Run
@@ -259,7 +259,7 @@ class Intake:
         async with self.transactions.write_promptly() as tx:
             if expected and await self._is_kept_out(tx, team, channel, ts):
                 tx.record(AuditEvent(team=team, code=AuditCode.MESSAGE_DELETED_EARLY, actor=SLACK, details={"ts": ts}))
-            run = await tx.work.runs.by_source(message_source(team, channel, ts))
+            run = await _begun_by(tx.work, team, channel, ts)
             if run is not None:
                 await _withdraw(tx, run)
             elif said := await tx.work.messages.untaken_at(team, channel, ts):
@@ -295,7 +295,7 @@ class Intake:
         if self._arriving[team, channel, ts]:
             return True
         async with self.transactions.read_promptly() as work:
-            began = await work.runs.by_source(message_source(team, channel, ts))
+            began = await _begun_by(work, team, channel, ts)
             return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
 
 
@@ -329,6 +329,14 @@ def _is_recent(ts: str, now: datetime) -> bool:
         return now - datetime.fromtimestamp(float(ts), UTC) < _MAY_STILL_COME
     except (ValueError, OverflowError, OSError):
         return False
+
+
+async def _begun_by(work: UnitOfWork, team: str, channel: str, ts: str) -> Run | None:
+    """The run that the message at this place began; a first message of ours stands for the request below it."""
+    if run := await work.runs.by_source(message_source(team, channel, ts)):
+        return run
+    ours = [post for post in await work.posts.at(team, channel, ts) if post.slot == OPENING]
+    return await work.runs.find(ours[0].run_id) if ours else None
 
 
 async def _withdraw(tx: Transaction, began: Run) -> None:

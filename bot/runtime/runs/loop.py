@@ -118,7 +118,7 @@ class Loop:
             handed_over = await self._handed_over(run, turn)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
-            await self._failed(run, error, lease, began)
+            await self._failed(run, error, lease, began, draft)
         except asyncio.CancelledError:
             await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
@@ -211,11 +211,14 @@ class Loop:
             draft.text += text
             self.bus.publish(TextStreamed(run.id, text, run.root))
 
-    async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime) -> None:
+    async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime, draft: _Draft) -> None:
+        """What an agent had written by then is kept; the assistant's words were taken back, and it is asked again."""
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)
             current = await tx.work.runs.find(run.id)
             if current.state is RunState.PLANNING:
+                if run.task is not None:
+                    await tx.work.runs.change(run.id, partial=draft.text.strip())
                 await self._turns(run, tx, lease, began).failed(current, error)
 
     async def _commit(

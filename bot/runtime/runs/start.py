@@ -60,6 +60,9 @@ class RunStarter:
         if not person.is_member:
             await self._refuse(run, lease, to_people.GUEST if person.is_guest else to_people.NO_PERSON)
             return
+        if run.task is not None:
+            await self._begin_task(run, lease)
+            return
         background = await self._background(run, person)
         start = history.opening(
             run,
@@ -72,12 +75,10 @@ class RunStarter:
         async with lease.write() as tx:
             if not thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
                 return  # somebody's click woke another run meanwhile; this one stays queued
-            if start.private:
-                await post_stub(tx, run)
             await self._start(tx, run, start, model=model)
 
     async def _begin_task(self, run: Run, lease: Lease) -> None:
-        """Take up the work of an agent, whose request is under way."""
+        """Take up the work of an agent: the request of a person, or part of one that is under way."""
         kit = self.kits.of(run)
         if kit.definition is None:
             raise ValueError(f"{run.id} has no definition")
@@ -87,13 +88,21 @@ class RunStarter:
             kit.definition,
             person,
             thread,
+            tried=await self._tried(run),
             constitution=self.policy_service.policy.constitution,
             now=self.clock.now(),
         )
         async with lease.write() as tx:
-            await self._start(tx, run, start, model=kit.model)
+            if run.is_child or thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
+                await self._start(tx, run, start, model=kit.model)
+
+    async def _tried(self, run: Run) -> history.Tried | None:
+        async with self.store.read() as work:
+            return await _tried(work, run)
 
     async def _start(self, tx: Transaction, run: Run, start: history.Opening, *, model: str) -> None:
+        if start.private and not run.private:
+            await post_stub(tx, run)
         await move_run(
             tx,
             run,

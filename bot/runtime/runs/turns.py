@@ -137,13 +137,16 @@ class TurnHandler:
     async def _text_of_agent(self, run: Run, text: str, handover: Handover) -> None:
         """An agent hands its result over with a call, or with any text where that fits; else it is reminded, once."""
         if await self.tx.work.messages.untaken(run.id):
+            self.tx.publish(TextVoided(run.id, run.root))
             await take_in(self.tx, run, answered=True)
         elif handover.takes_text:
             await self.tx.work.runs.change(run.id, output=text)
             await finish_run(self.tx, await self.tx.work.runs.find(run.id), RunState.COMPLETED, summary=text)
         elif usage.REMINDED in run.hinted:
+            await self.tx.work.runs.change(run.id, partial=text)
             await self._fail(run, about_agents.NOTHING_HANDED_OVER, AuditCode.RUN_MODEL_UNUSABLE)
         else:
+            self.tx.publish(TextVoided(run.id, run.root))
             await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
             reminder = about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)
             await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])

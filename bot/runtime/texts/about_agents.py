@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from bot.agents.processors import as_json, as_markdown
 from bot.domain.runs import Run, RunState
 
 MUST_HAND_OVER = (
@@ -13,12 +18,55 @@ NOTHING_HANDED_OVER = "The agent answered without handing over a result, also af
 
 
 def task(tool: str, output: str, description: str) -> str:
-    """To an agent: what it works for, and how it ends."""
+    """To an agent that was given work: what it works for, and how it ends."""
     return (
         "[YOUR TASK] You do one task for the person, on behalf of their assistant. Only your result is read: it "
-        f"reaches the person through the assistant. When it is done, call {tool} with “{output}” ({description}). If "
-        "you cannot do all of it, hand over what you have, and say in it what is missing. Ask nothing back."
+        f"reaches the person through the assistant. {_how_it_ends(tool, output, description)} Ask nothing back."
     )
+
+
+def request(tool: str, output: str, description: str) -> str:
+    """The same to an agent whose work a person asked for."""
+    return (
+        "[YOUR TASK] You do one task for the person, who reads your result. "
+        f"{_how_it_ends(tool, output, description)} Ask nothing back; the person may say something meanwhile."
+    )
+
+
+def _how_it_ends(tool: str, output: str, description: str) -> str:
+    return (
+        f"When it is done, call {tool} with “{output}” ({description}). If you cannot do all of it, hand over what you "
+        "have, and say in it what is missing."
+    )
+
+
+def said(inputs: Mapping[str, object]) -> Sequence[str]:
+    """The inputs that a person gave, a line for each; a text of several lines stays as it is."""
+    return [f"{name}: {value if isinstance(value, str) else _plain(value)}" for name, value in inputs.items()]
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(str(item) for item in cast("Sequence[object]", value))
+    return json.dumps(value)
+
+
+def words(inputs: Mapping[str, object]) -> Sequence[str]:
+    """What was typed of them; yes and no were chosen."""
+    lists = [cast("Sequence[object]", one if isinstance(one, list | tuple) else [one]) for one in inputs.values()]
+    return [str(item) for one in lists for item in one if not isinstance(item, bool)]
+
+
+def answer(run: Run) -> str:
+    """What people read of how a run ended. Where no function made a text of what an agent handed over, it stands in the
+    row as JSON.
+    """
+    output = run.output
+    if output is None or isinstance(output, str | bool | int | float):  # JSON has no other form for these
+        return run.summary
+    return run.summary.replace(as_json(output), as_markdown(output))
 
 
 def outcome(child: Run) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, HELD, Delivery, DeliveryKind, Place, Post, card_slot, said_slot
+from bot.domain.deliveries import ANSWER, HELD, OPENING, Delivery, DeliveryKind, Place, Post, card_slot, said_slot
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
@@ -27,7 +27,6 @@ from bot.slack.views.blocks import Outgoing
 
 log = structlog.get_logger()
 
-OPENING = "opening"
 STUB = "stub"
 THREAD_GONE = "thread_not_found"
 
@@ -171,7 +170,9 @@ class Deliveries:
         """Once it stands, everything else of the run goes below it."""
         view = await self.timely.opening(delivery.subject)
         link = await self._link((view.about.channel, view.about.ts) if view.about else None)
-        run_id, to, shown = view.place.run_id, Destination(view.place.channel), notices.opening(view, link)
+        place, shown = view.place, notices.opening(view, link)
+        run_id = place.run_id
+        to = Destination(place.channel) if place.channel else await self.destinations.direct(place.team, place.user)
         post = await self.messages.put(run_id, OPENING, to, shown, since=view.since, in_doubt=delivery.in_doubt)
         await self.posts.root(run_id, post)
 

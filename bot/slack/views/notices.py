@@ -74,6 +74,8 @@ def opening(view: OpeningView, link: str = "") -> Outgoing:
     """How such a request begins: whose it is, what it is about, and the request as it was written. `link` is the
     address of the message that it is about.
     """
+    if view.agent:
+        return _to_agent(view)
     asked = kit.quote(cut(plain(view.text), kit.PIECE_LIMIT) or " ")
     if view.about:
         said = f"Your request about a message of {one_line(view.about.author, 120)}"
@@ -84,6 +86,13 @@ def opening(view: OpeningView, link: str = "") -> Outgoing:
     said = f"Scheduled request: {title}" if title else "Scheduled request"
     by = kit.line(kit.words(f"{said} (", bold=True), kit.person(view.place.user), kit.words(")", bold=True))
     return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, asked)])
+
+
+def _to_agent(view: OpeningView) -> Outgoing:
+    said = f"Agent: {one_line(view.agent, 100)}"
+    by = kit.line(kit.words(f"{said} (", bold=True), kit.person(view.place.user), kit.words(")", bold=True))
+    inputs = cut(plain(view.text), kit.PIECE_LIMIT)
+    return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, *([kit.quote(inputs)] if inputs else []))])
 
 
 def reminder(view: ReminderView, link: str) -> Outgoing:

@@ -23,7 +23,7 @@ _AT = Prepared(select(threads).where(given(threads.c.team, threads.c.channel, th
 _ROOT = Prepared(
     update(threads)
     .where(given(threads.c.id), threads.c.root_ts == bindparam("id"))
-    .values(root_ts=bindparam("to_root_ts"))
+    .values(channel=bindparam("to_channel"), root_ts=bindparam("to_root_ts"))
 )
 
 
@@ -59,9 +59,9 @@ class Threads(Repository):
         """Hold the row until the transaction ends; intake and completion both do (docs/states.md §4)."""
         await self._db.lock_thread(thread_id)
 
-    async def root(self, thread_id: str, root_ts: str) -> None:
+    async def root(self, thread_id: str, channel: str, root_ts: str) -> None:
         """Store where the first message stands; a thread that has one keeps it."""
-        await self._db.execute(_ROOT, {"id": thread_id, "to_root_ts": root_ts})
+        await self._db.execute(_ROOT, {"id": thread_id, "to_channel": channel, "to_root_ts": root_ts})
 
     async def worsen(self, thread_id: str, label: Label) -> Label:
         """Lower the label of the thread, which never rises again; the label that it has then."""

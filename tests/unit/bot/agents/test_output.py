@@ -109,7 +109,7 @@ REPORT = {"summary": "All is well.", "open_points": ["one\ntwo", {"a": "ü"}], "
         (
             "markdown",
             REPORT,
-            '## Summary\n\nAll is well.\n\n## Open points\n\n- one two\n- {"a":"ü"}\n\n## Sure\n\ntrue',
+            "## Summary\n\nAll is well.\n\n## Open points\n\n- one two\n- a: ü\n\n## Sure\n\ntrue",
         ),
         ("markdown", {"a": {"b_c": []}}, "## A\n\n\n### B c"),
         ("markdown", "a text", "a text"),

@@ -58,6 +58,13 @@ async def test_what_the_installation_allows_is_what_policy_goes_by(base: Base) -
     assert (shown.level, shown.cap) == (TrustLevel.DELEGATED, TrustLevel.DELEGATED)
 
 
+async def test_a_request_that_another_one_leaves_behind_has_the_installations_limits(base: Base) -> None:
+    given = settings(AGENT_MAX_LOOP_STEPS="3", AGENT_MAX_TOKENS="5000")
+    core = core_of(replace(base, settings=given), Timings(), loader.load())
+    assert core.transactions.limits == chat_limits(given)
+    assert (core.transactions.limits.steps, core.transactions.limits.tokens) == (3, 5000)
+
+
 async def test_one_of_those_that_share_a_database_does_it(base: Base) -> None:
     """Duties and locks are leased there, and a lease is renewed before it is over; a file has one process."""
     alone = core_of(base, Timings(), loader.load())

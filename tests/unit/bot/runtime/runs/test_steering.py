@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
-from bot.domain.limits import Limits, Rate
+from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
@@ -198,7 +198,7 @@ async def test_a_failed_run_hands_on_what_it_did_not_take_in(here: Harness) -> N
     assert failed.id == run.id
     assert (failed.state, following.state, following.summary) == (RunState.FAILED, RunState.COMPLETED, "Both.")
     assert failed.error.endswith(to_people.HANDED_ON)
-    assert following.limits == Limits(steps=3)
+    assert following.limits == DEFAULT_LIMITS, "those of the installation, not what is left of the other"
     assert told(here)[-2].endswith("first")
     assert told(here)[-1] == f"{to_model.STEERED}\n\nsecond"
 

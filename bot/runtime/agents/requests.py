@@ -1,0 +1,141 @@
+"""Requests to agents: a person names one and gives it inputs. It works as any request does, in a thread of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bot.agents.catalog import AgentCatalog
+from bot.agents.definition import Definition
+from bot.agents.inputs import InvalidInputs, checked
+from bot.domain import ids
+from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.deliveries import Refused
+from bot.domain.limits import Limits, Rate
+from bot.domain.runs import OPERATOR, AgentTask
+from bot.domain.threads import Audience, Message, Speaker
+from bot.runtime.actions.delegate import keep_definition
+from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.lifecycle.opening import open_request
+from bot.runtime.limits import rate_limit
+from bot.runtime.limits.of_agents import limits_of_request
+from bot.runtime.texts import about_agents
+from bot.tools.agents import AgentTool
+from bot.tools.arguments import MAX_BYTES
+from integrations.text import check_fit
+from policies.types import Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequest:
+    """What an agent is to do for a person. Asking twice from one `source` is asking once.
+
+    `channel` is where its thread is opened; empty for the person's direct messages. `by_operator`: somebody else wrote
+    the inputs on the command line, so none of their words count as typed by the person. `limits` are those that whoever
+    asks sets, by the names of `Limits`.
+    """
+
+    team: str
+    user: str
+    agent: str
+    inputs: Mapping[str, object]
+    source: str
+    channel: str = ""
+    by_operator: bool = False
+    limits: Mapping[str, int | None] = field(default_factory=dict[str, "int | None"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunRequest:
+    """The run that began, now or before; or why it waits for another press."""
+
+    run_id: str = ""
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequests:
+    """Begins them. `limits` is what any request may use, `rate` how fast one person may ask."""
+
+    transactions: TransactionFactory
+    catalog: AgentCatalog
+    limits: Limits
+    rate: Rate | None = None
+
+    async def begin(self, asked: AgentRequest) -> BegunRequest:
+        """Begin it. Raises `NotSaved`; or with words for people `NoSuchAgent`, `AgentUnavailable`, `InvalidInputs`."""
+        tool = AgentTool(self.catalog.find(asked.agent))
+        inputs = _checked(tool.definition, asked.inputs)
+        task = AgentTask(agent=tool.name, definition=tool.hash, inputs=inputs)
+        async with self.transactions.write_promptly() as tx:
+            if known := await tx.work.runs.by_source(asked.source):
+                return BegunRequest(run_id=known.id)
+            if refusal := await self._refusal(tx, asked):
+                return BegunRequest(refusal=refusal)
+            await keep_definition(tx, tool)
+            await open_request(
+                tx,
+                _request(asked, tool.definition, inputs, tx),
+                source=asked.source,
+                is_dm=not asked.channel,
+                limits=limits_of_request(tool.definition, self.limits, asked.limits),
+                details={
+                    "agent": tool.name,
+                    "definition": tool.hash,
+                    **({"by": OPERATOR} if asked.by_operator else {}),
+                },
+                task=task,
+            )
+            begun = await tx.work.runs.by_source(asked.source)
+            return BegunRequest(run_id=begun.id if begun else "")
+
+    async def _refusal(self, tx: Transaction, asked: AgentRequest) -> str:
+        refused = await rate_limit.exceeded(tx, asked.team, asked.user, self.rate) if self.rate else None
+        if refused is None or self.rate is None:
+            return ""
+        why = {"why": Refused.TOO_FAST.value}
+        tx.record(AuditEvent(team=asked.team, code=AuditCode.MESSAGE_REFUSED, actor=asked.user, details=why))
+        return await rate_limit.press_again(tx.work, asked.team, asked.user, self.rate, refused)
+
+
+def _checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str, object]:
+    """The inputs as they are stored; raises `InvalidInputs`."""
+    inputs = checked(definition, given)
+    wrong = dict(_unfit(inputs))
+    if not wrong and (size := len(json.dumps(inputs, ensure_ascii=False).encode())) > MAX_BYTES:
+        longest = max(inputs, key=lambda name: len(json.dumps(inputs[name])))
+        wrong[longest] = f"is too long: the inputs have {size:,} bytes, and {MAX_BYTES:,} are taken"
+    if wrong:
+        raise InvalidInputs(definition.name, wrong)
+    return inputs
+
+
+def _unfit(inputs: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in inputs.items():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+            check_fit(value)
+        except UnicodeEncodeError:
+            yield name, "has half of a character that takes two; write it whole"
+        except ValueError as error:
+            yield name, str(error)
+
+
+def _request(asked: AgentRequest, definition: Definition, inputs: Mapping[str, object], tx: Transaction) -> Message:
+    thread_id, in_channel = ids.named("thr", asked.source), bool(asked.channel)
+    return Message(
+        id=ids.named("msg", asked.source),
+        thread_id=thread_id,
+        team=asked.team,
+        speaker=Speaker.PERSON,
+        author=asked.user,
+        text="\n".join([f"Agent: {definition.title}", *about_agents.said(inputs)]),
+        typed="" if asked.by_operator else "\n".join(about_agents.words(inputs)),
+        channel=asked.channel,
+        root_ts=thread_id,
+        audience=Audience.CHANNEL if in_channel else Audience.OWNER,
+        owner=None if in_channel else asked.user,
+        label=Label.MEMBER,
+        created_at=tx.now,
+    )

@@ -1,0 +1,38 @@
+"""What the run of an agent may use: as whoever begins it says, else as its definition does, else the default.
+
+What is not written is no limit of its own. Only an agent that was given its work may then take `STEPS` steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.agents.definition import Definition
+from bot.domain.limits import Limit, Limits, resolve_limits
+
+STEPS = 50
+"""What an agent that is given work may take where its definition names no number."""
+
+_OF_CHILD = Limits(steps=STEPS)
+"""The rest is limited for the whole request."""
+
+_MINUTE_MS = 60_000
+
+
+def limits_of_child(definition: Definition) -> Limits:
+    """What a run of this agent may use by itself, when it was given its work."""
+    return resolve_limits({}, _written(definition), _OF_CHILD)
+
+
+def limits_of_request(definition: Definition, usual: Limits, asked: Mapping[str, int | None] | None = None) -> Limits:
+    """What a request of a person to this agent may use: as any request (`usual`), but for steps and time."""
+    return resolve_limits(asked or {}, {Limit.STEPS: None, **_written(definition)}, usual)
+
+
+def _written(definition: Definition) -> Mapping[str, int | None]:
+    written, own = definition.limits, dict[str, int | None]()
+    if written is not None and written.turns is not None:
+        own[Limit.STEPS] = written.turns
+    if written is not None and written.minutes is not None:
+        own[Limit.ACTIVE] = int(written.minutes * _MINUTE_MS)
+    return own
