@@ -31,14 +31,32 @@ class DatabaseLinked(BotError):
         )
 
 
+def is_owned(path: Path) -> bool:
+    """Whether a process has the file now."""
+    lock = _lock_of(path)
+    if not lock.exists():
+        return False
+    with lock.open("a", encoding="ascii") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
 @contextmanager
 def owned(path: Path) -> Generator[None]:
     """Hold the file for as long as the block lasts; raises `DatabaseInUse`, and `DatabaseLinked`."""
     names = path.stat().st_nlink if path.is_file() else 1  # of a folder each folder in it counts
     if names > 1:
         raise DatabaseLinked(path, names)
-    lock = path.with_name(path.name + ".lock")
-    with os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "a+", encoding="ascii") as handle:
+    with os.fdopen(
+        os.open(_lock_of(path), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "a+", encoding="ascii"
+    ) as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -32,9 +32,9 @@ from bot.wiring.limits import chat_limits, request_rate
 from bot.wiring.model import build_model, model_name
 from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
-from bot.wiring.store import Base, opened, origin_of, require_keys
+from bot.wiring.store import RELAY, Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
-from bot.wiring.tools import agents_of, arguments_of, policy_of, registry_of, slack_files_of
+from bot.wiring.tools import agents_of, arguments_of, catalog_of, policy_of, registry_of, slack_files_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
@@ -100,7 +100,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     registry = _registry(core, google, html, slack, times)
     loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
-    to_relay, to_seal = core.duty("relay"), core.duty("sealer")
+    to_relay, to_seal = core.duty(RELAY), core.duty("sealer")
     publisher = publisher_of(core, slack, is_held=to_relay.is_held)
     relay, sealer = relay_of(core, publisher, to_relay), sealer_of(core, to_seal)
     scheduler = Scheduler()
@@ -119,7 +119,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
-    app, home = await listeners(core, stack, slack, times, own, registry)
+    catalog = catalog_of(base.settings, core.policy_service.policy)
+    app, home = await listeners(core, stack, slack, times, own, registry, catalog)
     scheduler.every(core.timings.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
     if base.agreement:
         scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.agents.catalog import AgentCatalog
 from bot.domain.threads import Workspace
+from bot.runtime.agents.requests import AgentRequests
 from bot.runtime.core.lock import IsHeld
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -26,6 +28,7 @@ from bot.slack.connection.directory import SlackDirectory
 from bot.slack.connection.socket import SocketMode, refuse_another_app
 from bot.slack.connection.web import SlackWeb, app_of, awaited_installation, slack_client
 from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.agents import AgentListener
 from bot.slack.inbound.buttons import Buttons
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.commands import CommandListener
@@ -95,11 +98,17 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
 
 
 async def listeners(
-    core: Core, stack: contextlib.AsyncExitStack, slack: Slack, times: Timekeeping, own: Accounts, registry: Registry
+    core: Core,
+    stack: contextlib.AsyncExitStack,
+    slack: Slack,
+    times: Timekeeping,
+    own: Accounts,
+    registry: Registry,
+    catalog: AgentCatalog,
 ) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its tasks outlive the connection and the work."""
     background = await stack.enter_async_context(BackgroundTasks())
-    made = _Listeners(core=core, slack=slack, background=background)
+    made = _Listeners(core=core, slack=slack, background=background, catalog=catalog)
     home = await stack.enter_async_context(made.home())
     secret = core.base.settings.slack_signing_secret
     app = build_app(
@@ -124,6 +133,7 @@ class _Listeners:
     core: Core
     slack: Slack
     background: BackgroundTasks
+    catalog: AgentCatalog
 
     @property
     def replies(self) -> Replies:
@@ -140,11 +150,13 @@ class _Listeners:
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
         people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
+        agents = self.agents()
         return [
             self.messages(),
             self.buttons(forms, schedules, accounts),
             forms,
-            self.commands(schedules, accounts),
+            self.commands(schedules, accounts, agents),
+            agents,
             people,
             home,
             self.shortcuts(),
@@ -210,13 +222,30 @@ class _Listeners:
             replies=self.replies,
         )
 
-    def commands(self, schedules: ScheduleListener, accounts: AccountListener) -> CommandListener:
+    def commands(
+        self, schedules: ScheduleListener, accounts: AccountListener, agents: AgentListener
+    ) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions, cap=self.core.base.settings.agent_trust_cap),
             queries=self.core.queries,
             members=self.members,
             schedules=schedules,
             accounts=accounts,
+            agents=agents,
+            replies=self.replies,
+        )
+
+    def agents(self) -> AgentListener:
+        settings = self.core.base.settings
+        return AgentListener(
+            requests=AgentRequests(
+                transactions=self.core.transactions,
+                catalog=self.catalog,
+                limits=chat_limits(settings),
+                rate=request_rate(settings),
+            ),
+            members=self.members,
+            web=self.slack.web,
             replies=self.replies,
         )
 

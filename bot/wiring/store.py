@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import SyncedClock, SystemClock
 from bot.domain.connections import KeyUses
-from bot.errors import BadSettings, Misconfigured
+from bot.errors import BadSettings, BotError, Misconfigured
 from bot.progress import Progress, unwatched
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.core.lock import DistributedLock, NullLock
@@ -23,7 +23,7 @@ from bot.runtime.operations.database_copy import DatabaseCopy
 from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, Settings
 from bot.store.engine.database import database_for
-from bot.store.file_lock import owned
+from bot.store.file_lock import is_owned, owned
 from bot.store.schema import migrate
 from bot.store.store import Store
 from integrations.google.auth.tokens import GoogleTokens
@@ -32,6 +32,9 @@ from integrations.text import counted
 
 _PLAYGROUND = ".playground"
 """The mark of a folder that a playground made (`playground/data_directory.py`), and empties."""
+
+RELAY = "relay"
+"""The duty that one process of a working bot always has."""
 
 NO_FILE = "and there is no such file"
 
@@ -65,6 +68,13 @@ class NoDatabase(Misconfigured):
         super().__init__(
             f"DATABASE_URL names {place}, {lack}. Start `countersign run` once, or name the database that it uses."
         )
+
+
+class NoBot(BotError):
+    """No bot works with this database, so nothing was begun. Start one: `countersign run`."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__ or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +217,17 @@ def keys_place(settings: Settings) -> str:
     """Where the keys of this database are, as people are told."""
     configured = settings.uses_postgresql or settings.encryption_keys is not None
     return "ENCRYPTION_KEYS" if configured else str(key_path(settings))
+
+
+async def require_a_bot(base: Base) -> None:
+    """Raises `NoBot` where no process works with this database."""
+    if base.shared:
+        async with base.store.read() as work:
+            works = await work.leases.is_held(RELAY, now=base.clock.now())
+    else:
+        works = is_owned(base.settings.sqlite_path)
+    if not works:
+        raise NoBot
 
 
 async def missing_keys(base: Base) -> list[str]:

@@ -10,8 +10,9 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.agents import library
+from bot.agents.catalog import AgentCatalog, AgentInfo
 from bot.agents.definition import Definition, Single
-from bot.agents.library import SHIPPED, Library
+from bot.agents.library import SHIPPED, Entry, Library
 from bot.errors import Misconfigured
 from bot.settings import Settings
 from bot.tools.agents import AgentTool
@@ -112,6 +113,20 @@ def agents_of(settings: Settings) -> Sequence[Definition]:
             log.info("agent.unavailable", agent=entry.definition.name, lacks=", ".join(entry.lacks))
     available = [entry.definition for entry in found.entries.values() if entry.is_available]
     return [definition for definition in available if isinstance(definition.flow, Single)]
+
+
+def catalog_of(settings: Settings, policy: Policy) -> AgentCatalog:
+    """What people are told of each agent, of which the constitution lists some. Raises as `library_of`."""
+    entries = library_of(settings).entries.values()
+    return AgentCatalog(agents={one.definition.name: _info(one, policy) for one in entries})
+
+
+def _info(entry: Entry, policy: Policy) -> AgentInfo:
+    definition = entry.definition
+    flow = [] if isinstance(definition.flow, Single) else ["a flow that can be run here"]
+    listed = [] if definition.name in policy.agents else ["an entry under “agents” in constitution.md"]
+    tools = [tool for tool in definition.tools if tool in policy.allowed_tools]
+    return AgentInfo(definition=definition, tools=tools, lacks=[*entry.lacks, *flow, *listed])
 
 
 def _own(settings: Settings) -> Sequence[Path]:

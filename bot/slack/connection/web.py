@@ -146,6 +146,15 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/conversations.open: the DM with this person."""
         return text_in(await self._call("conversations.open", json={"users": user}), "channel", "id")
 
+    async def works_in(self, channel: str) -> bool:
+        """docs.slack.dev/reference/methods/conversations.info: whether we are in this channel, and it is only ours."""
+        try:
+            found = as_mapping((await self._call("conversations.info", form={"channel": channel})).get("channel"))
+        except SlackRefused as refused:
+            log.info("slack.not_in_channel", channel=channel, code=refused.code)
+            return False
+        return found.get("is_member") is True and found.get("is_ext_shared") is not True
+
     async def permalink(self, channel: str, ts: str) -> str:
         """docs.slack.dev/reference/methods/chat.getPermalink; empty where the message is gone."""
         with suppress(SlackRefused):

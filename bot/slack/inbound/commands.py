@@ -11,6 +11,7 @@ from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, No
 from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.agents import AgentListener, Typed
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.schedules import ScheduleListener
@@ -28,6 +29,13 @@ class CommandTyped(SlackRequest):
     user: str = at("user_id")
     text: Text = ""
     trigger: Text = text_at("trigger_id")
+    channel: Text = text_at("channel_id")
+    response_url: Text = ""
+
+    @property
+    def place(self) -> Typed:
+        """Where it was typed."""
+        return Typed(channel=self.channel, trigger=self.trigger, response_url=self.response_url)
 
 
 class LevelConfirmed(SlackRequest):
@@ -46,6 +54,7 @@ class CommandListener:
     members: Members
     schedules: ScheduleListener
     accounts: AccountListener
+    agents: AgentListener
     replies: Replies
 
     def register(self, router: Router) -> None:
@@ -63,7 +72,7 @@ class CommandListener:
         if word == "allow" and rest.partition(" ")[0].lower() == "remove":
             word, rest = "disallow", rest.partition(" ")[2].strip()
         try:
-            return await self._do(word, rest, person)
+            return await self._do(word, rest, person, typed.place)
         except NotConfirmed as wanted:
             self.replies.open(typed.trigger, trust_form.form(wanted.level))
             return command.level_wanted(wanted.level)
@@ -85,7 +94,7 @@ class CommandListener:
                 said = command.NOT_SAVED_COMMAND
         return {"response_action": "update", "view": trust_form.answered(said)}
 
-    async def _do(self, word: str, rest: str, person: User) -> str:
+    async def _do(self, word: str, rest: str, person: User, place: Typed) -> str:
         match word:
             case "" | "help":
                 return command.HELP
@@ -101,6 +110,8 @@ class CommandListener:
                 return await self.accounts.connect_command(rest, person)
             case "disconnect":
                 return await self.accounts.disconnect_command(rest, person)
+            case "agents" | "run":
+                return await self.agents.command(word, rest, place)
             case "stop":
                 return await self._stop(person)
             case _:

@@ -29,7 +29,7 @@ class _Option(SlackModel):
     value: Text = ""
 
 
-class _Element(SlackModel):
+class ElementState(SlackModel):
     """The state of one element (docs.slack.dev/reference/views/view-object, "state")."""
 
     type: Text = ""
@@ -41,6 +41,7 @@ class _Element(SlackModel):
 
     @property
     def filled(self) -> Filled:
+        """What stands in it."""
         match self.type:
             case "checkboxes":
                 return bool(self.selected_options)
@@ -67,7 +68,7 @@ class FilledForm(SlackRequest):
 
     user: str = at("user", "id")
     card: Json[_Card] = at("view", "private_metadata")
-    values: dict[str, dict[str, _Element]] = at("view", "state", "values")
+    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
 
     def fields(self) -> Mapping[str, Filled]:
         """What stands in each field; not in that of a moment of which a half is missing."""
@@ -115,8 +116,8 @@ class FilledForm(SlackRequest):
         names = [block.removesuffix(form.TIME) for block in self.values if block.endswith(form.TIME)]
         return [(name, self._at(name).selected_date, self._at(f"{name}{form.TIME}").selected_time) for name in names]
 
-    def _at(self, block: str) -> _Element:
-        return self.values.get(block, {}).get(form.FIELD) or _Element()
+    def _at(self, block: str) -> ElementState:
+        return self.values.get(block, {}).get(form.FIELD) or ElementState()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

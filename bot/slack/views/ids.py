@@ -16,6 +16,8 @@ ASK_ABOUT = "agent_message_shortcut"
 """The message shortcut, as the manifest names it."""
 
 ASK_FORM = "ask_form"
+AGENT_CHOICE = "agent_choice"
+AGENT_FORM = "agent_form"
 VARIANT = "card_variant"
 VARIANT_ACTION = re.compile(rf"{VARIANT}_\d{{1,2}}")
 """Action ids of the other ways to say yes on a card, by their place."""

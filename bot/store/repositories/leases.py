@@ -18,6 +18,11 @@ _HOLD = Prepared(select(leases.c.epoch).where(_MINE).with_for_update(read=True, 
 """The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`)."""
 _HOLDER = Prepared(select(leases.c.holder).where(given(leases.c.name)))
 _EPOCH = Prepared(select(leases.c.epoch).where(given(leases.c.name)).with_for_update())
+_HELD = Prepared(
+    select(leases.c.name).where(
+        given(leases.c.name), leases.c.holder.is_not(None), leases.c.expires_at > bindparam("now")
+    )
+)
 _NOW = Prepared(select(func.clock_timestamp()))
 
 
@@ -73,6 +78,10 @@ class Leases(Repository):
         until = await self.moment(now) + timedelta(seconds=seconds)
         kept = {"name": name, "holder": holder, "epoch": epoch}
         return await self._db.change(leases, kept, {"expires_at": until}) == 1
+
+    async def is_held(self, name: str, *, now: datetime) -> bool:
+        """Whether a worker has it now."""
+        return await self._db.is_done(_HELD, {"name": name, "now": await self.moment(now)})
 
     async def moment(self, now: datetime) -> datetime:
         """The current moment by the clock that leases use; `now` is that of this process."""

@@ -31,6 +31,18 @@ async def test_one_worker_holds_a_lease(work: UnitOfWork) -> None:
     assert await work.leases.take("l", "b", now=soon, seconds=30) is None
 
 
+async def test_a_lease_is_held_until_it_is_given_back_or_over(work: UnitOfWork) -> None:
+    """By whom does not matter to who asks."""
+    over = NOW + timedelta(seconds=31)
+    assert not await work.leases.is_held("l", now=NOW)
+    await work.leases.take("l", "a", now=NOW, seconds=30)
+    assert await work.leases.is_held("l", now=NOW)
+    assert not await work.leases.is_held("l", now=over)
+    assert not await work.leases.is_held("m", now=NOW)
+    await work.leases.release("l", "a", 1)
+    assert not await work.leases.is_held("l", now=NOW)
+
+
 async def test_a_lease_is_renewed_by_its_holder_only(work: UnitOfWork) -> None:
     """Renewing lengthens the lease of this epoch; who lost it is told."""
     later = NOW + timedelta(seconds=50)

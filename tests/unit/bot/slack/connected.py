@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
+from bot.agents.catalog import AgentCatalog
 from bot.domain.deliveries import DeliveryKind, card_slot
 from bot.domain.runs import RunState
 from bot.settings import Settings
@@ -27,7 +28,7 @@ from bot.wiring.slack import Slack as SlackParts
 from bot.wiring.slack import listeners, publisher_of
 from bot.wiring.store import Base
 from bot.wiring.timings import Timings
-from bot.wiring.tools import registry_of
+from bot.wiring.tools import catalog_of, registry_of
 from playground import people
 from policies import loader
 from tests.stores import Opened
@@ -50,6 +51,7 @@ class World:
     core: Core
     app: AsyncApp
     publisher: Publisher
+    catalog: AgentCatalog
     socket: SocketMode | None = None
 
     async def card(self, **changes: Any) -> tuple[str, str]:
@@ -128,8 +130,11 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         )
         own = accounts(base, core.transactions, lock=core.lock(), url="")
         publisher = publisher_of(core, parts, is_held=lambda: True)
-        app, _ = await listeners(core, stack, parts, times, own, registry)
-        world = World(slack=slack, base=opened, rows=Rows(opened), core=core, app=app, publisher=publisher)
+        catalog = catalog_of(settings, core.policy_service.policy)
+        app, _ = await listeners(core, stack, parts, times, own, registry, catalog)
+        world = World(
+            slack=slack, base=opened, rows=Rows(opened), core=core, app=app, publisher=publisher, catalog=catalog
+        )
         if socket:
             world.socket = await stack.enter_async_context(
                 SocketMode(

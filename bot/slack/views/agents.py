@@ -1,0 +1,154 @@
+"""Agents as `/agent agents` lists them, and the windows in which a person has one work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.agents.catalog import AgentInfo
+from bot.agents.definition import Definition, Input, InputType
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element
+from bot.slack.views.plain import cut, escaped, one_line, plain
+from integrations.text import counted
+
+PAGE_LIMIT = 2_700  # characters of a page's entries
+DESCRIPTION_LIMIT = 250  # characters, in the list
+LACKS_LIMIT = 200
+TOOLS_LIMIT = 150
+LABEL_LIMIT = 100
+HINT_LIMIT = 2_000  # characters that Slack takes
+TEXT_LIMIT = 3_000
+OPTION_LIMIT = 75
+MOST_OPTIONS = 100  # options that a menu takes
+TITLE_LIMIT = 24
+VALUE = "value"  # the action id of the element in a block
+CHOICE = "agent"  # the block of the menu
+
+NOTHING = "There are no agents here. Your administrator adds them."
+NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of them lacks."
+HOW = "To have one work: `/agent run` and its name, or `/agent run` to choose one."
+OPENED = "Fill in the window that I open."
+NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
+SEE_LIST = "`/agent agents` lists them."
+
+_LISTS = {InputType.STRINGS, InputType.NUMBERS}
+_YES_NO = {"true": "Yes", "false": "No"}
+
+
+def listed(agents: Sequence[AgentInfo], *, page: int = 1) -> str:
+    """The answer to `/agent agents`: one page, in mrkdwn, those that can be used first."""
+    if not agents:
+        return NOTHING
+    ordered = sorted(agents, key=lambda one: (not one.is_available, one.definition.title.casefold()))
+    pages = _paged(map(_entry, ordered))
+    page, most = min(max(page, 1), len(pages)), len(pages)
+    more = [f"Page {page} of {most}; `/agent agents page {page % most + 1}` shows another."] if most > 1 else []
+    return "\n".join(["*Agents:*", *pages[page - 1], *more, HOW])
+
+
+def _paged(entries: Iterable[str]) -> Sequence[Sequence[str]]:
+    """As many on a page as it holds."""
+    pages: list[list[str]] = [[]]
+    for entry in entries:
+        if pages[-1] and sum(map(len, pages[-1])) + len(entry) > PAGE_LIMIT:
+            pages.append([])
+        pages[-1].append(entry)
+    return pages
+
+
+def _entry(one: AgentInfo) -> str:
+    definition = one.definition
+    title = escaped(one_line(definition.title, LABEL_LIMIT))
+    said = escaped(one_line(definition.description, DESCRIPTION_LIMIT))
+    return f"• *{title}* (`{definition.name}`): {said}\n{escaped(_small_print(one))}"
+
+
+def _small_print(one: AgentInfo) -> str:
+    if not one.is_available:
+        return one_line(f"Cannot be used here: it lacks {', '.join(one.lacks)}.", LACKS_LIMIT)
+    tools = f"Tools: {one_line(', '.join(one.tools), TOOLS_LIMIT) or 'none'}."
+    return " ".join([tools, *_limits(one.definition)])
+
+
+def _limits(definition: Definition) -> Sequence[str]:
+    limits = definition.limits
+    if limits is None:
+        return []
+    steps = [counted(limits.turns, "step")] if limits.turns is not None else []
+    minutes = [f"{limits.minutes:g} {'minute' if limits.minutes == 1 else 'minutes'}"] if limits.minutes else []
+    return [f"At most {' and '.join([*steps, *minutes])}."] if steps or minutes else []
+
+
+def refused(message: str) -> str:
+    """Why an agent does not work, and the next step; the message is fit for people."""
+    return f"{escaped(one_line(message, 1_000))} Nothing began. {SEE_LIST}"
+
+
+# Windows ----------------------------------------------------------------------------------------------------------
+
+
+def choice(agents: Sequence[AgentInfo], *, kept: str) -> Block:
+    """The window in which an agent is chosen; `kept` comes back with the choice."""
+    options = [_option(one.definition) for one in agents[:MOST_OPTIONS]]
+    left = len(agents) - MOST_OPTIONS
+    more = [kit.context(kit.small(f"{left} more: type /agent run and the name."))] if left > 0 else []
+    menu: Element = {"type": "static_select", "action_id": VALUE, "options": options}
+    block: Block = {"type": "input", "block_id": CHOICE, "label": kit.plain_text("Which agent?"), "element": menu}
+    return _window("Run an agent", [block, *more], submit="Next", callback=ids.AGENT_CHOICE, kept=kept)
+
+
+def _option(definition: Definition) -> Element:
+    return {
+        "text": kit.plain_text(cut(definition.title, OPTION_LIMIT)),
+        "value": definition.name,
+        "description": kit.plain_text(one_line(definition.description, OPTION_LIMIT)),
+    }
+
+
+def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
+    """The window for an agent's inputs; `kept` comes back with what is filled in."""
+    where = "in this channel" if in_channel else "in our direct messages"
+    blocks = [
+        kit.section(cut(plain(definition.description).strip(), kit.PIECE_LIMIT)),
+        *(_input(name, one) for name, one in definition.inputs.items()),
+        kit.context(kit.small(f"It works in a thread of its own {where}. What changes something is asked as always.")),
+    ]
+    title = cut(definition.title, TITLE_LIMIT)
+    return _window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)
+
+
+def not_run(text: str) -> Block:
+    """In the form's place, why nothing began, in mrkdwn."""
+    return kit.modal("Not run", [kit.marked(cut(text, kit.PIECE_LIMIT))])
+
+
+def _window(title: str, blocks: Sequence[Block], *, submit: str, callback: str, kept: str) -> Block:
+    return kit.modal(
+        title,
+        blocks,
+        close="Cancel",
+        submit=kit.plain_text(submit),
+        callback_id=callback,
+        private_metadata=kept,
+    )
+
+
+def _input(name: str, one: Input) -> Block:
+    hint = " ".join([one.description.strip(), *(["One per line."] if one.type in _LISTS else [])])
+    return {
+        "type": "input",
+        "block_id": name,
+        "label": kit.plain_text(cut(name.replace("_", " ").strip().capitalize() or name, LABEL_LIMIT)),
+        "optional": not one.required,
+        "element": _element(one.type) | {"action_id": VALUE},
+        "hint": kit.plain_text(cut(plain(hint), HINT_LIMIT)),
+    }
+
+
+def _element(kind: InputType) -> Element:
+    if kind is InputType.BOOLEAN:
+        options = [{"text": kit.plain_text(label), "value": value} for value, label in _YES_NO.items()]
+        return {"type": "static_select", "options": options}
+    several = kind is InputType.STRING or kind in _LISTS
+    return {"type": "plain_text_input", "multiline": several, "max_length": TEXT_LIMIT}
