@@ -59,6 +59,7 @@ def shown(sheet: Sheet, record: Record) -> None:
     for step in record.steps:
         _step(sheet, step, by_step.get(step.id, []), record)
     _end(sheet, record)
+    _tree(sheet, record)
     _deliveries(sheet, record)
     _log(sheet, record)
 
@@ -69,6 +70,9 @@ def _head(sheet: Sheet, record: Record) -> None:
     sheet.paragraph(f"({run.state.caption})")
     sheet.entry("asked by", f"{person(record.owner)} in {_place(record)}")
     sheet.entry("asked", f"{moment(run.created_at)} UTC")
+    if run.task:
+        sheet.entry("agent", f"{run.agent}, definition {run.task.definition}")
+        sheet.entry("inputs", pretty(run.task.inputs))
     if run.completed_at or run.duration_ms is not None:
         sheet.entry("ended", f"{moment(run.completed_at)} UTC, after {took(_length(run))}")
     sheet.entry("working", took(timedelta(milliseconds=run.active_ms)))
@@ -173,6 +177,31 @@ def _end(sheet: Sheet, record: Record) -> None:
         sheet.heading("Answer" if run.summary else "Error")
         sheet.paragraph(run.summary or run.error)
         sheet.entry("partial", run.partial)
+
+
+def _tree(sheet: Sheet, record: Record) -> None:
+    """The request and the agents that work for it, a line each; what a run spent is spent for those above it, too."""
+    if len(record.tree) == 1:
+        return
+    sheet.heading("Runs of this request")
+    shown = [(f"{'  ' * depth}{run.agent or 'the assistant'}", run) for depth, run in _by_depth(record.tree)]
+    width = max(len(name) for name, _ in shown)
+    ids = max(len(run.id) for _, run in shown)
+    for name, run in shown:
+        sheet.line(f"  {sheet.clean(name):<{width}}  {run.id:<{ids}}  {colored(run.state.value)}, {_spent(run)}")
+
+
+def _by_depth(tree: Sequence[Run], above: str | None = None, depth: int = 0) -> Iterator[tuple[int, Run]]:
+    for run in tree:
+        if run.parent == above:
+            yield depth, run
+            yield from _by_depth(tree, run.id, depth + 1)
+
+
+def _spent(run: Run) -> str:
+    tokens, stopped = run.usage.prompt + run.usage.output, f", stopped: {run.stop_code}" if run.stop_code else ""
+    money = f"US$ {run.cost_micros / 1_000_000:.4f}"
+    return f"{counted(run.steps_taken, 'step')}, {counted(tokens, 'token')}, {money}, {took(_length(run))}{stopped}"
 
 
 def _deliveries(sheet: Sheet, record: Record) -> None:

@@ -1,7 +1,10 @@
-"""Agents that a team writes down, end to end: work is handed on, its cards are clicked, and a kill loses nothing."""
+"""Agents that a team writes down, end to end: the assistant and people have them work, cards are clicked, and a kill
+loses nothing.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
@@ -133,3 +136,67 @@ async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
     await mortal.audited("run.completed", times=4)
     await mortal.settle_accounts()
     assert len(await mortal.here.sent(DANA)) == 2
+
+
+# People have one work -------------------------------------------------------------------------------------------
+
+
+async def filled(mortal: Mortal, order: str) -> None:
+    """Dana types the command, and sends the window with this order."""
+    assert "Fill in the window" in await mortal.here.command(DANA, "run clerk")
+    [view] = await mortal.here.until(lambda: mortal.here.windows(DANA), "the window")
+    values = {"order": {"value": {"value": order}}}
+    await mortal.here.slack.post("/__act/submit", {"user": DANA.user_id, "view_id": view["id"], "values": values})
+
+
+async def test_an_agent_works_for_a_person_through_a_kill(mortal: Mortal) -> None:
+    """The window, the thread, the card, a kill, Approve, and the answer, which is what the agent handed over."""
+    await mortal.start()
+    await filled(mortal, MAIL + HAND_OVER)
+    (card,) = await mortal.here.card_in(DM)
+    await mortal.restart()
+    await mortal.here.click(DANA, card, APPROVE)
+    answer = await mortal.here.answer_in(DM, "The mail is sent.")
+    await mortal.at_rest()
+    (opening,) = [one for one in await mortal.here.bot_messages(DM) if one.get("thread_ts", one["ts"]) == one["ts"]]
+    assert "Agent: Mail clerk" in text_of(opening)
+    assert card["thread_ts"] == answer["thread_ts"] == opening["ts"]
+    assert len(await mortal.here.sent(DANA)) == 1
+    await mortal.completed_sends_are_mails()
+    assert mortal.rows("SELECT agent, state, root FROM runs") == [
+        {"agent": "clerk", "state": "completed", "root": None}
+    ]
+
+
+async def test_stop_in_its_thread_stops_the_agent_that_a_person_has_work(mortal: Mortal) -> None:
+    """And a reply below its answer is for the assistant."""
+    await mortal.start()
+    await filled(mortal, MAIL + HAND_OVER)
+    (card,) = await mortal.here.card_in(DM)
+    await mortal.here.say(DANA, "stop", thread_ts=card["thread_ts"])
+    await mortal.audited("run.cancelled")
+    await mortal.here.say(DANA, "[[model: text=I am the assistant.]]", thread_ts=card["thread_ts"])
+    await mortal.here.answer_in(DM, "I am the assistant.")
+    await mortal.at_rest()
+    assert await mortal.here.sent(DANA) == []
+
+
+async def test_an_operator_has_an_agent_work_for_a_person(mortal: Mortal, bot_processes: BotProcesses) -> None:
+    """The command waits while the person is asked, and prints the record."""
+    await mortal.start()
+    who, inputs = f"T0FERNHILL/{DANA.user_id}", ["--input", f"order={MAIL}{HAND_OVER}"]
+    arguments = ["agents", "run", "clerk", "--as", who, *inputs, "--timeout", "90"]
+    waiting = asyncio.create_task(bot_processes.command(mortal.folder, *arguments, **mortal.environment()))
+    (card,) = await mortal.here.card_in(DM)
+    await mortal.here.click(DANA, card, APPROVE)
+    ended = await waiting
+    assert ended.status == 0, ended.complained
+    record = json.loads(ended.said)
+    assert (record["agent"], record["status"], record["output"]) == ("clerk", "completed", "The mail is sent.")
+    assert record["duration"] > 0
+    (run,) = mortal.rows("SELECT limits, message_id FROM runs")
+    assert json.loads(run["limits"])["active_ms"] == 90_000
+    assert mortal.rows("SELECT typed FROM messages WHERE id = ?", run["message_id"]) == [{"typed": ""}]
+    await mortal.here.answer_in(DM, "The mail is sent.")
+    report = await mortal.verified()
+    assert not report.problems, report.text()

@@ -1,4 +1,4 @@
-"""`countersign agents`: checks the files of agents, lists them, and writes them in other forms. It runs none.
+"""`countersign agents`: checks the files of agents, lists them, writes them in other forms, and has one work.
 
 What the subcommands work with loads the tools and a JSON Schema library, which takes a second; others need neither.
 """
@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
-from bot.commands.terminal import settled
+from bot.commands.terminal import settled, to_its_end
+from bot.domain.limits import Limit
 
 FORMS = ("yaml", "json", "proto", "textproto", "protojson")
 
 
 @click.group()
 def agents() -> None:
-    """Agents that your team wrote: check their files, list them, write them in other forms.
-
-    Running them is not built yet.
-    """
+    """Agents that your team wrote: check their files, list them, have one work, write them in other forms."""
 
 
 @agents.command(short_help="Check the files of agents.")
@@ -57,3 +56,35 @@ def convert(file: Path, form: str, output: Path | None) -> None:
     from bot.commands.agents import conversion
 
     conversion.convert(file, form, output)
+
+
+@agents.command(short_help="Have an agent work for a person.")
+@click.argument("name")
+@click.option("--as", "person", required=True, metavar="TEAM/USER", help="For whom, by their ids in Slack.")
+@click.option("--input", "given", multiple=True, metavar="NAME=VALUE", help="An input; again for more of a list.")
+@click.option("--inputs", "document", type=click.File(encoding="utf-8"), metavar="FILE|-", help="Inputs as JSON.")
+@click.option("--max-steps", type=click.IntRange(1, 1_000), help="Steps, in the place of the definition's.")
+@click.option("--timeout", type=click.IntRange(1), metavar="SECONDS", help="Time, in the place of the definition's.")
+def run(
+    name: str,
+    person: str,
+    given: tuple[str, ...],
+    document: TextIO | None,
+    max_steps: int | None,
+    timeout: int | None,
+) -> None:
+    """Have the agent NAME work for a person, and print the record of its run as JSON.
+
+    The bot that works with this database does it, in the person's direct messages. What it may do there is decided as
+    if they had asked, and they are asked as always; none of the inputs count as typed by them. The status is 0 where it
+    completed.
+    """
+    from bot.commands.agents import running
+
+    limits: dict[str, int | None] = {}
+    if max_steps is not None:
+        limits[Limit.STEPS] = max_steps
+    if timeout is not None:
+        limits[Limit.ACTIVE] = timeout * 1_000
+    text = document.read() if document else None
+    to_its_end(running.run(settled(), name, person=person, given=given, document=text, limits=limits))

@@ -48,9 +48,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One run with all that belongs to it."""
+    """One run with all that belongs to it. `tree` is its request's run and those that work for it, at any depth."""
 
     run: Run
+    tree: Sequence[Run]
     owner: User
     thread: Thread
     messages: Sequence[Message]
@@ -80,6 +81,7 @@ async def run_record(store: Store, run_id: str) -> Record:
         subjects = [run_id, *(action.id for action in actions), *(question.id for question in questions)]
         return Record(
             run=run,
+            tree=[await work.runs.find(run.request_run), *await work.runs.below(run.request_run)],
             owner=await _owner(work, run),
             thread=await work.threads.find(run.thread_id),
             messages=await work.records.messages(run),

@@ -1,0 +1,128 @@
+"""Has an agent work for a person, beside the bot that does the work: rows are written, and its sweep takes them up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import click
+
+from bot.agents.catalog import AgentCatalog, AgentUnavailable, NoSuchAgent
+from bot.agents.inputs import InvalidInputs, typed
+from bot.commands.sheet import as_json, on_one_line
+from bot.dispatch.local import LocalDispatcher
+from bot.errors import BotError
+from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
+from bot.runtime.agents.requests import AgentRequest, AgentRequests
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.transaction import TransactionFactory
+from bot.secrets import Redactor
+from bot.settings import Settings
+from bot.wiring.limits import chat_limits
+from bot.wiring.store import Base, opened, require_a_bot
+from bot.wiring.tools import catalog_of, policy_of
+
+LOOK_SECONDS = 0.5
+_PERSON = re.compile(r"([TE][A-Z0-9]+)/([UW][A-Z0-9]+)")
+_WAITS = "It waits for the person: what it asks stands in Slack."
+_LIST = "`countersign agents list` shows every agent and what it lacks."
+
+
+async def run(
+    settings: Settings,
+    name: str,
+    *,
+    person: str,
+    given: Sequence[str],
+    document: str | None,
+    limits: Mapping[str, int | None],
+) -> int:
+    """Begin it, wait for its end and print its record; the status. Raises `BotError` where nothing began."""
+    team, user = _who(person)
+    async with opened(settings, owner=False) as base:
+        await require_a_bot(base)
+        await _require_workspace(base, team)
+        requests = _requests(base)
+        source = f"command:{uuid.uuid4()}"
+        try:
+            inputs = _inputs(requests.catalog, name, given, document)
+            begun = await requests.begin(
+                AgentRequest(
+                    team=team, user=user, agent=name, inputs=inputs, source=source, by_operator=True, limits=limits
+                )
+            )
+        except (NoSuchAgent, AgentUnavailable) as error:
+            raise BotError(f"{error} {_LIST}") from None
+        except InvalidInputs as error:
+            raise BotError(f"{on_one_line(str(error))} Nothing began.") from None
+        click.echo(f"{begun.run_id} began. `countersign runs show {begun.run_id}` shows how far it is.", err=True)
+        record = await _ended(base, begun.run_id)
+    click.echo(as_json(record.as_json(), Redactor(settings.secrets()), indent=2))
+    return 0 if record.status is AgentRunStatus.COMPLETED else 1
+
+
+def _who(person: str) -> tuple[str, str]:
+    found = _PERSON.fullmatch(person)
+    if found is None:
+        raise BotError(f"“{on_one_line(person)}” names no person. Write the ids of workspace and user: T0123/U0456.")
+    return found[1], found[2]
+
+
+async def _require_workspace(base: Base, team: str) -> None:
+    async with base.store.read() as work:
+        known = await work.users.workspace(team)
+    if not known.bot_user:
+        raise BotError(f"The bot does not work in the workspace {team}. `countersign doctor` shows in which it does.")
+
+
+def _requests(base: Base) -> AgentRequests:
+    settings = base.settings
+    return AgentRequests(
+        transactions=TransactionFactory(
+            store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
+        ),
+        catalog=catalog_of(settings, policy_of(settings)),
+        limits=chat_limits(settings),
+    )
+
+
+def _inputs(catalog: AgentCatalog, name: str, given: Sequence[str], document: str | None) -> Mapping[str, object]:
+    """Those of the document, and over them the ones that were given one by one."""
+    definition = catalog.find(name)
+    texts: dict[str, str] = {}
+    for one in given:
+        key, found, value = one.partition("=")
+        if not found:
+            raise BotError(f"“{on_one_line(one)}” is no input. Write --input name=value.")
+        texts[key] = f"{texts[key]}\n{value}" if key in texts else value
+    return {**_parsed(document), **typed(definition, texts)}
+
+
+def _parsed(document: str | None) -> Mapping[str, object]:
+    if document is None:
+        return {}
+    try:
+        value: object = json.loads(document)
+    except ValueError as error:
+        raise BotError(f"The inputs are no JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise BotError("The inputs are no JSON object. Write {“name”: value, …}.")
+    return cast("Mapping[str, object]", value)
+
+
+async def _ended(base: Base, run_id: str) -> AgentRun:
+    """Wait for its end; what it waits for is said once."""
+    told = False
+    while True:
+        async with base.store.read() as work:
+            record = agent_run(await work.runs.find(run_id))
+        if record.is_over:
+            return record
+        if record.status is AgentRunStatus.AWAITING and not told:
+            click.echo(_WAITS, err=True)
+            told = True
+        await asyncio.sleep(LOOK_SECONDS)
