@@ -85,6 +85,8 @@ def _named(name: str, folder: Path | None) -> Schema:
 
 
 def _parsed(text: str, what: str) -> dict[str, object]:
+    if (size := len(text.encode(errors="replace"))) > MAX_BYTES:
+        raise _too_large(what, size)
     try:
         schema = documents.parse(text, what, ".json").value
     except InvalidDefinition as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain import conditions as when
 from bot.domain.actions import NOT_BEGUN
 from bot.domain.actions import ActionState as S
@@ -29,6 +31,8 @@ def check_act(act: Act) -> None:
     if act.attempt > MOST_ATTEMPTS + _BY_PEOPLE:
         raise Violation("an action was attempted again and again")
     about = None if act.ask is None else act.ask.kind is QuestionKind.SETTLE
+    if act.child is not None and act.ask is None:
+        return  # its run asks
     if (act.state is S.AWAITING) != (about is False) or (about is True and act.state is not S.UNKNOWN):
         raise Violation(f"an action is {act.state.value} and its question is {act.ask}")
 
@@ -40,7 +44,8 @@ def _leaves_a_mark(act: Act) -> bool:
 def check_run(run: Course, acts: tuple[Act, ...]) -> None:
     """What must hold of a run and its open step."""
     states = {act.state for act in acts}
-    asks = sum(act.ask is not None for act in acts)
+    asks = sum(act.ask is not None or act.child is RunState.AWAITING for act in acts)
+    moves = bool(states & _MOVES_ALONE) or any(runs_alone(act.child) for act in acts)
     waits = any(act.ask is not None and act.ask.kind in _READ_FIRST for act in acts)
     _must(not (run.untaken and waits), "a question waits beside a reply that answers or supersedes it")
     _must(not (run.undone and any(act.really_did for act in acts)), "something was done that is said to be undone")
@@ -56,13 +61,19 @@ def check_run(run: Course, acts: tuple[Act, ...]) -> None:
     elif run.state in {RunState.QUEUED, RunState.PLANNING}:
         _must(not acts and run.open is None, "a run is planning with an open step")
     elif run.state is RunState.EXECUTING:
-        _must(bool(states & _MOVES_ALONE), "a run is executing and nothing in it can move")
+        stops = (run.cancel or run.hard) and any(act.child is not None for act in acts)
+        _must(moves or stops, "a run is executing and nothing in it can move")
     elif run.state is RunState.AWAITING:
         _must(asks > 0, "a run waits for people and asks nothing")
-        _must(not states & _MOVES_ALONE, "a run waits for people and something could go on without them")
+        _must(not moves, "a run waits for people and something could go on without them")
     else:
         _must(asks == 0, "a paused run has an open question")
         _must(S.EXECUTING not in states, "a run is paused in the middle of an attempt")
+
+
+def runs_alone(child: RunState | None) -> bool:
+    """Whether the run that does the work of an action can move without people."""
+    return child is not None and child.is_live() and child is not RunState.AWAITING
 
 
 def _check_final(run: Course, acts: tuple[Act, ...]) -> None:
@@ -93,6 +104,12 @@ def _check_left_behind(act: Act) -> None:
         again = when.may_ask_again(when.Standing(state=state), act.state, question_open=False)
         _must(not again, "an action was asked again whose step was closed")
     _check_quiet(act)
+
+
+def check_quiet(acts: Sequence[Act]) -> None:
+    """Nothing of these is under way any more."""
+    for act in acts:
+        _check_quiet(act)
 
 
 def _check_quiet(act: Act) -> None:

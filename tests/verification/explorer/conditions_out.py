@@ -146,9 +146,6 @@ JOINED = {
 }
 """The conditions that only join others."""
 
-ELSEWHERE = {"is_a_request"}
-"""Those about runs of agents, which this world does not have: a mutant each says what misses them."""
-
 
 def named(module: ModuleType) -> set[str]:
     """The predicates of a module."""

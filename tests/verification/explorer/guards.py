@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bot.domain.conditions import Standing, no_hard_stop, no_stop_asked, request_stands
+from tests.verification.explorer.values import Act
+
 
 def lease_is_held(held: bool) -> bool:
     """A commit under a lease that was taken over is refused (`leases.hold`)."""
@@ -11,3 +14,16 @@ def lease_is_held(held: bool) -> bool:
 def row_is_as_read(read: int, attempt: int) -> bool:
     """An action only moves from the attempt that was read (`actions.move`)."""
     return read == attempt
+
+
+def is_waited_for(above: Standing, given: Act | None) -> bool:
+    """What silence left of a child is asked again only while its parent can still go on with it
+    (`bot.runtime.questions.follow_ups`).
+    """
+    is_open = above.step_open and given is not None and not given.state.is_settled()
+    return is_open and request_stands(above) and no_stop_asked(above) and no_hard_stop(above)
+
+
+def may_be_left_behind() -> bool:
+    """A child that silence paused ends when its parent goes on without it (`bot.runtime.lifecycle.progress`)."""
+    return False

@@ -80,12 +80,12 @@ LINES: Mapping[str, Line] = {
 
 
 @contextmanager
-def without(line: Line) -> Generator[None]:
-    """`after` does not see what this line looks at, until the block ends."""
+def without(hide: Callable[[Facts], Facts]) -> Generator[None]:
+    """`after` does not see what this hides, until the block ends."""
     real = runs.after
 
     def blind(siblings: Sequence[Sibling], *, cancel_requested: bool, hard_stop: bool) -> Next:
-        told = line.hide(Facts(siblings, cancel_requested, hard_stop))
+        told = hide(Facts(siblings, cancel_requested, hard_stop))
         return after(told.siblings, cancel_requested=told.cancel, hard_stop=told.hard)
 
     runs.after = blind

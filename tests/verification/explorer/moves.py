@@ -9,6 +9,7 @@ from bot.domain import conditions as when
 from bot.domain.actions import ACTION_MOVES, ActionState
 from bot.domain.conditions import Standing
 from bot.domain.questions import QUESTION_MOVES, QuestionKind, QuestionState
+from bot.domain.runs import RunState
 from bot.domain.states import check_move
 from policies.types import Decision, EffectClass
 from tests.verification.explorer.values import Act, Ask, Job, Kind, Violation
@@ -80,6 +81,16 @@ def held_back(run: Standing, act: Act, *path: ActionState) -> Act:
         raise Violation("something was held back after its run was stopped")
     _must_be_covered(act)
     return moved(act, *path, ActionState.COMPLETED)
+
+
+def delegated(run: Standing, act: Act, *_: ActionState) -> Act:
+    """In place of an attempt a run is queued that does the work: once, and where an attempt might begin."""
+    if run.cancel_requested or run.hard_stop:
+        raise Violation("work was given to an agent after its run was stopped")
+    if act.child is not None:
+        raise Violation("a second run does the work of one action")
+    _must_be_covered(act)
+    return moved(act, ActionState.AWAITING, child=RunState.QUEUED)
 
 
 def _must_be_covered(act: Act) -> None:

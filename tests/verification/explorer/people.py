@@ -19,7 +19,7 @@ def events(run: Standing, act: Act) -> Iterator[Event]:
     if act.ask is not None:
         yield from _about(run, act, act.ask)
         yield Event("nobody answered", expired(act), by=By.TIME, cost=1)
-    if when.may_ask_again(run, act.state, question_open=act.ask is not None):
+    if act.child is None and when.may_ask_again(run, act.state, question_open=act.ask is not None):
         again = again_asked(act)
         yield Event("ask again", again, by=By.PERSON, cost=1, revives=True)
 
@@ -127,8 +127,9 @@ def expired(act: Act) -> Act:
 
 
 def again_if_left(act: Act) -> Act:
-    """Continue asks again whatever nobody answered."""
-    return again_asked(act) if when.was_left(act.state, question_open=act.ask is not None) else act
+    """Continue asks again whatever nobody answered; what an agent asked is asked again in its own run."""
+    left = act.child is None and when.was_left(act.state, question_open=act.ask is not None)
+    return again_asked(act) if left else act
 
 
 def again_asked(act: Act) -> Act:

@@ -14,7 +14,7 @@ from bot.domain.states import check_move
 from bot.domain.steps import Closing, Sibling, after
 from policies.types import Decision
 from tests.verification.explorer import checks, guards, people
-from tests.verification.explorer.moves import claimed, closed, moved
+from tests.verification.explorer.moves import claimed, closed, delegated, moved
 from tests.verification.explorer.values import LATER, NOW, THEN, Act, Course, Job, Kind, Violation, World, unsettled
 from tests.verification.explorer.workers import tidy
 
@@ -25,11 +25,14 @@ def never(act: Act) -> bool:
 
 
 class Bounds(NamedTuple):
-    """What the model may call, in pairs, and for how many steps; or what is `held` back, each in a run of its own."""
+    """What the model may call, so many `calls` in a step, and for how many steps; or what is `held` back, each in a run
+    of its own.
+    """
 
     starts: tuple[Act, ...]
     steps: int = 2
     held: bool = False
+    calls: int = 2
 
     @property
     def worlds(self) -> tuple[World, ...]:
@@ -75,7 +78,8 @@ def run_to(run: Course, to: RunState, **changes: object) -> Course:
 def sibling(act: Act) -> Sibling:
     """What `after` is told of an action, as the store tells it."""
     by_person = act.decided or act.state is ActionState.REJECTED
-    return Sibling(state=act.state, question_open=act.ask is not None, decided_by_person=by_person)
+    child = act.child if act.state is ActionState.AWAITING else None
+    return Sibling(state=act.state, question_open=act.ask is not None, decided_by_person=by_person, child=child)
 
 
 def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> World:
@@ -89,7 +93,7 @@ def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> Worl
         raise Violation("a paused run went on without its owner")
     following = after([sibling(act) for act in acts], cancel_requested=run.cancel, hard_stop=run.hard)
     if following.run is RunState.PAUSED and following.step is Closing.STAYS:
-        return pause(run, acts)
+        return pause(run, acts, silent=not run.hard)
     if following.run is RunState.CANCELLED:
         return end(run, acts, RunState.CANCELLED)
     if following.step is not Closing.STAYS:
@@ -100,15 +104,17 @@ def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> Worl
 def close(run: Course, acts: tuple[Act, ...], to: RunState) -> World:
     """The step closes: the model is told, and nothing of it may move any more."""
     checks.check_told(acts)
-    untaken = run.untaken and to is not RunState.PAUSED
-    return World(run_to(run, to, open=None, untaken=untaken))
+    untaken, over = run.untaken and to is not RunState.PAUSED, run.child and to is RunState.PAUSED
+    return World(run_to(run, to, open=None, untaken=untaken, over=over))
 
 
-def pause(run: Course, acts: tuple[Act, ...]) -> World:
-    """Every open question expires; what its requester wrote meanwhile becomes a run of its own."""
+def pause(run: Course, acts: tuple[Act, ...], *, silent: bool = False) -> World:
+    """Every open question expires; what its requester wrote meanwhile becomes a run of its own. A child is over then,
+    unless it is `silent`: nobody answered it.
+    """
     quiet = tuple(people.expired(act) if act.ask else act for act in acts)
     still = run.open if run.open is None else unsettled(quiet)
-    return World(run_to(run, RunState.PAUSED, untaken=False, open=still), quiet)
+    return World(run_to(run, RunState.PAUSED, untaken=False, open=still, over=run.child and not silent), quiet)
 
 
 def end(run: Course, acts: tuple[Act, ...], to: RunState) -> World:
@@ -144,6 +150,9 @@ def happenings(run: Course, bounds: Bounds) -> Iterator[Happening]:
 
 def _beginning(run: Course) -> Iterator[Happening]:
     others = [RunState.EXECUTING if run.other else RunState.AWAITING]
+    if run.child:
+        yield Happening("begins", World(run_to(run, RunState.PLANNING)))
+        return
     if when.thread_is_free(others):
         if run.other:
             raise Violation("a run began while another of its thread was at work")
@@ -183,7 +192,7 @@ def _turns(run: Course, made_from: int, bounds: Bounds) -> Iterator[Happening]:
     elif run.stopping:
         yield Happening("text after the soft stop", pause(run, ()))
     if run.steps < bounds.steps and not run.stopping:
-        for pair in combinations_with_replacement(bounds.starts, 2):
+        for pair in combinations_with_replacement(bounds.starts, bounds.calls):
             names = " and ".join(f"{start.kind.value} ({start.verdict.value})" for start in pair)
             yield Happening(f"calls: {names}", called(run, pair))
 
@@ -208,6 +217,8 @@ def called(run: Course, pair: Sequence[Act]) -> World:
 
 
 def _at_once(run: Course, act: Act) -> Act:
+    if act.kind is Kind.AGENT:
+        return delegated(run.standing, act) if act.verdict is Decision.ALLOW else act
     if when.is_repeatable(act.kind.effect) and act.kind is not Kind.ANSWER:
         return claimed(run.standing, act, ActionState.APPROVED, ActionState.EXECUTING)
     return act

@@ -37,6 +37,7 @@ class Kind(Enum):
     BARE = "an effect that nobody can look up"
     ANSWER = "a question to the person"
     CONNECT = "an effect whose account is not connected yet"
+    AGENT = "work for an agent, which a run of its own does"
 
     @property
     def effect(self) -> EffectClass:
@@ -54,7 +55,12 @@ class Kind(Enum):
         return self in {Kind.KEYED, Kind.CONNECT}
 
 
-_EFFECTS = {Kind.READ: EffectClass.READ, Kind.ANSWER: EffectClass.READ, Kind.OWN: EffectClass.OWN}
+_EFFECTS = {
+    Kind.READ: EffectClass.READ,
+    Kind.ANSWER: EffectClass.READ,
+    Kind.AGENT: EffectClass.READ,
+    Kind.OWN: EffectClass.OWN,
+}
 
 
 class Told(Enum):
@@ -111,6 +117,7 @@ class Act(NamedTuple):
     really_did: tuple[str, ...] = ()
     tries: int = 0  # how often its owner said "try again"
     later: bool = False  # it names a moment, or could still be undone: instead of a claim it completes as scheduled
+    child: RunState | None = None  # the state of the run that does the work of it
 
     @property
     def hash(self) -> str:
@@ -150,6 +157,8 @@ class Course(NamedTuple):
     waits: bool = False  # its moment has not come
     undone: bool = False  # its owner was told that it is taken back
     other: bool = False  # another root run of the thread is at work; of interest while this one is queued
+    child: bool = False  # it does the work of another run's action
+    over: bool = False  # a child that stopped at a limit: it handed over what it had
     asking: int | None = None  # the steps taken when a frozen worker asked the model, while its turn can still come in
 
     @property
@@ -164,6 +173,7 @@ class Course(NamedTuple):
             untaken=self.untaken,
             step_open=self.open is not None,
             held=self.held,
+            child=self.child,
         )
 
 

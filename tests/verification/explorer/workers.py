@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bot.domain import conditions as when
 from bot.domain.actions import ActionState as S
@@ -10,7 +10,7 @@ from bot.domain.conditions import Standing
 from bot.domain.questions import QuestionKind, QuestionState
 from policies.types import Decision
 from tests.verification.explorer import guards
-from tests.verification.explorer.moves import Event, asked, claimed, closed, held_back, moved, unknown
+from tests.verification.explorer.moves import Event, asked, claimed, closed, delegated, held_back, moved, unknown
 from tests.verification.explorer.values import LATER, MOST_ATTEMPTS, NOW, THEN, Act, Job, Kind, Told
 
 
@@ -49,12 +49,16 @@ def judging(run: Standing, act: Act) -> Iterator[Event]:
     elif not act.linked:
         yield Event("asked to connect", _ask(run, act, QuestionKind.CONNECT))
     elif when.may_begin(act.verdict, edition=act.edition, covered=covered(act)):
-        begins = held_back if act.later else claimed
-        yield Event("claimed", begins(run, act, S.APPROVED, S.EXECUTING))
+        yield Event("claimed", _begins(act)(run, act, S.APPROVED, S.EXECUTING))
     else:
         yield Event("asked to approve", _ask(run, act, QuestionKind.APPROVE))
     if act.is_effect:
         yield Event("preview failed", moved(act, S.FAILED), cost=1)
+
+
+def _begins(act: Act) -> Callable[..., Act]:
+    """What stands in place of an attempt: being held back, or given to an agent."""
+    return held_back if act.later else delegated if act.kind is Kind.AGENT else claimed
 
 
 def _ask(run: Standing, act: Act, kind: QuestionKind) -> Act:
@@ -72,7 +76,7 @@ def claiming(run: Standing, act: Act) -> Iterator[Event]:
     elif not when.lets_through(act.verdict):
         yield Event("denied", moved(act, S.DENIED))
     elif when.may_begin(act.verdict, edition=act.edition, covered=covered(act)):
-        yield Event("claimed", (held_back if act.later else claimed)(run, act, S.EXECUTING))
+        yield Event("claimed", _begins(act)(run, act, S.EXECUTING))
     else:
         yield Event("judged again", moved(act, S.PLANNED))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -94,6 +96,15 @@ def test_a_deep_schema_is_refused():
     """A schema that is nested without end is no schema."""
     with pytest.raises(Fault, match="nested deeper than 64 levels"):
         output_schema.read('{"not": ' * 5000 + "{}" + "}" * 5000, None)
+
+
+@pytest.mark.parametrize("how", ["keys", "text", "name"])
+def test_a_schema_of_a_megabyte_is_refused(tmp_path: Path, how: str):
+    """However it is written."""
+    large: dict[str, object] = {"enum": list(range(150_000))}
+    (tmp_path / "large.json").write_text(json.dumps(large))
+    with pytest.raises(Fault, match="bytes; at most 65,536 are read"):
+        output_schema.read({"keys": large, "text": json.dumps(large), "name": "large"}[how], tmp_path)
 
 
 REPORT = {"summary": "All is well.", "open_points": ["one\ntwo", {"a": "ü"}], "sure": True}

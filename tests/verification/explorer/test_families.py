@@ -1,0 +1,56 @@
+"""A run whose work an agent does, explored with it: neither outlives, doubles or loses what is the other's."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.runs import RunState
+from tests.verification.explorer import families_out
+from tests.verification.explorer.conditions_out import taken_out
+from tests.verification.explorer.families import ANSWER, BARE, Families
+from tests.verification.explorer.families_out import ASKED, CONDITIONS, IF_APPROVED
+from tests.verification.explorer.family_search import FamilySearch
+from tests.verification.explorer.lines_out import without
+from tests.verification.explorer.search import Found
+
+EVERYTHING = {
+    "an effect": (Families(), 2),
+    "an effect that nobody can look up": (Families(calls=(BARE,)), 2),
+    "beside a question": (Families(beside=(ANSWER,)), 1),
+    "both ask": (Families(beside=(ASKED,), calls=(ASKED,)), 3),
+    "given if approved": (IF_APPROVED, 2),
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_every_world_of_a_run_and_its_child(name: str) -> None:
+    """Crashes, stops, limits, silence, replies, Continue and Ask again at any places: all of it holds of both."""
+    bounds, disturbances = EVERYTHING[name]
+    assert FamilySearch(bounds, disturbances).run() > 100
+
+
+def test_what_people_do_reaches_the_child() -> None:
+    """The search takes each way down the tree, and each way up."""
+    search = FamilySearch(Families(), 2)
+    search.run()
+    wanted = {"stop", "hard stop", "request deleted", "continue", "a reply to the child", "child: ask again"}
+    assert wanted - search.made.keys() == set()
+    ends = {family.child.run.state for family in search.worlds if family.child}
+    assert ends >= {RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_a_condition_that_is_taken_out_is_missed_by_children(name: str) -> None:
+    """Without it the search finds what it is there against; with it, nothing."""
+    out = CONDITIONS[name]
+    FamilySearch(out.bounds, out.disturbances).run()
+    with taken_out(name), pytest.raises(Found, match=out.finds):
+        FamilySearch(out.bounds, out.disturbances).run()
+
+
+@pytest.mark.parametrize("name", families_out.LINES)
+def test_a_line_of_after_is_missed_by_children(name: str) -> None:
+    """Where `after` does not see the child, one of the two is left alone."""
+    line = families_out.LINES[name]
+    with without(line.hide), pytest.raises(Found, match=line.finds):
+        FamilySearch(line.bounds, line.disturbances).run()
