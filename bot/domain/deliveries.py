@@ -207,7 +207,8 @@ class Place:
 
     `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
     that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
-    until the first message of a scheduled request stands.
+    until the first message of a scheduled request stands. `epoch` is that of the thread's lease, 0 before the first;
+    `has_begun` says that somebody took the run up.
     """
 
     run_id: str
@@ -219,6 +220,9 @@ class Place:
     is_dm: bool
     private: bool
     state: RunState
+    thread_id: str
+    epoch: int
+    has_begun: bool
 
     @property
     def elsewhere(self) -> bool:

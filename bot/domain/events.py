@@ -12,11 +12,12 @@ from bot.domain.runs import RunState
 
 @dataclass(frozen=True, slots=True)
 class RunMoved:
-    """A run reached a state."""
+    """A run reached a state. `begun_in` is the epoch of the lease under which it was begun, in that event alone."""
 
     run_id: str
     state: RunState
     root: str | None = None
+    begun_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,14 @@ class ToolAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadServed:
+    """This process serves a thread from now on, under this epoch of its lease."""
+
+    thread_id: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeaseTakenOver:
     """A lease was taken from a holder that had not given it back."""
 
@@ -116,5 +125,6 @@ Event = (
     | ModelRetried
     | ToolAnswered
     | LeaseTakenOver
+    | ThreadServed
     | JobCrashed
 )

@@ -131,6 +131,7 @@ def place(
     moved = asked_in != channel
     return Place(
         **of_run,
+        thread_id=thread_id,
         channel=asked_in,
         root_ts=asked_below if moved else "" if root_ts == thread_id else root_ts,
         request_ts=asked_at,

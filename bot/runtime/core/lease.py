@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.domain.events import LeaseTakenOver
+from bot.domain.events import LeaseTakenOver, ThreadServed
 from bot.domain.states import LostRace
 from bot.runtime.core import activity
 from bot.runtime.core.priority import Priority
@@ -64,7 +64,7 @@ class Lease:
             except LostRace:
                 self.lost.set()
                 raise
-            tx.working_set = self.working_set
+            tx.working_set, tx.epoch = self.working_set, self.epoch
             tx.work.after_commit(lambda: self.working_set.learn(tx.work))
             yield tx
 
@@ -122,6 +122,7 @@ async def _taken(transactions: TransactionFactory, thread_id: str, holder: str) 
     if before not in {None, holder}:  # it was never given back, and its time is over
         log.warning("lease.taken_over", lease=name, holder=before)
         transactions.bus.publish(LeaseTakenOver(name))
+    transactions.bus.publish(ThreadServed(thread_id, epoch))
     return Lease(transactions=transactions, name=name, holder=holder, epoch=epoch, working_set=working_set)
 
 

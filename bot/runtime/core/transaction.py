@@ -59,6 +59,8 @@ class Transaction:
         self._changed_steps: set[str] = set()
         self.working_set: WorkingSet | None = None
         """What is known of the thread under whose lease this is committed."""
+        self.epoch: int | None = None
+        """That of the lease under which this is committed."""
         self.holds_step = False
         """Whether a step is locked: the thread, which comes before it, is not to be locked any more."""
 

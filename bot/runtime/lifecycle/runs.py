@@ -118,7 +118,8 @@ async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[Ru
     if run.holds and to in _SHOWN_AS_HELD and to is not run.state:
         await tx.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
     if to is not run.state:
-        tx.publish(RunMoved(run.id, to, run.root))
+        begun_in = tx.epoch if run.state is RunState.QUEUED else None
+        tx.publish(RunMoved(run.id, to, run.root, begun_in))
     return moved
 
 

@@ -16,6 +16,7 @@ from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.delivery.queries import Queries
 from bot.slack.connection.errors import SlackBusy, SlackError
 from bot.slack.outbound.messages import Destination, Destinations
+from bot.slack.outbound.served import ServedThreads
 from bot.slack.outbound.statuses import Statuses
 from bot.slack.outbound.streams import Stream, StreamContext
 from bot.slack.views.inert_markdown import Inert
@@ -32,6 +33,7 @@ class LiveUpdateContext(StreamContext):
     """What every update works with. `slowdown` is the factor by which many streams at once slow each other down."""
 
     queries: Queries
+    served: ServedThreads
     destinations: Destinations
     slowdown: Callable[[], float]
     priorities: Priorities
@@ -61,7 +63,9 @@ class LiveUpdate:
         self._earlier: Heard | None = None  # what was said before a card came
         self._stream: Stream | None = None
         self._is_held_up = False  # by Slack, or by a message that is on its way
-        self._in_doubt = True  # an earlier process, or another, may have begun a stream and died
+        self._clean_since: int | None = None
+        """The epoch of the lease since which only this process may have begun a stream; None while others may have."""
+        self._is_owed_look = False  # what this process began may stand without a row
         self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
         self._task: asyncio.Task[None] | None = None
 
@@ -81,11 +85,11 @@ class LiveUpdate:
         """A run that waits for people costs no task."""
         return self._state.is_live() and self._state is not RunState.AWAITING
 
-    def hear_state(self, state: RunState) -> None:
-        """The run reached a state."""
+    def hear_state(self, state: RunState, *, begun_in: int | None = None) -> None:
+        """The run reached a state; it was begun by this process under that epoch, where there is one."""
         self._state, self._caption = state, ""
-        if state is RunState.QUEUED:
-            self._in_doubt = False
+        if begun_in is not None:
+            self._clean_since = begun_in
         if state is RunState.AWAITING and self._earlier is None:
             self._earlier, self._heard = self._heard, Heard()
         self._wake()
@@ -119,14 +123,21 @@ class LiveUpdate:
                 await stream.end()
 
     async def look(self, place: Place, to: Destination) -> None:
-        """Find what may have been begun and not written down, once: here, and where the content may not be any more."""
-        if not self._in_doubt:
+        """Find what may have been begun and not written down: here, and where the content may not be any more.
+
+        Another process that served the thread may have begun a stream and died. Once looked for, it is only looked for
+        again where another one served it since.
+        """
+        if not (self._is_owed_look or (place.has_begun and self._may_be_of_others(place))):
             return
         thread = self._context.destinations.thread(place)
         if thread != to:
             await self._context.orphans.clear(place, thread)
         await self._context.orphans.adopt(place, to)
-        self._in_doubt = False
+        self._clean_since, self._is_owed_look = place.epoch, False
+
+    def _may_be_of_others(self, place: Place) -> bool:
+        return self._clean_since is None or not self._context.served.alone(place, since=self._clean_since)
 
     async def finish(self, place: Place) -> None:
         """Show the state that the run is in, after its answer stands; what Slack does not take now is shown later."""
@@ -193,6 +204,8 @@ class LiveUpdate:
                 return _UNROOTED_SECONDS
             self._believe(place.state)
             await self._make_way()
+            if self._is_owed_look:
+                await self.look(place, await self._context.destinations.content(place))
             if text and place.state.is_live():
                 await self._stream_text(place, text)
             await self._try(self._statuses.show(place, self._state, caption))
@@ -229,7 +242,9 @@ class LiveUpdate:
             else:
                 await stream.show(text)
         finally:
-            self._in_doubt = self._in_doubt or stream.unclear
+            if stream.unclear:
+                stream.unclear, self._is_owed_look = False, True
+                self._news.set()
 
     async def _overwrite(self, stream: Stream, text: str) -> None:
         """Nothing is begun or changed where the answer stands already, or is about to."""

@@ -14,7 +14,7 @@ import structlog
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind
-from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided
+from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided, ThreadServed
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
@@ -29,6 +29,7 @@ from bot.slack.outbound.background_tasks import BusFollower
 from bot.slack.outbound.deliveries import Deliveries
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
 from bot.slack.outbound.messages import Destinations, Messages
+from bot.slack.outbound.served import ServedThreads
 from bot.slack.outbound.streams import OrphanStreams, StreamTimings
 
 log = structlog.get_logger()
@@ -74,6 +75,7 @@ class Publisher(BusFollower):
         self._context = LiveUpdateContext(
             web=web,
             queries=queries,
+            served=ServedThreads(),
             posts=posts,
             messages=messages,
             destinations=destinations,
@@ -129,8 +131,10 @@ class Publisher(BusFollower):
                 self._update(root or run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
             case RunMoved(root=str()) | TextStreamed(root=str()) | TextVoided(root=str()):
                 pass  # what it says is heard by the run that it works for
-            case RunMoved(run_id=run_id, state=state):
-                self._update(run_id).hear_state(state)
+            case RunMoved(run_id=run_id, state=state, begun_in=begun_in):
+                self._update(run_id).hear_state(state, begun_in=begun_in)
+            case ThreadServed(thread_id=thread_id, epoch=epoch):
+                self._context.served.hear(thread_id, epoch)
             case TextStreamed(run_id=run_id, text=text):
                 self._update(run_id).hear_text(text)
             case TextVoided(run_id=run_id):

@@ -19,7 +19,7 @@ import structlog
 from bot.domain.deliveries import ANSWER, Place, Post, said_slot
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
-from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import Destination, Messages
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
@@ -221,13 +221,21 @@ class Stream:
         )
         post = Post(run_id=place.run_id, slot=ANSWER, channel=self.destination.channel, ts=ts, streaming=True)
         if not is_held():  # this process stood still, and another one writes the answer by now
-            await self._context.messages.take_away(replace(post, slot=said_slot(ts)))
+            await self._discard(post)
             return
         self._post, self._began, self._shown = post, began, text
         before = await self._context.posts.find(place.run_id, ANSWER)
         if (await self._context.posts.save(post, instead_of=before)).ts != ts:
             self._post, self._shown = None, ""
-            await self._context.messages.take_away(replace(post, slot=said_slot(ts)))
+            await self._discard(post)
+
+    async def _discard(self, post: Post) -> None:
+        """Take away a stream that may not stand. Where Slack does not take that now, it is looked for later."""
+        try:
+            await self._context.messages.take_away(replace(post, slot=said_slot(post.ts)))
+        except SlackError:
+            self.unclear = True
+            raise
 
     async def _append(self, post: Post, text: str) -> None:
         try:

@@ -43,9 +43,13 @@ _PLACE = Prepared(
         *(runs.c.id.label("run_id"), runs.c.team, runs.c.user, runs.c.private, runs.c.state),
         *(column.label(name) for name, column in _REQUEST.items()),
         *(threads.c.id.label("thread_id"), threads.c.channel, threads.c.root_ts, threads.c.is_dm),
+        func.coalesce(leases.c.epoch, 0).label("epoch"),
+        runs.c.started_at.is_not(None).label("has_begun"),
     )
     .select_from(
-        runs.join(messages, messages.c.id == runs.c.message_id).join(threads, threads.c.id == runs.c.thread_id)
+        runs.join(messages, messages.c.id == runs.c.message_id)
+        .join(threads, threads.c.id == runs.c.thread_id)
+        .outerjoin(leases, leases.c.name == THREAD_LEASE + runs.c.thread_id)
     )
     .where(given(runs.c.id))
 )

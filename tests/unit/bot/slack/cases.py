@@ -51,6 +51,9 @@ def place(**changes: Any) -> Place:
         is_dm=False,
         private=False,
         state=RunState.PLANNING,
+        thread_id="thr_1",
+        epoch=1,
+        has_begun=True,
     )
     return replace(made, **changes)
 

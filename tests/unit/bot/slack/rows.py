@@ -41,13 +41,23 @@ class Rows:
             thread_id = (await work.threads.ensure(thread)).id
         request = make.message("please", id=message_id, thread_id=thread_id, team=TEAM, author=MARA, **said)
         owned = {"team": TEAM, "user": MARA, "thread_id": thread_id, "message_id": message_id}
-        values = {"state": RunState.PLANNING, "source_key": f"slack:{run_id}"} | owned | changes
+        begun: dict[str, Any] = {"state": RunState.PLANNING, "started_at": self.base.clock.now()}
+        values = {"source_key": f"slack:{run_id}"} | begun | owned | changes
         async with self.base.store.write() as work:
             await work.users.seen(make.person(team=TEAM, user=MARA, name="Mara", zone="Europe/Stockholm"))
             await work.messages.add(request)
             await work.runs.add(make.run(id=run_id, **values))
             await work.steps.add(make.step(id=f"step_{run_id}", run_id=run_id, seq=1, open=1))
         return await self.queries.place(run_id)
+
+    async def served(self, *, times: int, run_id: str = "run_1") -> None:
+        """Its thread was served so often by now, each time under another epoch of its lease."""
+        name = f"thread:thr_{run_id}"
+        async with self.base.store.write() as work:
+            for _ in range(times):
+                epoch = await work.leases.take(name, "x", now=self.base.clock.now(), seconds=30)
+                assert epoch is not None
+                await work.leases.release(name, "x", epoch)
 
     async def now(self, *, run_id: str = "run_1", **changes: Any) -> Place:
         """The run as it is from now on."""

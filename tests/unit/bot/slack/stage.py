@@ -36,6 +36,15 @@ class Stopwatch:
         return self.seconds
 
 
+class TooSlow:
+    """An exclusion whose time is over whenever one is alone."""
+
+    @contextlib.asynccontextmanager
+    async def acquire(self, about: str) -> AsyncGenerator[IsHeld]:
+        del about
+        yield lambda: False
+
+
 @dataclass(kw_only=True)
 class Stage:
     """One request on the emulator: asked in #sales or in Mara's DM."""

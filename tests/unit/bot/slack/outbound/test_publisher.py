@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -18,14 +17,13 @@ from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Reminder
 from bot.domain.states import LostRace
-from bot.runtime.core.lock import IsHeld
 from bot.runtime.core.ports import DeliveryFailed
 from bot.slack.outbound.publisher import SOON_SECONDS
 from bot.slack.views.blocks import Outgoing, header
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, TEAM, reminder
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
-from tests.unit.bot.slack.stage import Stage, staged
+from tests.unit.bot.slack.stage import Stage, TooSlow, staged
 
 
 async def test_a_card_clears_the_way(stage: Stage) -> None:
@@ -279,15 +277,6 @@ async def test_a_card_that_two_processes_post_stands_once(two: Two) -> None:
     assert shown["ts"] == first.ts
     assert "Send this mail?" in json.dumps(shown["blocks"])
     assert await two.rows.posts.find("run_1", "card:qst_1") == first
-
-
-class TooSlow:
-    """An exclusion whose time is over whenever one is alone."""
-
-    @contextlib.asynccontextmanager
-    async def acquire(self, about: str) -> AsyncGenerator[IsHeld]:
-        del about
-        yield lambda: False
 
 
 async def test_a_process_that_is_not_alone_any_more_begins_nothing(slack: Slack, rows: Rows) -> None:

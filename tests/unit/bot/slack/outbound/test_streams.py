@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Place, Post
-from bot.domain.events import RunMoved, TextStreamed, TextVoided
+from bot.domain.events import RunMoved, TextStreamed, TextVoided, ThreadServed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.slack.outbound import live_updates
@@ -14,7 +16,9 @@ from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
-from tests.unit.bot.slack.stage import SECRET, Stage, staged
+from tests.unit.bot.slack.stage import SECRET, Stage, TooSlow, staged
+
+THREAD = "thr_run_1"
 
 
 async def test_an_answer_streams_and_ends(stage: Stage) -> None:
@@ -267,10 +271,65 @@ async def test_an_orphan_of_a_private_run_does_not_stay_in_the_channel(stage: St
     assert SECRET in str(stage.texts(await stage.slack.dm(MARA)))
 
 
-async def test_a_run_that_began_here_is_not_looked_for(stage: Stage) -> None:
-    """What this process saw from its beginning needs no look at Slack."""
+def begun(stage: Stage) -> None:
+    """The run was asked for and begun in this process."""
+    stage.tell(
+        RunMoved("run_1", RunState.QUEUED), ThreadServed(THREAD, 1), RunMoved("run_1", RunState.PLANNING, None, 1)
+    )
+
+
+async def test_a_run_that_only_this_process_served_is_not_looked_for(stage: Stage) -> None:
+    """Also after its thread was left and served again here, as while a card waits."""
     asked = await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.QUEUED), RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hi"))
+    await stage.rows.served(times=1)
+    begun(stage)
+    stage.tell(TextStreamed("run_1", "Hi"))
     await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.rows.served(times=1)
+    stage.tell(ThreadServed(THREAD, 2))
     await stage.answer("Hi.")
     assert stage.slack.calls("conversations.replies") == []
+
+
+async def test_a_run_that_another_process_served_meanwhile_is_looked_for(stage: Stage) -> None:
+    """It was begun here and is answered from here; in between another process began a stream and died."""
+    asked = await stage.asked(in_dm=True)
+    begun(stage)
+    await orphan(stage, asked)
+    await stage.rows.served(times=3)
+    stage.tell(ThreadServed(THREAD, 3))
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+
+
+async def test_a_run_that_was_only_asked_for_here_is_looked_for(stage: Stage) -> None:
+    """Another process served it from its beginning, and died while it began its stream."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.QUEUED))
+    await stage.rows.served(times=1)
+    await orphan(stage, asked)
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+
+
+async def test_a_run_that_nobody_began_is_not_looked_for(stage: Stage) -> None:
+    await stage.asked(in_dm=True, started_at=None)
+    await stage.answer("Stopped.")
+    assert stage.slack.calls("conversations.replies") == []
+
+
+async def test_a_stream_that_could_not_be_taken_away_is_found_again(slack: Slack, rows: Rows) -> None:
+    """This process stood still while it began the stream, and Slack is busy when it wants to take it back. It looks
+    for it later: the stream is the answer's message then, or goes where that stands.
+    """
+    async with staged(slack, rows, lock=TooSlow()) as stage:
+        asked = await stage.asked(in_dm=True)
+        await slack.fault(match={"path": "chat.stopStream"}, kind="rate_limit", seconds=1, times=3)
+        stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+        await slack.until(lambda: len(slack.calls("conversations.replies")) == 2)
+        async with asyncio.timeout(10):
+            while await rows.posts.find("run_1", "answer") is None:
+                await asyncio.sleep(0.01)
+        assert len(stage.texts(asked.channel)) == 1
