@@ -246,6 +246,11 @@ class Run:
         return self.parent is not None
 
     @property
+    def is_flow(self) -> bool:
+        """Whether code says what is done next: it is of an agent, and began without a model."""
+        return self.definition is not None and self.started_at is not None and not self.model
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing moves it any more: a child has handed over at its end, and at a limit, too."""
         return self.state.is_final() or (self.is_child and self.completed_at is not None)

@@ -87,6 +87,10 @@ class Handover:
         text = await _tried(self._of_text(turn.text.strip(), checks))
         return HandedOver(calls=calls, text=text if isinstance(text, Result) else None)
 
+    async def result(self, output: object, checks: OutputChecks) -> Result:
+        """This as what is handed over; raises `InvalidArguments`."""
+        return await self._of_call({self.output.name: output}, checks)
+
     async def _of_text(self, text: str, checks: OutputChecks) -> Result:
         if self.takes_text:
             return Result(args="", output=text)
@@ -95,7 +99,7 @@ class Handover:
             output = json.loads(block[1] if block else text)
         except (ValueError, RecursionError):
             raise InvalidArguments("The text is not JSON.") from None
-        return await self._of_call({self.output.name: output}, checks)
+        return await self.result(output, checks)
 
     async def _of_call(self, args: Mapping[str, object] | None, checks: OutputChecks) -> Result:
         if args is None or set(args) != {self.output.name}:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agents import reader
-from bot.agents.definition import ENDING_TOOL, Definition, ModelChoice
+from bot.agents.definition import ENDING_TOOL, Definition, ModelChoice, Single
 from bot.domain.runs import Run
 from bot.llm.model import Parameters, ToolDeclaration
 from bot.tools.handover import Handover
@@ -27,6 +27,11 @@ class Kit:
     parameters: Parameters = field(default_factory=Parameters)
     definition: Definition | None = None
     handover: Handover | None = None
+
+    @property
+    def has_flow(self) -> bool:
+        """Whether code says what is done next, and no model."""
+        return self.definition is not None and not isinstance(self.definition.flow, Single)
 
     @classmethod
     def of(cls, tools: Sequence[str], registry: Registry, *, model: str) -> Kit:

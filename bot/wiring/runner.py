@@ -13,6 +13,7 @@ from bot.runtime.actions.claim import Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.flows.progress import Flows
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
@@ -57,6 +58,8 @@ def runner_of(
     claims = _claims(core, kits, registry, profiles)
     reconciler = _reconciler(core, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
+    costs = CostTracker(pricing=models.cost_micros, daily=daily_budgets(core.base.settings))
+    preflight = Preflight(clock=clock, costs=costs)
     return Runner(
         transactions=core.transactions,
         starter=RunStarter(
@@ -68,7 +71,16 @@ def runner_of(
             profiles=profiles,
             persona=persona.assistant(),
         ),
-        loop=_loop(core, files, kits, registry, model, checks),
+        loop=_loop(core, files, kits, registry, model, preflight, checks),
+        flows=Flows(
+            store=store,
+            kits=kits,
+            registry=registry,
+            policy_service=core.policy_service,
+            preflight=preflight,
+            checks=checks,
+            guard=guard(core.base.settings),
+        ),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
         ),
@@ -108,9 +120,16 @@ def _reconciler(core: Core, claims: Claims, requesters: Requesters) -> Reconcile
     )
 
 
-def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: Gemini, checks: OutputChecks) -> Loop:
+def _loop(
+    core: Core,
+    files: SlackFiles,
+    kits: Kits,
+    registry: Registry,
+    model: Gemini,
+    preflight: Preflight,
+    checks: OutputChecks,
+) -> Loop:
     base = core.base
-    costs = CostTracker(pricing=models.cost_micros, daily=daily_budgets(base.settings))
     return Loop(
         store=base.store,
         clock=base.clock,
@@ -119,8 +138,8 @@ def _loop(core: Core, files: SlackFiles, kits: Kits, registry: Registry, model: 
         kits=kits,
         registry=registry,
         policy_service=core.policy_service,
-        preflight=Preflight(clock=base.clock, costs=costs),
-        costs=costs,
+        preflight=preflight,
+        costs=preflight.costs,
         throttle=ModelThrottle(rate=model_rate(base.settings)),
         files=FileReader(store=base.store, slack=files),
         checks=checks,

@@ -11,7 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.agents import library
 from bot.agents.catalog import AgentCatalog, AgentInfo
-from bot.agents.definition import Definition, Single
+from bot.agents.definition import Definition
 from bot.agents.library import SHIPPED, Entry, Library
 from bot.errors import Misconfigured
 from bot.settings import Settings
@@ -111,8 +111,7 @@ def agents_of(settings: Settings) -> Sequence[Definition]:
     for entry in found.entries.values():
         if not entry.is_available:
             log.info("agent.unavailable", agent=entry.definition.name, lacks=", ".join(entry.lacks))
-    available = [entry.definition for entry in found.entries.values() if entry.is_available]
-    return [definition for definition in available if isinstance(definition.flow, Single)]
+    return [entry.definition for entry in found.entries.values() if entry.is_available]
 
 
 def catalog_of(settings: Settings, policy: Policy) -> AgentCatalog:
@@ -123,10 +122,9 @@ def catalog_of(settings: Settings, policy: Policy) -> AgentCatalog:
 
 def _info(entry: Entry, policy: Policy) -> AgentInfo:
     definition = entry.definition
-    flow = [] if isinstance(definition.flow, Single) else ["a flow that can be run here"]
     listed = [] if definition.name in policy.agents else ["an entry under “agents” in constitution.md"]
     tools = [tool for tool in definition.tools if tool in policy.allowed_tools]
-    return AgentInfo(definition=definition, tools=tools, lacks=[*entry.lacks, *flow, *listed])
+    return AgentInfo(definition=definition, tools=tools, lacks=[*entry.lacks, *listed])
 
 
 def _own(settings: Settings) -> Sequence[Path]:

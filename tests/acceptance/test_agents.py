@@ -44,27 +44,46 @@ outputConfig: {outputName: report, description: What was done., schema: {type: s
 promptConfig: {query: "${order}", systemPrompt: You send one mail.}
 toolConfig: {tools: [gmail_send, gmail_search]}
 """
+DESK = """
+name: desk
+displayName: Front desk
+description: Writes an order, has it carried out, and sums up.
+inputConfig:
+  inputs: {order: {description: What to do., type: string, required: true}}
+outputConfig: {outputName: report, description: What was done., schema: {type: string}}
+promptConfig: {query: Unused., systemPrompt: You work at a desk.}
+toolConfig: {tools: [clerk, calendar_search]}
+flow:
+  type: sequential
+  steps:
+    - {name: write, query: "${order}", tools: [calendar_search]}
+    - {name: carry_out, agent: clerk, inputs: {order: "${steps.write}"}}
+    - {name: sum_up, query: "Say what was done: ${previous}"}
+"""
 MAIL = call("gmail_send", to=[HELEN], subject="Benches", body="Ready.")
 HAND_OVER = call("complete_task", report="The mail is sent.")
 DELEGATE = call("clerk", order=MAIL + HAND_OVER)
+WRITE = call("desk", order=call("complete_task", result=MAIL + HAND_OVER))
 DM = "D0DANA"
 
 
-def installed(folder: Path, written: str = CLERK) -> Mapping[str, str]:
-    """The variables of an installation that has this agent and may use it."""
-    name = written.split()[1]
+def installed(folder: Path, *written: str) -> Mapping[str, str]:
+    """The variables of an installation that has these agents and may use them."""
     agents, policies = folder / "agents", folder / "policies"
     agents.mkdir()
     policies.mkdir()
-    (agents / f"{name}.yaml").write_text(written)
+    names = [text.split()[1] for text in written]
+    for name, text in zip(names, written, strict=True):
+        (agents / f"{name}.yaml").write_text(text)
     shipped = (loader.SHIPPED / "constitution.md").read_text()
-    (policies / "constitution.md").write_text(shipped.replace("agents:\n", f"agents:\n  - {name}\n", 1))
+    listed = "".join(f"  - {name}\n" for name in names)
+    (policies / "constitution.md").write_text(shipped.replace("agents:\n", f"agents:\n{listed}", 1))
     return {"AGENTS_DIR": str(agents), "POLICIES_DIR": str(policies)}
 
 
 @pytest.fixture
 async def mortal(idle_world: World, tmp_path: Path, bot_processes: BotProcesses) -> AsyncGenerator[Mortal]:
-    made = Mortal(idle_world, tmp_path, bot_processes, variables=installed(tmp_path))
+    made = Mortal(idle_world, tmp_path, bot_processes, variables=installed(tmp_path, CLERK, DESK))
     try:
         yield made
     finally:
@@ -136,6 +155,22 @@ async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
     await mortal.audited("run.completed", times=4)
     await mortal.settle_accounts()
     assert len(await mortal.here.sent(DANA)) == 2
+
+
+async def test_a_flow_goes_on_where_it_was_killed(mortal: Mortal) -> None:
+    """Its steps are runs of their own: each is done once, in their order, whenever the process dies."""
+    await mortal.start()
+    card = await mortal.here.card_for(DANA, WRITE)
+    assert "Wanted by the agent “Mail clerk”." in text_of(card)
+    await mortal.restart()
+    await mortal.here.click(DANA, card, APPROVE)
+    await mortal.kill()
+    await mortal.start()
+    await mortal.audited("run.completed", times=5)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 1
+    steps = mortal.rows("SELECT agent, state FROM runs WHERE parent IS NOT NULL ORDER BY created_at")
+    assert steps == [{"agent": name, "state": "completed"} for name in ("desk", "desk", "clerk", "desk")]
 
 
 # People have one work -------------------------------------------------------------------------------------------

@@ -22,10 +22,12 @@ from bot.runtime.limits.of_agents import limits_of_child
 from bot.tools.agents import AgentTool, inputs_of
 
 
-async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any]) -> Action:
-    """planned or approved → awaiting_confirmation, with the run that does the work."""
+async def delegate(
+    tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any], *, tried: str | None = None
+) -> Action:
+    """planned or approved → awaiting_confirmation, with the run that does the work; `tried` did not come to its end."""
     parent = await tx.work.runs.find(action.run_id)
-    child = _run(parent, action, tool, tx)
+    child = _run(parent, action, tool, tx, tried)
     await keep_definition(tx, tool)
     delegated = await move_action(
         tx,
@@ -46,7 +48,7 @@ async def keep_definition(tx: Transaction, tool: AgentTool) -> None:
     await tx.work.definitions.keep(tool.hash, name=tool.name, canonical=text, at=tx.now)
 
 
-def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction) -> Run:
+def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, tried: str | None) -> Run:
     """Its owner, place and context are those of the run that it works for."""
     limits = limits_of_child(tool.definition)
     inputs = inputs_of(tool.args.model_validate_json(action.args))
@@ -69,5 +71,6 @@ def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction) -> Run:
         definition=tool.hash,
         inputs=inputs,
         order_key=parent.order_key,
+        retry_of=tried,
         created_at=tx.now,
     )

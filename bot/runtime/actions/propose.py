@@ -25,7 +25,7 @@ from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
 from bot.tools.handover import CAPTION, HandedOver
 from bot.tools.kit import Kit
-from bot.tools.registry import Registry
+from bot.tools.registry import AnyTool, Registry
 from integrations.base import ToolArgs
 from policies.evidence import evidence_as_json
 from policies.types import Decision, EffectClass, Evidence
@@ -53,7 +53,7 @@ class Proposal:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFactory:
     """Drafts and evaluates the calls of one step inside one unit of work; `evidence` was read once for all of them, and
-    what they hand over was checked.
+    what they hand over was checked. `tried` is the run that tried to do the work before.
     """
 
     tx: Transaction
@@ -65,20 +65,29 @@ class ActionFactory:
     guard: Guard
     evidence: Evidence
     handed_over: HandedOver
+    tried: str | None = None
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
         """The action of one call: planned, with canonical arguments where they are valid."""
         try:
             if self.kit.definition is not None and call.name == ENDING_TOOL:
                 return self._handover(seq, call, self.kit.definition)
-            tool = self.registry[call.name]
+        except InvalidArguments as error:
+            return self._invalid(seq, call, error)
+        return self.of_tool(seq, call, self.registry[call.name])
+
+    def of_tool(self, seq: int, call: ModelCall, tool: AnyTool) -> Proposal:
+        """The same, where it is known which tool is meant."""
+        try:
             valid = validate(tool, call.args)
         except InvalidArguments as error:
-            raw = call.raw[:_RAW_KEPT]
-            hash_ = hash_of_invalid(call.args, call.raw)
-            return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
+            return self._invalid(seq, call, error)
         caption = tool.caption(valid.args)
         return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
+
+    def _invalid(self, seq: int, call: ModelCall, error: InvalidArguments) -> Proposal:
+        raw, hash_ = call.raw[:_RAW_KEPT], hash_of_invalid(call.args, call.raw)
+        return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
 
     def _handover(self, seq: int, call: ModelCall, definition: Definition) -> Proposal:
         result = self.handed_over.call(seq)
@@ -144,7 +153,7 @@ class ActionFactory:
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
         if isinstance(tool, AgentTool):
-            return await delegate(self.tx, action, tool, judged)
+            return await delegate(self.tx, action, tool, judged, tried=self.tried)
         return await move_action(
             self.tx,
             action,

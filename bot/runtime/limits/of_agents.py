@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.agents.definition import Definition
+from bot.agents.definition import Definition, Single
 from bot.domain.limits import Limit, Limits, resolve_limits
 
 STEPS = 50
@@ -31,7 +31,9 @@ def limits_of_request(definition: Definition, usual: Limits, asked: Mapping[str,
 
 def _written(definition: Definition) -> Mapping[str, int | None]:
     written, own = definition.limits, dict[str, int | None]()
-    if written is not None and written.turns is not None:
+    if not isinstance(definition.flow, Single):
+        own[Limit.STEPS] = None  # each of its steps may take so many
+    elif written is not None and written.turns is not None:
         own[Limit.STEPS] = written.turns
     if written is not None and written.minutes is not None:
         own[Limit.ACTIVE] = int(written.minutes * _MINUTE_MS)

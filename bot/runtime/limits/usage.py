@@ -19,6 +19,8 @@ LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 TOLD_STOP = "stop"
 REMINDED = "handover:told"
 """The mark that an agent was reminded to hand its result over."""
+PAUSED_WITH = "paused with:"
+"""What the mark of a flow begins with that paused with a step at its limit; the step's action follows."""
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 

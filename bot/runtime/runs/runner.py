@@ -30,6 +30,7 @@ from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, leased
 from bot.runtime.core.priority import Priority
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
+from bot.runtime.flows.progress import Flows
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import finish_run, lock_step
 from bot.runtime.lifecycle.runs import live_below, move_run
@@ -60,6 +61,7 @@ class Runner:
     transactions: TransactionFactory
     starter: RunStarter
     loop: Loop
+    flows: Flows
     evaluator: ActionEvaluator
     executor: ActionExecutor
     reconciler: Reconciler
@@ -218,7 +220,13 @@ class _ThreadWorker:
             return defer.step(run, self.lease)
         if run.state is RunState.QUEUED:
             return self._in_turn(self.runner.starter.begin(run, self.lease))
-        return self._in_turn(self.runner.loop.step(run, self.lease))
+        return self._step(run)
+
+    async def _step(self, run: Run) -> None:
+        if self.runner.kits.of(run).has_flow:
+            await self.runner.flows.step(run, self.lease)
+        else:
+            await self._in_turn(self.runner.loop.step(run, self.lease))
 
     async def _in_turn(self, work: Work) -> None:
         """What Slack waits for comes before a call of the model."""

@@ -92,11 +92,15 @@ class RunStarter:
             constitution=self.policy_service.policy.constitution,
             now=self.clock.now(),
         )
+        if kit.has_flow:  # no model reads it
+            start = replace(start, instruction="", contents=())
         async with lease.write() as tx:
             if run.is_child or thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
-                await self._start(tx, run, start, model=kit.model)
+                await self._start(tx, run, start, model="" if kit.has_flow else kit.model)
 
     async def _tried(self, run: Run) -> history.Tried | None:
+        if run.retry_of is None:
+            return None
         async with self.store.read() as work:
             return await _tried(work, run)
 
@@ -111,7 +115,7 @@ class RunStarter:
             private=start.private,
             label=start.label,
             model=model,
-            transport=self.model.transport,
+            transport=self.model.transport if model else "",
             started_at=tx.now,
         )
         await tx.work.steps.append(run.id, start.contents)

@@ -48,7 +48,11 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
 
 
 async def _that_asks(tx: Transaction, run: Run) -> Run:
-    """Of a run that waits only because one that works for it asks something: that one. Of several that ask, none."""
+    """Of a run that waits only because one that works for it asks something: that one. Of several that ask, none. A
+    flow hears nothing itself, but its step does.
+    """
+    if run.is_flow and (step := next((one for one in await live_below(tx.work, run) if one.parent == run.id), None)):
+        return await _that_asks(tx, step)
     if run.state is not RunState.AWAITING:
         return run
     asking = [one for one in [*await live_below(tx.work, run), run] if await tx.work.questions.open_of_run(one.id)]

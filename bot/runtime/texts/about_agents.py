@@ -69,6 +69,34 @@ def answer(run: Run) -> str:
     return run.summary.replace(as_json(output), as_markdown(output))
 
 
+# Flows --------------------------------------------------------------------------------------------------------
+
+
+def next_round(query: str, result: str) -> str:
+    """To the agent of a loop: its task, and what the round before handed over."""
+    return f"{query.strip()}\n\n[THE ROUND BEFORE] Its result is not good enough yet. Go on from it:\n{result}"
+
+
+def not_satisfied(result: str, rounds: int) -> str:
+    """The result of a loop whose rounds are used up."""
+    return f"{result}\n\n(After {rounds} rounds this is not yet what was asked for.)"
+
+
+def step_failed(step: str, why: str) -> str:
+    """To people: why a flow ends before its end."""
+    return f"The step “{step}” was not done. {why}"
+
+
+def step_stopped(step: str, told: str) -> str:
+    """To people: why a flow is paused, and what its step handed over."""
+    return f"The step “{step}” stopped before it was done. {told}"
+
+
+def is_missing(agent: str) -> str:
+    """To people: a step needs an agent that is not there any more."""
+    return f"It needs the agent {agent}, which this installation does not have any more."
+
+
 def outcome(child: Run) -> str:
     """How an agent's work ended, in a few words."""
     return _OUTCOMES.get(child.state, "")

@@ -30,6 +30,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
+from bot.runtime.flows.progress import Flows
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
@@ -322,6 +323,7 @@ def runner(
         pause_seconds=pause_seconds,
     )
     reconciler = Reconciler(claims=claims, requesters=requesters, sleep=sleep)
+    preflight = Preflight(clock=clock, costs=costs)
     return Runner(
         transactions=transactions,
         starter=RunStarter(
@@ -341,11 +343,19 @@ def runner(
             kits=kits,
             registry=registry,
             policy_service=policy_service,
-            preflight=Preflight(clock=clock, costs=costs),
+            preflight=preflight,
             costs=costs,
             throttle=ModelThrottle(rate=rate, sleep=sleep),
             files=FileReader(store=store, slack=files or Files()),
             checks=checks or OutputChecks(),
+        ),
+        flows=Flows(
+            store=store,
+            checks=checks or OutputChecks(),
+            kits=kits,
+            registry=registry,
+            policy_service=policy_service,
+            preflight=preflight,
         ),
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),

@@ -36,13 +36,31 @@ from tests.unit.bot.runtime.runs.test_delegating import (
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import Said
 
-WALKS, EVENTS = 16, 14
+WALKS, EVENTS = 24, 14
+LINE = """
+name: reply_polisher
+description: Works in steps.
+inputConfig: {inputs: {}}
+outputConfig: {outputName: text, description: The text., schema: {type: string}}
+promptConfig: {query: Unused., systemPrompt: You polish.}
+toolConfig: {tools: [gmail_search, gmail_send, meeting_brief]}
+runConfig: {max_turns: 3}
+flow:
+  type: sequential
+  steps:
+    - {name: find, query: Find it., tools: [gmail_search, gmail_send]}
+    - {name: brief, agent: meeting_brief, inputs: {topic: "${previous}"}}
+    - {name: send, query: "Send ${previous}.", tools: [gmail_send]}
+"""
+POLISH: Said = [("reply_polisher", {})]
 TWO: Said = [("meeting_brief", {"topic": "a"}), ("meeting_brief", {"topic": "b"}), ("gmail_send", {"text": "it"})]
 WRONG: Said = [("complete_task", {"report": 3})]
 AND_SEND: Said = [("gmail_send", {"text": "it"}), ("complete_task", {"report": {"found": "it"}})]
-_ASSISTANT: Sequence[Said] = (GIVE, GIVE, TWO, LOOK, SEND, "Done.")
+_ASSISTANT: Sequence[Said] = (GIVE, POLISH, TWO, LOOK, SEND, "Done.", "Done.")
 _SCOUT: Sequence[Said] = (LOOK, SEND, WRITE, AND_SEND, HAND_OVER, HAND_OVER, WRONG, "a text")
 _WRITER: Sequence[Said] = (SEND, "a text", "a text")
+_STEP: Sequence[Said] = (LOOK, SEND, "a text", "a text")
+_SAYS = {"You look": _SCOUT, "You write": _WRITER, "You polish": _STEP}
 
 
 @dataclass(slots=True)
@@ -141,8 +159,8 @@ def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest],
     stream = here.model.stream
 
     async def said(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
-        scout, writer = request.instruction.startswith("You look"), request.instruction.startswith("You write")
-        here.model.says = [chance.choice(_SCOUT if scout else _WRITER if writer else _ASSISTANT)]
+        role = " ".join(request.instruction.split()[:2]).rstrip(".")
+        here.model.says = [chance.choice(_SAYS.get(role, _ASSISTANT))]
         async for event in stream(request):
             yield event
 
@@ -152,7 +170,7 @@ def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest],
 @pytest.mark.parametrize("number", range(WALKS))
 async def test_whatever_happens_nothing_is_stuck(tmp_path: Path, number: int) -> None:
     chance = random.Random(number)
-    async with harness(tmp_path, agents=[defined(SCOUT), defined(WRITER)]) as here:
+    async with harness(tmp_path, agents=[defined(SCOUT), defined(WRITER), defined(LINE)]) as here:
         await here.trusts(TrustLevel.SUPERVISED)
         here.model.stream = _by_chance(here, chance)  # pyright: ignore[reportAttributeAccessIssue]
         walk = Walk(here, chance, [])

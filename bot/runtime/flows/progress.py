@@ -1,0 +1,275 @@
+"""Flows: code stands in the model's place. Each step is one call of an agent, whose run does the work.
+
+planning → executing with the next step, or completed, failed or paused. Where a flow stands is read from its rows: what
+the runs of its steps handed over, and with which step that stopped at a limit the flow has paused already.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
+
+from bot.agents.definition import Definition
+from bot.agents.outputs.checks import OutputChecks
+from bot.agents.processors import processed
+from bot.domain import ids
+from bot.domain.actions import Action
+from bot.domain.limits import Guard
+from bot.domain.runs import Mode, Run, RunState
+from bot.domain.steps import Step
+from bot.llm.model import ModelCall
+from bot.runtime.actions.delegate import delegate
+from bot.runtime.actions.propose import ActionFactory
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.flows.tasks import Outcome, Task, aim_of, next_task, result_of, so_far, step_name
+from bot.runtime.lifecycle.progress import finish_run, step_locked
+from bot.runtime.lifecycle.runs import move_run
+from bot.runtime.limits import stops, usage
+from bot.runtime.limits.preflight import Preflight
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.texts import about_agents, to_people
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
+from bot.tools.agents import AgentTool
+from bot.tools.arguments import InvalidArguments
+from bot.tools.handover import HandedOver
+from bot.tools.kit import Kit, Kits
+from bot.tools.registry import Registry
+
+
+class _Taken(NamedTuple):
+    """A step that was taken: its action, and the run that did the work, if it came to one."""
+
+    action: Action
+    child: Run | None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the work was done."""
+        return self.child is not None and self.child.state is RunState.COMPLETED
+
+    @property
+    def was_left(self) -> bool:
+        """Whether it stopped at a limit, and can be taken again."""
+        return self.child is not None and self.child.state is RunState.PAUSED
+
+    @property
+    def mark(self) -> str:
+        """The mark of a flow that paused with this step."""
+        return f"{usage.PAUSED_WITH}{self.action.id}"
+
+
+class _Standing(NamedTuple):
+    """What the steps handed over, in their order; the last one taken, where it is not done; and the run that tried the
+    next one before.
+    """
+
+    done: Sequence[Outcome]
+    last: _Taken | None = None
+    tried: str | None = None
+
+
+class _Checked(NamedTuple):
+    """What was found out before the commit: whether a loop's last output is what it works for, and what is wrong with
+    the last output as that of the whole flow.
+    """
+
+    is_satisfied: bool
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flows:
+    """Takes the steps of runs whose agents have a flow."""
+
+    store: Store
+    checks: OutputChecks
+    kits: Kits
+    registry: Registry
+    policy_service: PolicyService
+    preflight: Preflight
+    guard: Guard = field(default_factory=Guard)
+
+    async def step(self, run: Run, lease: Lease) -> None:
+        """The next step of a planning run, or its end; one commit. Where it stands changes only here: none of its steps
+        is under way.
+        """
+        kit = self.kits.of(run)
+        async with self.store.read() as work:
+            standing = await _standing(work, run)
+        checked = await self._checked(kit, standing.done)
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)
+            current = await tx.work.runs.find(run.id)
+            if current.state is RunState.PLANNING:
+                await self._go_on(tx, current, kit, standing, checked)
+
+    async def _checked(self, kit: Kit, done: Sequence[Outcome]) -> _Checked:
+        definition, wrong = _definition(kit), ""
+        if not done or kit.handover is None:
+            return _Checked(is_satisfied=False, wrong=wrong)
+        try:
+            await kit.handover.result(result_of(definition, done), self.checks)
+        except InvalidArguments as error:
+            wrong = str(error)
+        aim = aim_of(definition)
+        return _Checked(aim is not None and not await self.checks.errors(aim, done[-1].output), wrong)
+
+    async def _go_on(self, tx: Transaction, run: Run, kit: Kit, standing: _Standing, checked: _Checked) -> None:
+        definition = _definition(kit)
+        await tx.work.runs.change(run.id, partial=so_far(definition, standing.done))
+        run = await tx.work.runs.find(run.id)
+        task = next_task(definition, run.inputs or {}, standing.done, is_satisfied=checked.is_satisfied)
+        last = standing.last
+        if task is None:
+            await _complete(tx, run, definition, standing.done, checked)
+        elif last is not None and not last.was_left:
+            await _fail(tx, run, about_agents.step_failed(task.step, _why(last)))
+        elif last is not None and last.mark not in run.hinted:
+            await _pause(tx, run, task, last)
+        elif isinstance(task.agent, str) and task.agent not in self.registry:
+            await _fail(tx, run, about_agents.step_failed(task.step, about_agents.is_missing(task.agent)))
+        elif await self._may_go_on(tx, run):
+            await self._take(tx, run, kit, task, standing)
+
+    async def _may_go_on(self, tx: Transaction, run: Run) -> bool:
+        """Whether it may begin one step more; else it is paused here."""
+        found = await self.preflight.look(tx.work, run, ())
+        if found.exhausted is not None:
+            await self.preflight.passed(tx, run, found)
+            return False
+        limit = usage.reached(run, tx.now) or found.above
+        if limit is not None:
+            await stops.softly(tx, run, limit)
+            run = await tx.work.runs.find(run.id)
+        if run.stopping is not None:
+            await stops.without_text(tx, run, run.stopping, stops.Ending.AT_ONCE)
+        return run.stopping is None
+
+    async def _take(self, tx: Transaction, run: Run, kit: Kit, task: Task, standing: _Standing) -> None:
+        """The step with its one call, in the commit in which that may begin. What was said meanwhile goes along."""
+        step = _step(tx, run)
+        run = await move_run(tx, run, RunState.EXECUTING, mode=Mode.TOOL, steps_taken=run.steps_taken + 1)
+        await tx.work.steps.add(step)
+        factory = ActionFactory(
+            tx=tx,
+            run=run,
+            step=step,
+            kit=kit,
+            registry=self.registry,
+            policy_service=self.policy_service,
+            guard=self.guard,
+            evidence=await self.policy_service.evidence(tx.work, run.team, run.user),
+            handed_over=HandedOver(),
+            tried=standing.tried,
+        )
+        async with step_locked(tx, step.id):
+            tx.step_changed(step.id)
+            action = await _begun(factory, task)
+        if action.child is not None:
+            for message in await tx.work.messages.untaken(run.id):
+                await tx.work.messages.change(message.id, steers=action.child)
+
+
+def _definition(kit: Kit) -> Definition:
+    if kit.definition is None:
+        raise ValueError("only an agent that was written down has a flow")
+    return kit.definition
+
+
+# Where a flow stands ------------------------------------------------------------------------------------------
+
+
+async def _standing(work: UnitOfWork, run: Run) -> _Standing:
+    """As its rows say it. One that is tried again goes on with what the failed one had done."""
+    before = _Standing(()) if run.retry_of is None else await _standing(work, await work.runs.find(run.retry_of))
+    taken = await _taken(work, run)
+    done = [
+        *before.done,
+        *(Outcome(output=one.child.output, text=one.child.summary) for one in taken if one.child and one.is_done),
+    ]
+    last = taken[-1] if taken and not taken[-1].is_done else None
+    tried = last.action.child if last else None if taken else before.tried
+    return _Standing(done, last, tried)
+
+
+async def _taken(work: UnitOfWork, run: Run) -> Sequence[_Taken]:
+    actions = await work.actions.of_run(run.id)
+    return [_Taken(action, await work.runs.find(action.child) if action.child else None) for action in actions]
+
+
+def _why(taken: _Taken) -> str:
+    """Why a step came to nothing, in words."""
+    if taken.child is not None and taken.child.error:
+        return taken.child.error
+    response = taken.action.response or {}
+    if "error" in response:
+        return str(cast("Mapping[str, object]", response["error"])["message"])
+    return f"It was {to_people.outcome(taken.action)}."
+
+
+# One step -----------------------------------------------------------------------------------------------------
+
+
+def _step(tx: Transaction, run: Run) -> Step:
+    """No model was asked for it."""
+    return Step(
+        id=ids.new_id("step"),
+        run_id=run.id,
+        seq=run.steps_taken,
+        open=1,
+        model="",
+        finish="",
+        started_at=tx.now,
+        ended_at=tx.now,
+    )
+
+
+async def _begun(factory: ActionFactory, task: Task) -> Action:
+    """The step's call. An agent that has a name is judged as for a model; one made from the flow itself is the flow's
+    own work, which was let through as such.
+    """
+    own = AgentTool(task.agent) if isinstance(task.agent, Definition) else None
+    tool = own or factory.registry[str(task.agent)]
+    raw = json.dumps(task.inputs)
+    call = ModelCall(id=ids.new_id("call"), name=tool.name, args=task.inputs, raw=raw, given_id=False)
+    proposal = factory.of_tool(0, call, tool)
+    await factory.tx.work.actions.add([proposal.action])
+    if own is not None and proposal.args is not None:
+        return await delegate(factory.tx, proposal.action, own, {}, tried=factory.tried)
+    return await factory.evaluate(proposal, streak=1)
+
+
+# Ends ---------------------------------------------------------------------------------------------------------
+
+
+async def _complete(
+    tx: Transaction, run: Run, definition: Definition, done: Sequence[Outcome], checked: _Checked
+) -> None:
+    if checked.wrong:
+        await _fail(tx, run, about_agents.step_failed(step_name(definition, len(done) - 1), checked.wrong))
+        return
+    output, about = result_of(definition, done), dict[str, object]()
+    summary = processed(definition, output)
+    if aim_of(definition) is not None:
+        about = {"rounds": len(done), "satisfied": checked.is_satisfied}
+        summary = summary if checked.is_satisfied else about_agents.not_satisfied(summary, len(done))
+    await tx.work.runs.change(run.id, output=output, partial="")
+    await finish_run(tx, await tx.work.runs.find(run.id), RunState.COMPLETED, summary=summary, about=about)
+
+
+async def _fail(tx: Transaction, run: Run, why: str) -> None:
+    lines = to_people.ledger(await tx.work.actions.of_work(run.id))
+    await finish_run(tx, run, RunState.FAILED, error="\n".join([why, *lines]))
+
+
+async def _pause(tx: Transaction, run: Run, task: Task, last: _Taken) -> None:
+    """A step stopped at a limit, and so does the flow. Where it is continued, that step is taken again."""
+    code, told = (last.child.stop_code, last.child.summary) if last.child else ("", "")
+    await tx.work.runs.change(run.id, stop_code=run.stop_code or code, hinted=(*run.hinted, last.mark))
+    summary = about_agents.step_stopped(task.step, told)
+    about = {"stop": stops.Ending.AT_ONCE.value}
+    await finish_run(tx, await tx.work.runs.find(run.id), RunState.PAUSED, summary=summary, about=about)
