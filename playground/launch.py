@@ -10,12 +10,12 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from playground import environment
+from playground import environment, installation
 from playground.data_directory import DataDirectory
 from playground.errors import NotOurs, PlaygroundFailed, PortTaken
 from playground.options import Options
 from playground.processes import Alarm
-from playground.programs import Commands, Programs
+from playground.programs import ROOT, Commands, Programs
 from playground.script import play_all
 from playground.serve import listen
 from playground.show import show
@@ -80,7 +80,12 @@ class Playground:
 
     async def _work(self, data: DataDirectory, alarm: Alarm) -> int:
         scenes = [read_scene(file) for file in self.options.scripts]
-        commands = Commands(programs=self.programs, data=data, person=self.person)
+        commands = Commands(
+            programs=self.programs,
+            data=data,
+            person=self.person,
+            installation=installation.laid_out(data.path, root=ROOT),
+        )
         real = environment.has_real_model(self.person) and not scenes
         model = self.person.get("GEMINI_MODEL") or DEFAULT_MODEL if real else SCRIPTED_MODEL
         self.terminal.starting(data.path, fresh=data.fresh)

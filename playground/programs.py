@@ -30,11 +30,14 @@ class Programs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
-    """Makes the commands of one playground, with its data directory and an allow-list of the person's environment."""
+    """Makes the commands of one playground, with its data directory and an allow-list of the person's environment.
+    `installation` are the agent's further variables.
+    """
 
     programs: Programs
     data: DataDirectory
     person: Mapping[str, str]
+    installation: Mapping[str, str]
 
     def emulator(self, name: str) -> Command:
         arguments: Mapping[str, tuple[str, ...]] = {
@@ -63,7 +66,10 @@ class Commands:
         return self._command(
             name,
             (*program, *arguments),
-            environment.for_agent(self.person, root=ROOT, addresses=addresses, database=self.data.database),
+            {
+                **environment.for_agent(self.person, root=ROOT, addresses=addresses, database=self.data.database),
+                **self.installation,
+            },
         )
 
     def _command(self, name: str, arguments: tuple[str, ...], variables: Mapping[str, str]) -> Command:

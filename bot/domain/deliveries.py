@@ -18,6 +18,7 @@ class DeliveryKind(StrEnum):
     RESUMED = "resumed"  # what was said at a pause that its owner ended: without its button; subject: message
     HELD = "held"  # what waits for its moment, or what came of it; subject: the run that it waits in
     STUB = "stub"  # the line without content in a channel's thread; subject: run
+    AGENTS = "agents"  # what the agents do that work for a request; subject: its run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
     REMINDER = "reminder"  # to its owner, that a question is still open; subject: question
@@ -158,6 +159,10 @@ OPENING = "opening"
 
 HELD = "held"
 """The slot of what waits for its moment."""
+
+
+AGENTS = "agents"
+"""The slot of what the agents do that work for a request."""
 
 
 def card_slot(question_id: str) -> str:

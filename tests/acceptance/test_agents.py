@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from bot.domain.runs import RunState
-from playground.people import DANA
+from bot.slack.views.ids import STOP_AGENT
+from playground.people import DANA, MARA
 from policies import loader
 from tests.acceptance.mortal import BotProcesses, Mortal
 from tests.acceptance.request import ask
 from tests.acceptance.slack_side import HELEN, call
-from tests.acceptance.world import APPROVE, World, text_of
+from tests.acceptance.world import APPROVE, Json, World, text_of
 
 SCOUT = """
 name: scout
@@ -106,12 +107,54 @@ async def test_a_card_of_an_agent_says_whose_it_is_and_outlives_a_kill(mortal: M
 
 
 async def test_what_an_agent_says_is_no_answer_in_slack(mortal: Mortal) -> None:
-    """Only the assistant speaks: nothing that the agent wrote is streamed or posted."""
+    """Only the assistant speaks: what the agent wrote is neither streamed nor posted, nor in the message about it."""
     await mortal.start()
     await mortal.here.say(DANA, call("clerk", order="[[model: text=I am the clerk.]]"))
     await mortal.audited("run.completed", times=2)
     await mortal.settle_accounts()
-    assert len(await mortal.here.bot_messages(DM)) == 1
+    shown, answer = await mortal.here.bot_messages(DM)
+    assert "I am the clerk" not in text_of(shown)
+    assert text_of(answer).startswith("Done.")
+
+
+async def clerk(mortal: Mortal, words: str) -> Json:
+    """The message about the clerk, once it says this."""
+    shows = f"a message about the clerk with “{words}”"
+    return await mortal.here.message(DM, lambda m: "*Mail clerk*" in text_of(m) and words in text_of(m), shows)
+
+
+async def test_what_an_agent_does_is_shown_also_after_a_kill(mortal: Mortal) -> None:
+    """It waits, the bot dies, and what was not shown before is shown when it is back: the end, in the same message."""
+    await mortal.start()
+    card = await mortal.here.card_for(DANA, DELEGATE)
+    waiting = await clerk(mortal, "waits for you")
+    await mortal.restart()
+    await mortal.here.click(DANA, card, APPROVE)
+    await mortal.kill()
+    await mortal.start()
+    over = await clerk(mortal, "done")
+    assert over["ts"] == waiting["ts"]
+    assert "1 action " in text_of(over)
+    await mortal.audited("run.completed", times=2)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 1
+
+
+async def test_one_agent_is_stopped_in_slack(mortal: Mortal) -> None:
+    """Only its owner ends it; its card closes, nothing is sent, and the assistant answers."""
+    await mortal.start()
+    await mortal.here.card_for(DANA, DELEGATE)
+    shown = await clerk(mortal, "waits for you")
+    assert (await mortal.here.click(MARA, shown, STOP_AGENT)).get("error")
+    await mortal.here.click(DANA, shown, STOP_AGENT)
+    await clerk(mortal, "stopped")
+    await mortal.audited("run.completed")
+    await mortal.settle_accounts()
+    assert await mortal.here.cards(DM) == []
+    assert await mortal.here.sent(DANA) == []
+    assert mortal.rows("SELECT state, stopped_by FROM runs WHERE agent = 'clerk'") == [
+        {"state": "cancelled", "stopped_by": DANA.user_id}
+    ]
 
 
 @pytest.mark.parametrize(

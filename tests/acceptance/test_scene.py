@@ -26,7 +26,7 @@ PERSON = {
 
 ORDER = [
     *("reject", "answer_a_mail", "survive_a_kill", "two_cards", "channel_privacy"),
-    *("undo", "which_helen", "edit_the_event", "connect", "reminder_and_briefing"),
+    *("undo", "which_helen", "edit_the_event", "delegate", "connect", "reminder_and_briefing"),
 ]
 """All in one playground, one after the other: each begins with what the ones before it left."""
 

@@ -15,8 +15,9 @@ from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
-from bot.runtime.delivery.views import LossView, MemoryLine, ResumedView
+from bot.runtime.delivery.views import AgentLine, AgentsView, LossView, MemoryLine, ResumedView
 from bot.slack.views import answer, card, command, notices
+from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
 from integrations.base import Field
@@ -90,6 +91,31 @@ def inert(blocks: list[dict[str, Any]], text: str) -> None:
             assert item["url"].startswith(("https://", "http://"))
             assert item["url"].split("/")[2] in item["text"]
         assert item.get("type") != "image"
+
+
+@Samples
+def test_agents_at_work(text: str) -> None:
+    """Agents with any names, thoughts, actions and errors are accepted, and only the owner sees their buttons."""
+    states = list(RunState)
+    lines = [
+        AgentLine(
+            run_id=f"run_{n}",
+            path=(text,) * (1 + n % 3),
+            state=states[n % len(states)],
+            actions=n,
+            tokens=10**9,
+            cost_micros=10**9,
+            doing=text,
+            error=text,
+        )
+        for n in range(60)
+    ]
+    for where in (place(), place(is_dm=True)):
+        made = agents(AgentsView(place=where, agents=lines), {line.run_id: text for line in lines})
+        accepted(made)
+        buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+        assert buttons
+        assert all(item["visible_to_user_ids"] == ["U0MARA"] for item in buttons)
 
 
 @Samples

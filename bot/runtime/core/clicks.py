@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Post, card_slot
+from bot.domain.deliveries import AGENTS, Post, card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
@@ -110,7 +110,11 @@ async def run_of(tx: Transaction, click: ButtonClick) -> Run:
     if known is None:
         raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This request is not known here any more, so nothing was done.")
     await owner_only(tx, click, known, "Only <@{owner}> can do this.")
-    posts = [*await tx.work.posts.of_run(known.id), *await _cards_of(tx, known.holds)]
+    posts = [
+        *await tx.work.posts.of_run(known.id),
+        *await _cards_of(tx, known.holds),
+        *await _shown_as_agent(tx, known),
+    ]
     _in_place(click, {(post.channel, post.ts) for post in posts}, known)
     await tx.work.threads.lock(known.thread_id)
     return await tx.work.runs.find(known.id)
@@ -123,6 +127,12 @@ async def _cards_of(tx: Transaction, action_id: str | None) -> Sequence[Post]:
         return []
     slots = [card_slot(question_id) for question_id in await tx.work.questions.ids_of_action(asked.id)]
     return [post for slot in slots if (post := await tx.work.posts.find(asked.run_id, slot))]
+
+
+async def _shown_as_agent(tx: Transaction, run: Run) -> Sequence[Post]:
+    """The message that has the button of an agent at work."""
+    post = await tx.work.posts.find(run.root, AGENTS) if run.root else None
+    return [post] if post else []
 
 
 async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, refusal: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.domain.deliveries import Place
 from bot.domain.threads import User
+from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
 from bot.runtime.delivery.connected import connected_view
@@ -14,6 +15,7 @@ from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import home_view, permissions_view, run_line
 from bot.runtime.delivery.views import (
+    AgentsView,
     AnswerView,
     CardView,
     ConnectedView,
@@ -71,6 +73,11 @@ class Queries:
         """A line about one action."""
         async with self.store.read() as work:
             return await notice_view(work, action_id)
+
+    async def agents(self, root_id: str) -> AgentsView:
+        """What the agents do that work for a request."""
+        async with self.store.read() as work:
+            return await agents_view(work, root_id)
 
     async def held(self, run_id: str) -> HeldView | None:
         """What waits for its moment in this run, or what came of it; None for every other run."""

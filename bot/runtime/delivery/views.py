@@ -130,6 +130,38 @@ class NoticeView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgentLine:
+    """What an agent does that was given work, and what it used so far, with those that work for it.
+
+    `path` has the titles of the agents from the outermost one to itself, `doing` is the caption of what is under way,
+    `error` why it failed. `stopping`: somebody asked for its end.
+    """
+
+    run_id: str
+    path: Sequence[str]
+    state: RunState
+    actions: int
+    tokens: int
+    cost_micros: int
+    doing: str = ""
+    error: str = ""
+    stopping: bool = False
+
+    @property
+    def can_be_stopped(self) -> bool:
+        """Whether its owner can end it by itself."""
+        return self.state.is_live() and not self.stopping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentsView:
+    """The agents that work for a request, or did: each behind the one that it works for, in the order of the calls."""
+
+    place: Place
+    agents: Sequence[AgentLine]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeldView:
     """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
     say by what it was allowed, and are empty where a person approved it. `card` is the question on whose card it was

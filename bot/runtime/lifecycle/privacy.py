@@ -9,6 +9,7 @@ from bot.domain.actions import Action
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.runs import show_agent
 from policies.types import Label
 
 
@@ -24,6 +25,7 @@ async def make_private(tx: Transaction, run: Run) -> None:
         if not each.private:
             await post_stub(tx, each)
             await tx.work.runs.change(each.id, private=True)
+            await show_agent(tx, each)
 
 
 async def make_private_like_card(tx: Transaction, action: Action) -> None:

@@ -20,6 +20,9 @@ from bot.store.unit_of_work import UnitOfWork
 _SHOWN_AS_HELD = {RunState.EXECUTING, RunState.AWAITING}
 """What the message about something held back shows besides its end, which the answer tells in its place."""
 
+_SHOWN_OF_AGENTS = frozenset(RunState) - {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}
+"""The states whose begin and end the message about agents must show; between the others it is changed as they work."""
+
 _DECIMALS, _MOST_AFTER = 6, 9999
 """What a timestamp of Slack's has, and what four more digits can count."""
 
@@ -104,6 +107,7 @@ async def queue_run(tx: Transaction, run: Run, *, code: AuditCode = AuditCode.RU
     tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=about))
     tx.wake(run.thread_id)
     tx.publish(RunMoved(run.id, RunState.QUEUED, run.root))
+    await show_agent(tx, run)
     return True
 
 
@@ -120,7 +124,15 @@ async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[Ru
     if to is not run.state:
         begun_in = tx.epoch if run.state is RunState.QUEUED else None
         tx.publish(RunMoved(run.id, to, run.root, begun_in))
+    if {run.state, to} & _SHOWN_OF_AGENTS:
+        await show_agent(tx, run)
     return moved
+
+
+async def show_agent(tx: Transaction, run: Run) -> None:
+    """If it works for a request, have the message written anew that shows what the agents do."""
+    if run.root is not None:
+        await tx.deliver(run.thread_id, DeliveryKind.AGENTS, run.root, team=run.team)
 
 
 async def _clocked(tx: Transaction, run: Run, to: RunState) -> RunChanges:

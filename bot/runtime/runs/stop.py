@@ -10,15 +10,16 @@ from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, is_unfinished
+from bot.domain.conditions import Standing, is_a_request, is_unfinished, no_stop_asked
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle, run_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
-from bot.runtime.lifecycle.runs import live_below
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.lifecycle.runs import live_below, show_agent
+from bot.runtime.texts import about_agents, to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
 
 SLACK = "slack"
@@ -50,6 +51,7 @@ async def _cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode, copied
     if not is_unfinished(Standing.of(run)):
         return
     tx.record_run(run, code, actor=by)
+    await show_agent(tx, run)
     step = await tx.work.steps.open_of(run.id)
     if step is None:
         said = to_people.stopped(await tx.work.actions.of_work(run.id), copied_at=copied_at)
@@ -86,6 +88,22 @@ async def stop(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCod
             taken_back += (await tx.work.runs.find(held.id)).state is RunState.CANCELLED
     await cancel(tx, run, by=by, code=code)
     return taken_back
+
+
+async def stop_agent(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """End an agent with what works for it; the run above goes on. `click.value` is its run's id. Raises `NotSaved`."""
+    return await handle(transactions, click, _stop_agent)
+
+
+async def _stop_agent(tx: Transaction, click: ButtonClick) -> None:
+    run = await run_of(tx, click)
+    if is_a_request(Standing.of(run)):
+        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, about_agents.NO_AGENT, run)
+    if not run.state.is_live():
+        raise ClickRejected(AuditCode.CLICK_LATE, about_agents.OVER, run)
+    if not no_stop_asked(Standing.of(run)):
+        raise ClickRejected(AuditCode.CLICK_LATE, about_agents.STOPS, run)
+    await cancel(tx, run, by=click.user)
 
 
 class Halt(StrEnum):

@@ -16,6 +16,10 @@ MUST_HAND_OVER = (
 HANDED_OVER = "Handed over."
 NOTHING_HANDED_OVER = "The agent answered without handing over a result, also after it was reminded."
 
+NO_AGENT = "This button ends the work of an agent, and this is a request, so nothing was stopped."
+OVER = "This agent is not at work any more, so there was nothing to stop."
+STOPS = "This agent is being stopped already: what it is doing at this moment ends first."
+
 
 def task(tool: str, output: str, description: str) -> str:
     """To an agent that was given work: what it works for, and how it ends."""

@@ -10,7 +10,7 @@ from bot.domain.limits import Rate
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs import resume, undo
-from bot.runtime.runs.stop import stop_person
+from bot.runtime.runs.stop import stop_agent, stop_person
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.clicks import SlackClick
@@ -59,6 +59,7 @@ class Buttons:
             ids.HELD_UNDO: self._run(undo.undo_deferred),
             ids.HELD_NOW: self._run(undo.send_now),
             ids.STOP_MINE: self._stop,
+            ids.STOP_AGENT: self._run(stop_agent),
             ids.CONNECT: self.accounts.connect,
             ids.DISCONNECT: self.accounts.disconnect,
             ids.OPEN_LINK: _acknowledge,

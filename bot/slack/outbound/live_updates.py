@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 
 import structlog
@@ -13,12 +13,12 @@ from bot.domain.deliveries import Place
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core.priority import Priorities, Priority
-from bot.runtime.delivery.queries import Queries
 from bot.slack.connection.errors import SlackBusy, SlackError
-from bot.slack.outbound.messages import Destination, Destinations
+from bot.slack.outbound.agents import AgentsContext, AgentsMessage
+from bot.slack.outbound.messages import Destination
 from bot.slack.outbound.served import ServedThreads
 from bot.slack.outbound.statuses import Statuses
-from bot.slack.outbound.streams import Stream, StreamContext
+from bot.slack.outbound.streams import Stream
 from bot.slack.views.inert_markdown import Inert
 
 log = structlog.get_logger()
@@ -29,13 +29,10 @@ PAUSE_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LiveUpdateContext(StreamContext):
-    """What every update works with. `slowdown` is the factor by which many streams at once slow each other down."""
+class LiveUpdateContext(AgentsContext):
+    """What every update works with."""
 
-    queries: Queries
     served: ServedThreads
-    destinations: Destinations
-    slowdown: Callable[[], float]
     priorities: Priorities
 
 
@@ -67,12 +64,13 @@ class LiveUpdate:
         """The epoch of the lease since which only this process may have begun a stream; None while others may have."""
         self._is_owed_look = False  # what this process began may stand without a row
         self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
+        self.agents = AgentsMessage(run_id=run_id, context=context)
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def streams(self) -> bool:
-        """Whether it has text on the screen."""
-        return self._stream is not None
+    def writes(self) -> int:
+        """How many messages it keeps changing."""
+        return (self._stream is not None) + self.agents.waits
 
     @property
     def idle(self) -> bool:
@@ -90,9 +88,21 @@ class LiveUpdate:
         self._state, self._caption = state, ""
         if begun_in is not None:
             self._clean_since = begun_in
-        if state is RunState.AWAITING and self._earlier is None:
-            self._earlier, self._heard = self._heard, Heard()
+        if state is RunState.AWAITING:
+            self._leave_behind()
         self._wake()
+
+    def hear_agent(self, agent: str, state: RunState | None = None) -> None:
+        """An agent that works for the run went on, perhaps to a state."""
+        if state is RunState.QUEUED:
+            self._leave_behind()
+        if self.agents.hear_move(agent):
+            self._wake()
+
+    def hear_thought(self, agent: str, text: str) -> None:
+        """Its model thought something more."""
+        if self.agents.hear_thought(agent, text):
+            self._wake()
 
     def hear_caption(self, caption: str) -> None:
         """An action began, or ended (then empty)."""
@@ -164,6 +174,11 @@ class LiveUpdate:
             task.cancel()  # also when the caller ran out of time: the task must not outlive the store
             await asyncio.gather(task, return_exceptions=True)
 
+    def _leave_behind(self) -> None:
+        """What was said so far stands above what comes now."""
+        if self._earlier is None:
+            self._earlier, self._heard = self._heard, Heard()
+
     def _wake(self) -> None:
         self._news.set()
         if self._task is None or self._task.done():
@@ -171,9 +186,9 @@ class LiveUpdate:
 
     async def _work(self) -> None:
         """Rounds while the run works; best effort, so what fails is logged and the next round tries again."""
-        while self._news.is_set() or self._works or self._statuses.waits:
+        while self._news.is_set() or self._works or self._statuses.waits or self.agents.waits:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._statuses.next_refresh()):
+                async with asyncio.timeout(self._next_refresh()):
                     await self._news.wait()
             await self._context.priorities.turn(Priority.REST)
             self._news.clear()
@@ -181,6 +196,11 @@ class LiveUpdate:
             async with self._lock:
                 wait = await self._round()
             await self._rest(wait)
+
+    def _next_refresh(self) -> float | None:
+        """The seconds until there is something to do, also without news."""
+        due = [self._statuses.next_refresh(), self.agents.next_refresh()]
+        return min((seconds for seconds in due if seconds is not None), default=None)
 
     async def _rest(self, seconds: float) -> None:
         """Until the next round may begin. The first words of an answer begin it, unless Slack asked for a pause."""
@@ -209,6 +229,7 @@ class LiveUpdate:
             if text and place.state.is_live():
                 await self._stream_text(place, text)
             await self._try(self._statuses.show(place, self._state, caption))
+            await self.agents.refresh()
         except SlackBusy as busy:
             self._news.set()
             self._is_held_up = True
@@ -254,7 +275,7 @@ class LiveUpdate:
                 await stream.show(text, is_held=is_held)
 
     async def _make_way(self) -> None:
-        """A card is the newest thing now: what counts stays above it, what does not goes."""
+        """A card, or an agent, is the newest thing now: what counts stays above it, what does not goes."""
         earlier, self._earlier = self._earlier, None
         if earlier is None or self._stream is None:
             return

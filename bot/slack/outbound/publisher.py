@@ -14,7 +14,15 @@ import structlog
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind
-from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided, ThreadServed
+from bot.domain.events import (
+    ActionMoved,
+    Event,
+    RunMoved,
+    TextStreamed,
+    TextVoided,
+    ThoughtStreamed,
+    ThreadServed,
+)
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
@@ -25,8 +33,9 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.agents import AgentsMessage
 from bot.slack.outbound.background_tasks import BusFollower
-from bot.slack.outbound.deliveries import Deliveries
+from bot.slack.outbound.deliveries import THREAD_GONE, Deliveries
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
 from bot.slack.outbound.messages import Destinations, Messages
 from bot.slack.outbound.served import ServedThreads
@@ -63,13 +72,14 @@ class Publisher(BusFollower):
         messages = Messages(web=web, book=posts, lock=lock)
         destinations = Destinations(web=web, messages=messages)  # a root is begun by streams too, which do not relay
         super().__init__(bus=bus, name="slack-publisher")
+        self._relayed = messages.only_while(is_held)
         self._deliveries = Deliveries(
             web=web,
             queries=queries,
             timely=timely,
             posts=posts,
             bus=bus,
-            messages=messages.only_while(is_held),
+            messages=self._relayed,
             destinations=destinations,
         )
         self._context = LiveUpdateContext(
@@ -80,6 +90,7 @@ class Publisher(BusFollower):
             messages=messages,
             destinations=destinations,
             orphans=OrphanStreams(web=web, book=posts, messages=messages, agent=agent, lock=lock),
+            lock=lock,
             slowdown=self._slowdown,
             priorities=priorities or Priorities(),
             timings=timings or StreamTimings(),
@@ -92,10 +103,13 @@ class Publisher(BusFollower):
         `LostRace` when another process relays by now.
         """
         try:
-            if delivery.kind is DeliveryKind.ANSWER:
-                await self._answer(delivery)
-            else:
-                await self._deliveries.show(delivery)
+            match delivery.kind:
+                case DeliveryKind.ANSWER:
+                    await self._answer(delivery)
+                case DeliveryKind.AGENTS:
+                    await self._agents(delivery)
+                case _:
+                    await self._deliveries.show(delivery)
         except SlackBusy as busy:
             raise DeliveryFailed(str(busy), retry_after=busy.seconds) from busy
         except SlackRefused as refused:
@@ -121,26 +135,48 @@ class Publisher(BusFollower):
         await update.finish(view.place)
         self._updates.setdefault(delivery.subject, update)
 
+    async def _agents(self, delivery: Delivery) -> None:
+        """The message about agents, with what is heard of them here."""
+        update = self._updates.get(delivery.subject)
+        message = update.agents if update else AgentsMessage(run_id=delivery.subject, context=self._context)
+        try:
+            await message.show(self._relayed, in_doubt=delivery.in_doubt)
+        except SlackRefused as refused:
+            if refused.code != THREAD_GONE:  # then nobody is left to be shown anything
+                raise
+
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
         while True:
             self._hear(await queue.get())
 
     def _hear(self, event: Event) -> None:
+        """What a run says or does that works for another one is heard by that."""
         match event:
             case ActionMoved(run_id=run_id, state=state, caption=caption, root=root):
                 self._update(root or run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
-            case RunMoved(root=str()) | TextStreamed(root=str()) | TextVoided(root=str()):
-                pass  # what it says is heard by the run that it works for
+                if root:
+                    self._update(root).hear_agent(run_id)
+            case RunMoved(root=str(root)) | TextVoided(root=str(root)) | ThoughtStreamed(root=str(root)):
+                self._hear_agent(event, self._update(root))
             case RunMoved(run_id=run_id, state=state, begun_in=begun_in):
                 self._update(run_id).hear_state(state, begun_in=begun_in)
-            case ThreadServed(thread_id=thread_id, epoch=epoch):
-                self._context.served.hear(thread_id, epoch)
-            case TextStreamed(run_id=run_id, text=text):
+            case TextStreamed(run_id=run_id, text=text, root=None):
                 self._update(run_id).hear_text(text)
             case TextVoided(run_id=run_id):
                 self._update(run_id).hear_void()
+            case ThreadServed(thread_id=thread_id, epoch=epoch):
+                self._context.served.hear(thread_id, epoch)
             case _:
                 pass
+
+    def _hear_agent(self, event: RunMoved | TextVoided | ThoughtStreamed, request: LiveUpdate) -> None:
+        match event:
+            case RunMoved(run_id=run_id, state=state):
+                request.hear_agent(run_id, state)
+            case TextVoided(run_id=run_id):
+                request.hear_agent(run_id)
+            case ThoughtStreamed(run_id=run_id, text=text):
+                request.hear_thought(run_id, text)
 
     def _update(self, run_id: str) -> LiveUpdate:
         if run_id not in self._updates:
@@ -150,7 +186,7 @@ class Publisher(BusFollower):
 
     def _slowdown(self) -> float:
         """How much slower than alone each stream goes, so that all together keep within Slack's limit."""
-        return max(1.0, sum(update.streams for update in self._updates.values()) / APPENDS_PER_SECOND)
+        return max(1.0, sum(update.writes for update in self._updates.values()) / APPENDS_PER_SECOND)
 
     async def _end(self, task: asyncio.Task[None]) -> None:
         await super()._end(task)

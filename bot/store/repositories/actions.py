@@ -9,14 +9,14 @@ from datetime import datetime
 from functools import cache
 from typing import Unpack
 
-from sqlalchemy import Integer, bindparam, select
+from sqlalchemy import Integer, bindparam, case, func, select
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Repository, Session, among, given, step_lock, thread_lock
+from bot.store.engine.session import Repository, Session, among, being, given, step_lock, thread_lock
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
@@ -51,6 +51,14 @@ _CALLS = Prepared(_NEWEST)
 _ANSWERED = Prepared(_NEWEST.add_columns(actions.c.response))
 _QUESTIONS = Prepared(select(questions.c.action_id, questions.c.state).where(given(questions.c.step_id)))
 _CHILDREN = Prepared(select(runs.c.id, runs.c.state).where(runs.c.id.in_(bindparam("ids"))))
+
+_UNDER_WAY = case((being(actions.c.state, ActionState.EXECUTING), actions.c.caption))
+_USED = Prepared(
+    select(actions.c.run_id, func.count(), func.max(_UNDER_WAY))
+    .select_from(actions.join(runs, runs.c.id == actions.c.run_id))
+    .where(given(runs.c.root), actions.c.tool != bindparam("apart_from"))
+    .group_by(actions.c.run_id)
+)
 
 
 @cache
@@ -134,6 +142,11 @@ class Actions(Repository):
         for one in await self.of_run(run_id):
             found += [one, *(await self.of_work(one.child) if one.child else ())]
         return found
+
+    async def used(self, root_id: str, *, apart_from: str) -> Mapping[str, tuple[int, str]]:
+        """By run below this one, how many calls it made of tools but this, and the caption of one that is under way."""
+        found = await self._db.execute(_USED, {"root": root_id, "apart_from": apart_from})
+        return {run_id: (count, caption or "") for run_id, count, caption in found.rows}
 
     async def deferred(self, run_id: str) -> Sequence[Action]:
         """Those of the run that were deferred, in the order of the calls."""

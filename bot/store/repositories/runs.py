@@ -17,7 +17,7 @@ from bot.store.known import KnownRows
 from bot.store.rows import place, plain, run, run_columns, stored
 from bot.store.tables.conversations import messages, threads
 from bot.store.tables.coordination import leases
-from bot.store.tables.runs import runs
+from bot.store.tables.runs import actions, runs, steps
 
 _WORKABLE = among(runs.c.state, (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING))
 _HELD_BACK = being(runs.c.state, RunState.QUEUED) & runs.c.not_before.is_not(None)
@@ -37,6 +37,12 @@ _LATEST_OF_THREAD = Prepared(
     select(runs).where(given(runs.c.thread_id, runs.c.user), _IS_REQUEST).order_by(runs.c.order_key.desc()).limit(1)
 )
 _BELOW = Prepared(select(runs).where(given(runs.c.root)).order_by(runs.c.id))
+_GIVEN_WORK = Prepared(
+    select(runs)
+    .select_from(runs.join(actions, actions.c.id == runs.c.parent_action).join(steps, steps.c.id == actions.c.step_id))
+    .where(given(runs.c.root))
+    .order_by(steps.c.seq, actions.c.seq)
+)
 _REQUEST = {"asked_in": messages.c.channel, "asked_at": messages.c.ts, "asked_below": messages.c.root_ts}
 _PLACE = Prepared(
     select(
@@ -165,6 +171,10 @@ class Runs(Repository):
     async def below(self, root_id: str) -> Sequence[Run]:
         """The runs below a request's, at any depth."""
         return [self.known_rows.read(one.id, one) for one in await self._db.all(run, _BELOW, {"root": root_id})]
+
+    async def given_work(self, root_id: str) -> Sequence[Run]:
+        """The same; those of one parent in the order of its calls."""
+        return await self._db.all(run, _GIVEN_WORK, {"root": root_id})
 
     async def lineage(self, one: Run) -> Sequence[Run]:
         """A run and those that it works for, up to its root."""

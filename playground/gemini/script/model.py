@@ -17,6 +17,7 @@ from playground.gemini.script import (
     amending,
     arranging,
     attached_files,
+    delegating,
     directives,
     mail,
     notes,
@@ -82,6 +83,7 @@ def _understood(reading: Reading) -> Doing:
     reading = addressing.completed(reading)
     entire = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
     entire = entire or suggested.understood(reading.asked, reading)
+    entire = entire or delegating.understood(imperative(reading.asked), reading)
     if entire is not None:
         return entire
     helped = talk.helped(reading.asked)

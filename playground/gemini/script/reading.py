@@ -119,6 +119,8 @@ class Reading:
     """The schema of the answer, if that has to be JSON."""
     demanded: tuple[Json, ...] = ()
     """The declarations of which one has to be called."""
+    declared: tuple[Json, ...] = ()
+    """Those of all tools."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -131,7 +133,8 @@ def read(request: Json, *, now: datetime) -> Reading:
     begin = _request_index(contents)
     raw = _last_text(contents[begin])
     instruction = _text(request.get("systemInstruction", {}))
-    tools = frozenset(str(declaration["name"]) for declaration in schema.declarations(request))
+    declared = tuple(schema.declarations(request))
+    tools = frozenset(str(declaration["name"]) for declaration in declared)
     everything = "\n".join([instruction, *(_text(content) for content in contents[: begin + 1])])
     name = _NAME.search((_ABOUT.search(instruction) or [instruction])[0])
     attached = _ATTACHED.search(everything)
@@ -154,6 +157,7 @@ def read(request: Json, *, now: datetime) -> Reading:
         before=_before(contents[:begin]),
         output_schema=generation.output_schema(request),
         demanded=tuple(schema.demanded(request)),
+        declared=declared,
     )
 
 

@@ -37,8 +37,13 @@ def formed(given: Answer, reading: Reading) -> Answer:
 def _call(declarations: Sequence[Json], text: str) -> Call:
     """A call of the tool that ends a task, if it may be called, with everything that it requires."""
     chosen = next((each for each in declarations if each["name"] == ENDING_TOOL), declarations[0])
-    schema = cast("Json", chosen.get("parametersJsonSchema") or chosen.get("parameters") or {})
-    return Call(chosen["name"], cast("Json", _Filler(schema, text).value(schema | {"type": "object"})))
+    return called(chosen, text)
+
+
+def called(declaration: Json, text: str) -> Call:
+    """A call of this tool, with the text wherever it takes one."""
+    schema = cast("Json", declaration.get("parametersJsonSchema") or declaration.get("parameters") or {})
+    return Call(declaration["name"], cast("Json", _Filler(schema, text).value(schema | {"type": "object"})))
 
 
 def _json(schema: Json, text: str) -> str:

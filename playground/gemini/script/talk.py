@@ -29,6 +29,7 @@ CAN_DO = """I can do these, and anything close to them:
 - “Remind me at 4 to call Helen”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”
+- “Have the mail clerk answer Helen's mail about the benches that Thursday works”
 - “Summarise this”, “What is in the file?”, with something attached"""
 
 SLACK_MESSAGE = "slack_message"

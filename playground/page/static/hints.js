@@ -16,6 +16,7 @@ const prompts = () => [
   "What's on tomorrow?",
   "Anything unread?",
   `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
+  `Have the mail clerk answer ${CUSTOMERS[place.user] ?? "Dana"}'s mail`,
 ];
 
 const decided = () => countOf("question.decided");

@@ -182,7 +182,7 @@ the instruction is written 1 times\
 async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
     """The step that gives it and the beginning of the agent's run, until its model is asked; and its step with the
     result, until the assistant's is. The agent's run has two commits of its own, its beginning and its step: giving
-    and handing over add none.
+    and handing over add none. Each is a delivery of the message about agents.
     """
     database, here = stage
     nothing: list[str] = []
@@ -200,26 +200,28 @@ async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
+delivery     9 statements, 2 reading, 3 writing
 live view    1 statements, 1 reading, 0 writing
-model       24 statements, 2 reading, 2 writing
+model       25 statements, 2 reading, 2 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       1 statements, 1 reading, 0 writing
-in all      34 statements, 4 reading, 3 writing
+in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
-Slack 0:
-bytes 11219: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, runs 2327,
-  spending 42, steps 145
+Slack 1: chat.postMessage 1
+bytes 11657: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
+  posts 67, runs 2327, spending 42, steps 145
 the instruction is written 2 times\
 """,
                 "postgresql": """\
+delivery    16 statements, 2 reading, 5 writing
 jobs         2 statements, 1 reading, 0 writing
-model       35 statements, 2 reading, 2 writing
+model       36 statements, 2 reading, 2 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      47 statements, 3 reading, 3 writing
+in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
-Slack 0:
-bytes 11219: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, runs 2327,
-  spending 42, steps 145
+Slack 1: chat.postMessage 1
+bytes 11657: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
+  posts 67, runs 2327, spending 42, steps 145
 the instruction is written 2 times\
 """,
             }
@@ -230,26 +232,28 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
+delivery     8 statements, 2 reading, 2 writing
 live view    1 statements, 1 reading, 0 writing
-model       21 statements, 1 reading, 1 writing
+model       22 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      32 statements, 3 reading, 2 writing
+in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
-Slack 0:
-bytes 9160: actions 2448, audit 3674, audit_heads 235, contents 882, runs 1589, spending 42, steps
-  290
+Slack 1: chat.update 1
+bytes 9531: actions 2448, audit 3674, audit_heads 235, contents 882, outbox 371, runs 1589, spending
+  42, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
+delivery    15 statements, 2 reading, 4 writing
 jobs         2 statements, 1 reading, 0 writing
-model       34 statements, 1 reading, 1 writing
+model       35 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      46 statements, 2 reading, 2 writing
+in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
-Slack 0:
-bytes 10629: actions 2448, audit 3674, audit_heads 235, contents 882, runs 3058, spending 42, steps
-  290
+Slack 1: chat.update 1
+bytes 11000: actions 2448, audit 3674, audit_heads 235, contents 882, outbox 371, runs 3058,
+  spending 42, steps 290
 the instruction is written 4 times\
 """,
             }

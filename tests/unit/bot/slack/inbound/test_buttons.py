@@ -131,6 +131,7 @@ async def test_a_broken_click_is_told(world: World) -> None:
         (ids.TRY_AGAIN, "run_1", ["run.not_tried_again"]),
         (ids.HELD_UNDO, "run_1", ["click.wrong_choice"]),
         (ids.HELD_NOW, "run_1", ["click.wrong_choice"]),
+        (ids.STOP_AGENT, "run_1", ["click.wrong_choice"]),
         ("briefing_answer", "0", ["click.unknown"]),
         (ids.DISCONNECT, "google", []),
     ],

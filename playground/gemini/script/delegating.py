@@ -1,0 +1,31 @@
+"""Work for an agent: “have the mail clerk …” gives it what follows, as it was said."""
+
+from __future__ import annotations
+
+import re
+
+from playground.gemini.schema import Json
+from playground.gemini.script import structured
+from playground.gemini.script.doing import Doing, one
+from playground.gemini.script.phrases import failed
+from playground.gemini.script.reading import Reading
+from playground.gemini.script.wording import plain
+
+_GIVES = r"^(?:have|let|ask|get|tell)\s+(?:the\s+)?"
+
+
+def understood(clause: str, reading: Reading) -> Doing | None:
+    """The task of a clause that names an agent among the tools."""
+    for declaration in reading.declared:
+        words = str(declaration["name"]).replace("_", r"[\s_-]+")
+        if match := re.match(rf"{_GIVES}{words}(?:\s+agent)?\s+(?:to\s+)?(?P<task>\S.*)", clause, re.I | re.S):
+            return _giving(declaration, match["task"])
+    return None
+
+
+def _giving(declaration: Json, task: str) -> Doing:
+    """Give it the work, then tell what it handed over."""
+    call = structured.called(declaration, task)
+    outcome = yield from one(call.name, **call.args)
+    name = call.name.replace("_", " ")
+    return failed(outcome) if outcome.error else f"The {name} reports: {plain(str(outcome.output))}"
