@@ -112,6 +112,8 @@ async def test_what_an_agent_says_is_no_answer_in_slack(mortal: Mortal) -> None:
     await mortal.here.say(DANA, call("clerk", order="[[model: text=I am the clerk.]]"))
     await mortal.audited("run.completed", times=2)
     await mortal.settle_accounts()
+    streamed = [entry["request"] for entry in await mortal.here.slack.log() if "startStream" in entry["path"]]
+    assert not [request for request in streamed if str(request["markdown_text"]).startswith("I am")]
     shown, answer = await mortal.here.bot_messages(DM)
     assert "I am the clerk" not in text_of(shown)
     assert text_of(answer).startswith("Done.")

@@ -80,16 +80,15 @@ class AgentsMessage:
                 self._shown = shown
 
     async def refresh(self) -> None:
-        """Change what stands if there is news, not too often. Raises `SlackError`; `SlackBusy` leaves the news."""
+        """Change what stands if there is news, not too often. A busy Slack is waited for. Raises `SlackError`."""
         if not self._is_old or _now() < self._due_at:
             return
         self._is_old = False
         try:
             async with self._alone() as is_held:
                 await self._change(is_held)
-        except SlackBusy:
-            self._is_old = True
-            raise
+        except SlackBusy as busy:
+            self._is_old, self._due_at = True, _now() + busy.seconds
 
     async def _change(self, is_held: IsHeld) -> None:
         view = await self._context.queries.agents(self._run_id)

@@ -148,14 +148,17 @@ async def test_it_is_changed_no_faster_than_slack_allows(patient: Stage) -> None
 
 
 async def test_a_busy_slack_is_waited_for(stage: Stage) -> None:
-    """What was refused for want of room is shown later."""
+    """What was refused for want of room is shown later, and holds nothing else up."""
     asked = await stage.asked(in_dm=True)
     await given_work(stage)
     await shown(stage)
-    await stage.slack.fault(kind="rate_limit", match={"path": "chat.update"}, times=1, seconds=1)
+    await stage.slack.fault(kind="rate_limit", match={"path": "chat.update"}, times=1, seconds=3)
     stage.tell(ThoughtStreamed("run_2", THOUGHT, "run_1"))
     await stage.slack.until(lambda: len(stage.slack.calls("chat.update")) == 1)
-    stage.steady.seconds += 2
+    stage.tell(TextStreamed("run_1", "Meanwhile"))
+    await stage.slack.until(lambda: "Meanwhile" in str(stage.texts(asked.channel)))
+    assert SECRET not in of_agents(stage, asked.channel)
+    stage.steady.seconds += 4
     await stage.slack.until(lambda: SECRET in of_agents(stage, asked.channel))
 
 
