@@ -91,6 +91,23 @@ def resolve_limits(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpawnLimits:
+    """What whoever begins the run of an agent sets in the place of its definition: code or an operator, never a model.
+    None is not set.
+    """
+
+    timeout: timedelta | None = None
+    max_steps: int | None = None
+
+    @property
+    def set(self) -> Mapping[str, int]:
+        """By the names of `Limits`."""
+        active_ms = None if self.timeout is None else self.timeout // timedelta(milliseconds=1)
+        chosen = {Limit.STEPS.value: self.max_steps, Limit.ACTIVE.value: active_ms}
+        return {name: most for name, most in chosen.items() if most is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """Tokens as the model counted them. `output` is candidates and thoughts together; `cached` is part of `prompt`."""
 

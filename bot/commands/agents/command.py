@@ -6,13 +6,14 @@ What the subcommands work with loads the tools and a JSON Schema library, which 
 from __future__ import annotations
 
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.limits import Limit
+from bot.domain.limits import SpawnLimits
 
 FORMS = ("yaml", "json", "proto", "textproto", "protojson")
 
@@ -81,10 +82,6 @@ def run(
     """
     from bot.commands.agents import running
 
-    limits: dict[str, int | None] = {}
-    if max_steps is not None:
-        limits[Limit.STEPS] = max_steps
-    if timeout is not None:
-        limits[Limit.ACTIVE] = timeout * 1_000
+    limits = SpawnLimits(timeout=timedelta(seconds=timeout) if timeout else None, max_steps=max_steps)
     text = document.read() if document else None
     to_its_end(running.run(settled(), name, person=person, given=given, document=text, limits=limits))

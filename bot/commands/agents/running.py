@@ -15,6 +15,7 @@ from bot.agents.catalog import AgentCatalog, AgentUnavailable, NoSuchAgent
 from bot.agents.inputs import InvalidInputs, typed
 from bot.commands.sheet import as_json, on_one_line
 from bot.dispatch.local import LocalDispatcher
+from bot.domain.limits import SpawnLimits
 from bot.errors import BotError
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
@@ -39,7 +40,7 @@ async def run(
     person: str,
     given: Sequence[str],
     document: str | None,
-    limits: Mapping[str, int | None],
+    limits: SpawnLimits,
 ) -> int:
     """Begin it, wait for its end and print its record; the status. Raises `BotError` where nothing began."""
     team, user = _who(person)

@@ -12,7 +12,7 @@ from bot.agents.inputs import InvalidInputs, checked
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import Refused
-from bot.domain.limits import Limits, Rate
+from bot.domain.limits import Limits, Rate, SpawnLimits
 from bot.domain.runs import OPERATOR, AgentTask
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.actions.delegate import keep_definition
@@ -32,8 +32,8 @@ class AgentRequest:
     """What an agent is to do for a person. Asking twice from one `source` is asking once.
 
     `channel` is where its thread is opened; empty for the person's direct messages. `by_operator`: somebody else wrote
-    the inputs on the command line, so none of their words count as typed by the person. `limits` are those that whoever
-    asks sets, by the names of `Limits`.
+    the inputs on the command line, so none of their words count as typed by the person. `limits` win over the
+    definition's.
     """
 
     team: str
@@ -43,7 +43,7 @@ class AgentRequest:
     source: str
     channel: str = ""
     by_operator: bool = False
-    limits: Mapping[str, int | None] = field(default_factory=dict[str, "int | None"])
+    limits: SpawnLimits = field(default_factory=SpawnLimits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

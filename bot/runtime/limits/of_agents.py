@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.agents.definition import Definition, Single
-from bot.domain.limits import Limit, Limits, resolve_limits
+from bot.domain.limits import Limit, Limits, SpawnLimits, resolve_limits
 
 STEPS = 50
 """What an agent that is given work may take where its definition names no number."""
@@ -24,9 +24,9 @@ def limits_of_child(definition: Definition) -> Limits:
     return resolve_limits({}, _written(definition), _OF_CHILD)
 
 
-def limits_of_request(definition: Definition, usual: Limits, asked: Mapping[str, int | None] | None = None) -> Limits:
+def limits_of_request(definition: Definition, usual: Limits, spawn: SpawnLimits) -> Limits:
     """What a request of a person to this agent may use: as any request (`usual`), but for steps and time."""
-    return resolve_limits(asked or {}, {Limit.STEPS: None, **_written(definition)}, usual)
+    return resolve_limits(spawn.set, {Limit.STEPS: None, **_written(definition)}, usual)
 
 
 def _written(definition: Definition) -> Mapping[str, int | None]:

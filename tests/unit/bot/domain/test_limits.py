@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits, Rate, day_of, next_day, resolve_limits
+from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits, Rate, SpawnLimits, day_of, next_day, resolve_limits
 from tests.builders import NOW
 
 AMOUNTS = st.none() | st.integers(min_value=0, max_value=10**9)
@@ -44,6 +44,21 @@ def test_a_name_that_is_no_limit_is_refused() -> None:
     """A misspelt limit would be no limit at all."""
     with pytest.raises(KeyError, match="no such limit: step"):
         resolve_limits({"step": 3}, {})
+
+
+@pytest.mark.parametrize(
+    ("spawn", "expected"),
+    [
+        (SpawnLimits(), {}),
+        (SpawnLimits(timeout=timedelta(seconds=90)), {"active_ms": 90_000}),
+        (SpawnLimits(max_steps=3, timeout=timedelta(0)), {"steps": 3, "active_ms": 0}),
+    ],
+)
+def test_only_what_is_set_wins(spawn: SpawnLimits, expected: dict[str, int]) -> None:
+    """What whoever begins an agent's run leaves out is as its definition has it."""
+    assert spawn.set == expected
+    usual, definition = Limits(steps=8), {"steps": 50, "active_ms": 1_000}
+    assert resolve_limits(spawn.set, definition, usual) == resolve_limits({}, definition | expected, usual)
 
 
 def test_the_defaults_are_the_documented_ones() -> None:

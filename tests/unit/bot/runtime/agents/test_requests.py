@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.agents.inputs import InvalidInputs
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
 from bot.domain.events import TextVoided
-from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate
+from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate, SpawnLimits
 from bot.domain.questions import QUESTION_LIFE
 from bot.domain.runs import SILENCE, FollowUp, Run, RunState
 from bot.llm.model import CallingMode, ModelUnavailable, Usage
@@ -163,10 +164,10 @@ async def test_it_knows_its_inputs_and_that_a_person_reads_its_result(here: Harn
 async def test_its_limits_are_a_requests_but_for_what_its_definition_says_and_steps(here: Harness) -> None:
     written = await ask(here)
     without = await ask(here, agent="week_review", inputs={}, source="form:T1:V2")
-    asked_for = await ask(here, source="form:T1:V3", limits={"steps": 2, "active_ms": None})
+    asked_for = await ask(here, source="form:T1:V3", limits=SpawnLimits(max_steps=2, timeout=timedelta(minutes=1)))
     assert (await here.run(written.run_id)).limits == replace(DEFAULT_LIMITS, steps=4)
     assert (await here.run(without.run_id)).limits == replace(DEFAULT_LIMITS, steps=None)
-    assert (await here.run(asked_for.run_id)).limits == replace(DEFAULT_LIMITS, steps=2, active_ms=None)
+    assert (await here.run(asked_for.run_id)).limits == replace(DEFAULT_LIMITS, steps=2, active_ms=60_000)
 
 
 async def test_only_members_have_agents_work(here: Harness) -> None:

@@ -16,7 +16,7 @@ import pytest
 from bot.agents.definition import Definition
 from bot.domain.actions import ActionState
 from bot.domain.events import TextStreamed
-from bot.domain.limits import GRACE, Limits
+from bot.domain.limits import GRACE, Limits, SpawnLimits
 from bot.domain.runs import Run, RunState
 from bot.llm.model import CallingMode, ModelUnavailable, TextDelta
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
@@ -257,7 +257,7 @@ async def test_hard_timeout_after_grace_period(hurried: Harness) -> None:
 
 async def test_spawn_timeout_overrides_definition_timeout(hurried: Harness) -> None:
     """Who begins the run may give it a time, which counts instead of the definition's."""
-    run = await begun(hurried, **given(HURRIED, limits={"active_ms": 300_000}))
+    run = await begun(hurried, **given(HURRIED, limits=SpawnLimits(timeout=timedelta(minutes=5))))
     assert run.limits.active_ms == 300_000
     hurried.model.says, hurried.read.busy = [LOOK, "Helen wrote."], asyncio.Event()
     serving = asyncio.create_task(serve(hurried, run))

@@ -186,7 +186,17 @@ async def test_a_result_that_takes_too_long_to_check_is_refused_and_says_so(tmp_
         assert (scout.state, scout.output) == (RunState.COMPLETED, {"found": "aa"})
 
 
-@pytest.mark.parametrize("inputs", [{}, {"topic": 3}, {"topic": "x", "most": "three"}, {"topic": "x", "more": 1}])
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"topic": 3},
+        {"topic": "x", "most": "three"},
+        {"topic": "x", "more": 1},
+        {"topic": "x", "max_steps": 500},
+        {"topic": "x", "timeout": 36_000},
+    ],
+)
 async def test_wrong_inputs_begin_nothing(here: Harness, inputs: Mapping[str, object]) -> None:
     run = await here.asked([("meeting_brief", inputs)], "I cannot.")
     assert await children(here, run) == []
