@@ -66,15 +66,14 @@ class Handover:
 
     @property
     def declaration(self) -> ToolDeclaration:
-        """The tool as the model sees it."""
+        """The tool as the model sees it. The output's schema stands below its name, its `$defs` at the top."""
+        name, below = self.output.name, dict(self.schema)
+        definitions = {key: _moved(below.pop(key), self.output.name) for key in ("$defs",) if key in below}
+        output = {"description": self.output.description.strip(), **cast("dict[str, object]", _moved(below, name))}
         return ToolDeclaration(
             name=ENDING_TOOL,
             description="Hand over your result. This ends your task.",
-            schema={
-                "type": "object",
-                "properties": {self.output.name: {"description": self.output.description.strip(), **self.schema}},
-                "required": [self.output.name],
-            },
+            schema={"type": "object", "properties": {name: output}, "required": [name], **definitions},
         )
 
     async def handed_over(self, turn: Turn, checks: OutputChecks, *, most_calls: int) -> HandedOver:
@@ -122,3 +121,23 @@ async def _tried(check: Awaitable[Result]) -> Result | InvalidArguments:
         return await check
     except InvalidArguments as error:
         return error
+
+
+def _moved(value: object, name: str) -> object:
+    """A part of a schema, now that the whole stands below this property: references to it lead there."""
+    match value:
+        case dict():
+            items = cast("dict[str, object]", value).items()
+            return {
+                key: _reference(item, name) if key == "$ref" and isinstance(item, str) else _moved(item, name)
+                for key, item in items
+            }
+        case list():
+            return [_moved(item, name) for item in cast("list[object]", value)]
+        case _:
+            return value
+
+
+def _reference(written: str, name: str) -> str:
+    leads_below = written == "#" or (written.startswith("#/") and not written.startswith("#/$defs/"))
+    return f"#/properties/{name}{written[1:]}" if leads_below else written
