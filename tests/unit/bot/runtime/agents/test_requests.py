@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.agents import canonical
 from bot.agents.catalog import AgentCatalog, AgentInfo, AgentUnavailable, NoSuchAgent
 from bot.agents.definition import Definition
 from bot.agents.inputs import InvalidInputs
@@ -24,6 +26,7 @@ from bot.llm.model import CallingMode, ModelUnavailable, Usage
 from bot.runtime.agents.requests import AgentRequest, AgentRequests, BegunRequest
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.core.lease import leased
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
@@ -434,20 +437,15 @@ async def test_words_that_it_took_in_no_more_are_the_assistants_with_usual_limit
 
 
 async def test_it_waits_its_turn_in_a_thread(here: Harness) -> None:
-    """A second attempt begins once nobody else asks the model there."""
-    run = await asked(here, ModelUnavailable("network"))
-    here.model.says, here.model.hold = ["No chairs.", HAND_OVER], asyncio.Event()
-    await here.says("and the chairs?", ts="0.5")
-    assert (await resume.try_again(here.transactions, press(run))).accepted
-    serving = asyncio.create_task(serve(here, run))
-    await asyncio.sleep(0.2)
-    here.model.hold.set()
-    await serving
-    assert [one.state for one in await runs_of(here, run)] == [
-        RunState.FAILED,
-        RunState.COMPLETED,
-        RunState.COMPLETED,
-    ]
+    """Where somebody's click woke another run of the thread meanwhile, it stays queued."""
+    run = await begun(here)
+    async with here.base.store.write() as work:
+        await work.runs.add(make.run(thread_id=run.thread_id, message_id=run.message_id, state=RunState.PLANNING))
+    here.runner.kits.learn(run.definition or "", json.dumps(canonical.mapping(AGENTS[0])))
+    async with leased(here.transactions, run.thread_id, "here") as lease:
+        assert lease is not None
+        await here.runner.starter.begin(run, lease)
+    assert (await here.run(run.id)).state is RunState.QUEUED
 
 
 async def test_a_deleted_request_leaves_nothing_at_work(here: Harness) -> None:
