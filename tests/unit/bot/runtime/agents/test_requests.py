@@ -50,7 +50,7 @@ from tests.unit.bot.runtime.runs.test_delegating import (
     defined,
     text_of,
 )
-from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner
+from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner, until
 from tests.unit.bot.runtime.scripted import Said
 
 AGENTS = (defined(SCOUT), defined(WRITER))
@@ -197,8 +197,9 @@ async def test_what_an_operator_wrote_are_not(here: Harness) -> None:
 
 
 async def test_asking_twice_from_one_window_is_asking_once(here: Harness) -> None:
-    first, second = await ask(here), await ask(here)
-    assert first.run_id == second.run_id
+    rate = Rate(per_minute=1)
+    first, second = await ask(here, rate=rate), await ask(here, rate=rate)
+    assert (second.run_id, second.refusal) == (first.run_id, ""), "it does not count as asking too fast either"
     assert len(here.base.rows("SELECT id FROM runs")) == 1
 
 
@@ -274,8 +275,23 @@ async def test_a_text_that_was_not_handed_over_is_taken_back(here: Harness) -> N
     here.transactions.bus.attend(heard.append)
     run = await asked(here, "two benches", HAND_OVER)
     assert run.state is RunState.COMPLETED
-    assert TextVoided(run.id) in heard
+    assert heard.count(TextVoided(run.id)) == 2, "that, and what came with the call"
     assert here.model.requests[1].calling_mode is CallingMode.ANY
+
+
+async def test_a_text_that_a_reply_overtook_is_taken_back(here: Harness) -> None:
+    """The agent is told what was said, and works on."""
+    run, heard = await begun(here), list[object]()
+    here.transactions.bus.attend(heard.append)
+    here.model.says, here.model.hold = ["two benches", HAND_OVER], asyncio.Event()
+    serving = asyncio.create_task(serve(here, run))
+    await until(lambda: here.model.requests)
+    assert (await here.says("and chairs", ts="9.1")).admission is Admission.STEERS
+    here.model.hold.set()
+    await serving
+    assert heard.count(TextVoided(run.id)) == 2
+    assert "and chairs" in text_of(here.model.requests[1].contents[-1])
+    assert (await here.run(run.id)).state is RunState.COMPLETED
 
 
 async def test_where_any_text_is_a_result_a_last_word_is_one(here: Harness) -> None:

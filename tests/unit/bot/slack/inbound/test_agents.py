@@ -85,7 +85,7 @@ async def test_a_long_list_has_pages_that_slack_takes(world: World) -> None:
     hired(world, *(info(f"agent_{n}", lacks=lack if n % 2 else "", **hostile) for n in range(20)))
     pages = [agents.listed(list(world.catalog.agents.values()), page=page) for page in range(1, 22)]
     assert max(map(len, pages)) < 3_000
-    assert "<!channel>" not in "".join(pages)
+    assert not {mark for mark in ("<!channel>", "<@U0DANA>", "<x>") if mark in "".join(pages)}
     assert all(f"`agent_{n}`" in "".join(pages) for n in range(20))
     most = len(set(pages))
     assert f"Page 2 of {most}; `/agent agents page 3` shows another." in await world.command("agents page 2")
@@ -285,6 +285,17 @@ async def test_an_agent_without_inputs_begins_with_a_press(world: World) -> None
 async def test_guests_have_no_agents(world: World) -> None:
     assert command.GUESTS in await world.command("run meeting_brief", user=THEO)
     assert command.GUESTS in await world.command("agents", user=THEO)
+
+
+async def test_who_became_a_guest_meanwhile_begins_nothing(world: World) -> None:
+    await world.command("run meeting_brief")
+    view = await window(world)
+    before = world.slack.acknowledged()
+    await world.slack.act("user", user=MARA, is_restricted=True)
+    await world.slack.until(lambda: world.slack.acknowledged() > before)
+    await submit(world, view, meeting="Weekly sync")
+    assert command.GUESTS in json.dumps((await window(world))["blocks"])
+    assert world.base.rows("SELECT id FROM runs") == []
 
 
 async def test_a_window_that_did_not_open_in_time_is_told(world: World) -> None:
