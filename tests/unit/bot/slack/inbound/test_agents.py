@@ -31,6 +31,9 @@ def info(name: str = "meeting_brief", *, lacks: str = "", **changes: Any) -> Age
     return AgentInfo(definition=definition, tools=["gmail_search"], lacks=[lacks] if lacks else [])
 
 
+MINER = info("a_miner", lacks="the tool dig", display_name="A miner")
+
+
 def hired(world: World, *agents: AgentInfo) -> None:
     """These are the agents that there are."""
     known = cast("dict[str, AgentInfo]", world.catalog.agents)
@@ -63,13 +66,15 @@ async def typed_in(world: World, channel: str, text: str) -> str:
 
 async def test_the_list_says_what_each_does_and_what_it_lacks(world: World) -> None:
     listed = await world.command("agents")
+    assert "*Reply polisher* (`reply_polisher`)" in listed
     assert "*Meeting brief* (`meeting_brief`): Prepares the person for one meeting" in listed
     assert "Tools: calendar_search, gmail_search, gmail_thread_read, search_memory." in listed
     assert "At most 12 steps and 5 minutes." in listed
-    assert "*Reply polisher* (`reply_polisher`)" in listed
-    assert "Cannot be used here: it lacks a flow that can be run here." in listed
-    assert listed.index("Week review") < listed.index("Reply polisher"), "those that can be used come first"
     assert agents.HOW in listed
+    hired(world, info(), MINER)
+    listed = await world.command("agents")
+    assert "Cannot be used here: it lacks the tool dig." in listed
+    assert listed.index("Meeting brief") < listed.index("A miner"), "those that can be used come first"
 
 
 async def test_no_agents_are_said_to_be_none(world: World) -> None:
@@ -206,7 +211,11 @@ async def test_without_a_name_there_is_a_choice(world: World) -> None:
     assert agents.OPENED in await world.command("run")
     view = await window(world)
     (menu,) = [block for block in view["blocks"] if block["type"] == "input"]
-    assert [option["value"] for option in menu["element"]["options"]] == ["meeting_brief", "week_review"]
+    assert [option["value"] for option in menu["element"]["options"]] == [
+        "meeting_brief",
+        "reply_polisher",
+        "week_review",
+    ]
     await submit(world, view, agent="week_review")
     form = await window(world)
     assert form["title"]["text"] == "Week review"
@@ -227,13 +236,14 @@ UNUSABLE = {
     "run scout": "There is no agent “scout”. Nothing began. `/agent agents` lists them.",
     "run meeting brif": "Did you mean “meeting_brief”? Nothing began.",
     "run <!channel>": "There is no agent “&lt;!channel&gt;”.",
-    "run reply_polisher": "cannot be used here: it lacks a flow that can be run here. Nothing began. `/agent agents`",
+    "run a_miner": "cannot be used here: it lacks the tool dig. Nothing began. `/agent agents`",
 }
 
 
 @pytest.mark.parametrize(("text", "said"), UNUSABLE.items())
 async def test_an_agent_that_cannot_be_used_is_said_to_be_so(world: World, text: str, said: str) -> None:
     """And what to do next; no window opens."""
+    hired(world, info(), MINER)
     assert said in await world.command(text)
     assert world.slack.calls("views.open") == []
 
