@@ -202,6 +202,26 @@ async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
     assert len(await mortal.here.sent(DANA)) == 2
 
 
+async def test_a_reply_is_polished_in_three_steps_and_saved_as_a_draft(mortal: Mortal) -> None:
+    """The shipped flow, as a person asks for it: its steps are runs of their own, and one of them asks."""
+    await mortal.start()
+    card = await mortal.here.card_for(DANA, "Polish my reply to Helen's mail about the benches: yes thursday works")
+    assert "Wanted by the agent “Reply polisher · save”." in text_of(card)
+    await mortal.restart()
+    await mortal.here.click(DANA, card, APPROVE)
+    await mortal.here.answer_in(DM, "Polished")
+    await mortal.at_rest()
+    steps = mortal.rows(
+        "SELECT canonical, state, summary FROM runs JOIN definitions ON hash = definition ORDER BY runs.created_at"
+    )
+    assert [json.loads(row["canonical"])["displayName"] for row in steps] == [
+        "Reply polisher",
+        *(f"Reply polisher · {step}" for step in ("read", "polish", "save")),
+    ]
+    assert {row["state"] for row in steps} == {"completed"}
+    assert steps[2]["summary"] == "Yes thursday works."
+
+
 async def test_a_flow_goes_on_where_it_was_killed(mortal: Mortal) -> None:
     """Its steps are runs of their own: each is done once, in their order, whenever the process dies."""
     await mortal.start()

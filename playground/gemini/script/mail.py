@@ -194,9 +194,8 @@ def replying(
     reading: Reading, thread_id: str, said: str, *, as_draft: bool = False, more: Mapping[str, object] | None = None
 ) -> Doing:
     """Read a thread and reply in it; `more` are further arguments of the reply."""
-    read = yield from need("gmail_thread_read", thread_id=thread_id)
+    read, sender = yield from read_thread(thread_id, reading)
     subject = plain(str(read.get("subject") or ""))
-    sender = _last_sender(read.rows("messages"), reading.sender)
     body = (
         sentence(said)
         or f"Thank you for your mail{f' “{subject}”' if subject else ''}. I have read it and will come back to you."
@@ -210,6 +209,12 @@ def replying(
     sent = yield from one("gmail_reply", thread_id=thread_id, body=text, **(more or {}))
     how = {"send_at": str(more["send_at"])} if more and "send_at" in more else {}
     return failed(sent) if sent.error else _left(sent, f"the reply to {person(sender)} about “{subject}”", how)
+
+
+def read_thread(thread_id: str, reading: Reading) -> Generator[Calls, Outcomes, tuple[Outcome, str]]:
+    """A thread, and who of the others wrote last in it."""
+    read = yield from need("gmail_thread_read", thread_id=thread_id)
+    return read, _last_sender(read.rows("messages"), reading.sender)
 
 
 def found_thread(whose: str, topic: str) -> Generator[Calls, Outcomes, Json]:

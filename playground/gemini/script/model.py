@@ -21,6 +21,7 @@ from playground.gemini.script import (
     directives,
     mail,
     notes,
+    polishing,
     postbox,
     reminding,
     rooms,
@@ -82,7 +83,7 @@ def _understood(reading: Reading) -> Doing:
         return saying(shown)
     reading = addressing.completed(reading)
     entire = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
-    entire = entire or suggested.understood(reading.asked, reading)
+    entire = entire or suggested.understood(reading.asked, reading) or polishing.understood(reading.asked, reading)
     entire = entire or delegating.understood(imperative(reading.asked), reading)
     if entire is not None:
         return entire

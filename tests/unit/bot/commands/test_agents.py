@@ -166,7 +166,9 @@ def test_what_protobuf_cannot_hold_is_refused_by_name():
     """Nothing is written then."""
     done = agents("convert", SHIPPED / "reply_polisher.yaml", "--to", "protojson", "-o", "out.protojson")
     assert done.exit_code == 1
-    assert done.output.startswith(f"✗ {SHIPPED / 'reply_polisher.yaml'}: “flow” has no field in gemini.agent.v1.")
+    assert done.output.startswith(
+        f"✗ {SHIPPED / 'reply_polisher.yaml'}: “processOutput” has no field in gemini.agent.v1."
+    )
     assert not Path("out.protojson").exists()
 
 
