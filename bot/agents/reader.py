@@ -9,7 +9,7 @@ from typing import cast
 
 import rfc8785
 
-from bot.agents import canonical, documents, flows, output_schema, placeholders, spellings
+from bot.agents import canonical, documents, flows, placeholders, spellings
 from bot.agents.definition import (
     AgentStep,
     Definition,
@@ -28,6 +28,7 @@ from bot.agents.definition import (
 )
 from bot.agents.flows import Finding
 from bot.agents.form import DefinitionForm, FlowForm, ModelConfig, RunConfig, StepForm, filled
+from bot.agents.outputs import output_schema
 from bot.agents.problems import Fault, InvalidDefinition, Problem
 from bot.agents.processors import PROCESSORS
 from policies.strict_yaml import Document, KeyPath

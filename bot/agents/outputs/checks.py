@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Self, cast
 
-from bot.agents import output_schema
+from bot.agents.outputs import output_schema
 from integrations.isolated.worker import Unanswered, Worker
 
 CPU_SECONDS = 0.5

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 
-from bot.agents import output_schema
+from bot.agents.outputs import output_schema
 from integrations.isolated.child import serve
 
 MEMORY = 1_000_000_000

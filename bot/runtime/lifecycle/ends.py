@@ -11,7 +11,6 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.ids import new_id
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
-from bot.domain.steps import Step
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import close_step, move_action, rewrite_card, settle_action
@@ -62,14 +61,14 @@ async def part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
     return to_people.HANDED_ON
 
 
-async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> Step | None:
-    """At a pause its questions expire; at an end what was not begun is cancelled, and its step closes. The step."""
+async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> str | None:
+    """At a pause its questions expire; at an end what was not begun is cancelled, and its step closes. Its id."""
     step = await tx.work.steps.open_of(run.id)
     if to is RunState.PAUSED:
         await _expire_questions(tx, run)
         if step is not None:
             tx.step_followed(step.id)
-        return step
+        return step and step.id
     await withdraw_questions(tx, run)
     if step is None:
         return None
@@ -79,7 +78,7 @@ async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> Step | 
             await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=response)
             await rewrite_card(tx, action)  # it may say that somebody is working on it
     await close_step(tx, run, step.id)
-    return step
+    return step.id
 
 
 async def _expire_questions(tx: Transaction, run: Run) -> None:

@@ -130,7 +130,7 @@ async def finish_run(
     works for another one says nothing: it hands over to that.
     """
     await ends.keep_intake_out(tx, run.thread_id)
-    step = await ends.leave_nothing_open(tx, run, to)
+    step_id = await ends.leave_nothing_open(tx, run, to)
     parting = await ends.part_from_untaken(tx, run, to)
     summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
     ended: RunChanges = {"summary": summary, "error": error}
@@ -140,8 +140,8 @@ async def finish_run(
     moved = await move_run(tx, run, to, **ended)
     details = {"steps": moved.steps_taken, **(about or {})}
     tx.record(AuditEvent(team=run.team, code=AuditCode.of("run", to), actor=actor, run_id=run.id, details=details))
-    if step is not None and moved.is_over:
-        await _end_left_behind(tx, step.id)
+    if step_id is not None and moved.is_over:
+        await _end_left_behind(tx, step_id)
     if moved.is_child:
         await _hand_over(tx, moved)
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bot.agents.output_schema import MAX_BYTES as LARGEST_SCHEMA
+from bot.agents.outputs.output_schema import MAX_BYTES as LARGEST_SCHEMA
 from bot.agents.reader import MAX_BYTES as LARGEST_FILE
 from bot.cli import main
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents import output_schema
 from bot.agents.definition import Output
+from bot.agents.outputs import output_schema
 from bot.tools.handover import Handover
 
 _NODE = {"type": "object", "properties": {"text": {"type": "string"}, "inside": {"$ref": "#/$defs/node"}}}

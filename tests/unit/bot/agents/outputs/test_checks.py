@@ -9,7 +9,7 @@ from functools import reduce
 
 import pytest
 
-from bot.agents import output_schema
+from bot.agents.outputs import output_schema
 from bot.agents.outputs.checks import MOST_CHARACTERS, MOST_PARTS, TOO_LONG, OutputChecks
 
 _DOUBLED = {"anyOf": [{"properties": {"a": {"$ref": "#/$defs/node"}}}] * 2}

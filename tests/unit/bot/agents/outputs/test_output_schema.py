@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents import output_schema
+from bot.agents.outputs import output_schema
 from bot.agents.problems import Fault
 from bot.agents.processors import processed
 from tests.unit.bot.agents.test_reader import SCOUT
