@@ -24,6 +24,7 @@ OWN_EFFECT = {
     "drafted": "google:gmail.users.drafts.create",
     "draft_sent": "google:gmail.users.drafts.send",
     "approved_otherwise": "google:gmail.users.drafts.create",
+    "polished": "google:gmail.users.drafts.create",
 }
 """Scenes whose tool is another one, though Google is told the same: they die right after that, not as they begin."""
 

@@ -143,6 +143,18 @@ async def delegated(play: Play) -> None:
     await play.tend(JONAS, pressing({subject: APPROVE}))
 
 
+async def polished(play: Play) -> None:
+    """The steps of a flow, one after another; the last one asks whether its draft is to be saved."""
+    subject, text = play.name("Bench"), "Does Thursday suit you?"
+    await play.stage.here.google.post(
+        "/__admin/mail", {"from": f"Helen <{HELEN}>", "to": [JONAS.email], "subject": subject, "text": text}
+    )
+    await play.say(JONAS, f"Polish my reply to Helen's mail about {subject}: thursday suits us well")
+    play.wanted.drafts.add(f"Re: {subject}")
+    play.wanted.tasks += 4
+    await play.tend(JONAS, pressing({subject: APPROVE}))
+
+
 def _more(play: Play, query: str, *values: object) -> Callable[[], bool]:
     """Whether there is one more than now."""
     before = len(play.stage.rows(query, *values))
@@ -173,5 +185,5 @@ def _block_with(message: Json, action: str) -> str:
     return next((block["block_id"] for block in blocks if any(e["action_id"] == action for e in block["elements"])), "")
 
 
-_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed, delegated)
+_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed, delegated, polished)
 ERRANDS: Mapping[str, Scene] = {scene.__name__: scene for scene in _ERRANDS}

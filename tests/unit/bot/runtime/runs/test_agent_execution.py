@@ -6,7 +6,7 @@ The flows have a file of their own. An agent works for a person here, unless the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,14 @@ toolConfig: {tools: [gmail_search, calendar_search, gmail_send]}
 modelConfig: {provider: gemini, name: gemini-of-its-own, temperature: 0.1}
 flow_type: single
 """
+IN_STEPS = """
+  type: sequential
+  steps:
+    - {name: find, query: "Find ${topic}.", tools: [gmail_search]}
+    - {name: sum_up, query: "Sum up: ${previous}"}
+"""
 AGENT = defined(SEARCHER)
+STEPWISE = defined(SEARCHER.replace("flow_type: single", f"flow:{IN_STEPS}"))
 LIMITED = defined(f"{SEARCHER}max_steps: 2\n")
 HURRIED = defined(f"{SEARCHER}default_timeout: 60s\n")
 AGAIN: Said = [("gmail_search", {"text": "benches"})]
@@ -104,6 +111,35 @@ async def test_single_flow_agent_execution(here: Harness) -> None:
     assert len(here.read.calls) == 1
     assert len(last.contents) == 2  # the tool's result; the scripted model's own turns have no content
     assert (await record_of(here, run)).summary == "Helen wrote about benches."
+
+
+async def children(here: Harness, run: Run) -> Sequence[Run]:
+    """The runs that worked for this one, in their order."""
+    async with here.base.store.read() as work:
+        return sorted(await work.runs.below(run.id), key=lambda one: one.created_at)
+
+
+async def test_sequential_flow_agent_execution(tmp_path: Path) -> None:
+    """Several steps, in order; each is given what the one before returned, and the last one's text is the summary."""
+    async with harness(tmp_path, agents=[STEPWISE]) as here:
+        run = await run_of(here, LOOK, "Two benches.", "Two in all.", agents=catalog(STEPWISE))
+        asked_for = [text_of(request.contents[0]) for request in here.model.requests]
+        assert asked_for == ["Find benches.", "Find benches.", "Sum up: Two benches."]
+        assert [one.state for one in await children(here, run)] == [RunState.COMPLETED] * 2
+        record = await record_of(here, run)
+        assert (record.status, record.summary) == (AgentRunStatus.COMPLETED, "Two in all.")
+
+
+@pytest.mark.parametrize("most", [1, 3])
+async def test_loop_flow_agent_execution(tmp_path: Path, most: int) -> None:
+    """As often as the definition says, each time from what came of the time before."""
+    in_rounds = defined(SEARCHER.replace("flow_type: single", f"flow: {{type: loop, max_iterations: {most}}}"))
+    async with harness(tmp_path, agents=[in_rounds]) as here:
+        run = await run_of(here, *(f"Draft {n}." for n in range(most)), agents=catalog(in_rounds))
+        assert len(await children(here, run)) == most
+        assert all(f"Draft {n}." in text_of(here.model.requests[n + 1].contents[0]) for n in range(most - 1))
+        record = await record_of(here, run)
+        assert (record.status, record.summary) == (AgentRunStatus.COMPLETED, f"Draft {most - 1}.")
 
 
 # Agent Run Lifecycle Tracking -------------------------------------------------------------------------------------
