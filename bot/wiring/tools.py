@@ -34,6 +34,7 @@ from integrations.slack.files import WebFiles
 from integrations.slack.people import WebContacts
 from integrations.slack.toolset import slack_tools
 from policies import loader
+from policies.errors import PolicyError
 from policies.loader import Policy
 from policies.types import Role
 
@@ -92,6 +93,15 @@ def known_arguments() -> Mapping[str, Mapping[str, Role]]:
 def policy_of(settings: Settings) -> Policy:
     """The policy in force. Raises `InvalidPolicy`."""
     return loader.load(Path(settings.policies_dir) if settings.policies_dir else None)
+
+
+def policy_problems(folder: Path | None = None) -> list[str]:
+    """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
+    try:
+        loader.refuse_idle(loader.load(folder), known_arguments())
+    except PolicyError as error:
+        return [str(error)]
+    return []
 
 
 def library_of(settings: Settings, asked: Iterable[Path] = ()) -> Library:

@@ -16,9 +16,7 @@ from bot.settings import Settings
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
 from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
-from bot.wiring.tools import agents_of, known_arguments
-from policies import loader
-from policies.errors import PolicyError
+from bot.wiring.tools import agents_of, policy_problems
 
 Say = Callable[[str], None]
 
@@ -82,16 +80,11 @@ def _told(found: Findings, say: Say) -> list[str]:
     return found.problems
 
 
-def policy_problems(folder: Path | None = None) -> list[str]:
-    """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
-    return _raised(lambda: loader.refuse_idle(loader.load(folder), known_arguments()))
-
-
 def _raised(check: Callable[[], object]) -> list[str]:
     try:
         check()
     except BadSettings as error:
         return list(error.problems)
-    except (Misconfigured, PolicyError) as error:
+    except Misconfigured as error:
         return [str(error)]
     return []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import policies
-from bot.commands.doctor.examination import policy_problems
+from bot.wiring.tools import policy_problems
 
 SHIPPED = Path(policies.__file__).parent
 RULE = "rules: [{{id: a, decision: deny, tool: gmail_send, argument: {argument}, value: x@y.example, reason: Never.}}]"
