@@ -98,8 +98,14 @@ _READ: Mapping[InputType, Callable[[str], object]] = {
 }
 
 
+_LARGEST = 2**53 - 1
+"""The largest whole number that JSON keeps everywhere (RFC 8785)."""
+
+
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) <= _LARGEST
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _is_whole(value: object) -> bool:

@@ -65,7 +65,7 @@ def load(files: Iterable[Path], tools: Collection[str]) -> Library:
             by_name[source.definition.name] = source
         else:
             problems.append(wrong)
-    problems += _wrong_together(by_name)
+    problems += _wrong_together(by_name, tools)
     lacks = _lacks(by_name, tools)
     entries = {name: Entry(source=source, lacks=lacks[name]) for name, source in by_name.items()}
     return Library(entries=entries, problems=sorted(problems))
@@ -93,7 +93,7 @@ def _wrong_name(source: Source, known: Mapping[str, Source], tools: Collection[s
     return None
 
 
-def _wrong_together(sources: Mapping[str, Source]) -> Iterator[Problem]:
+def _wrong_together(sources: Mapping[str, Source], tools: Collection[str]) -> Iterator[Problem]:
     """What no definition shows by itself: circles, too many levels, and steps that do not fit the agent they name."""
     uses = {name: _agents_of(source.definition, sources) for name, source in sources.items()}
     chains = flows.ways(uses)
@@ -105,9 +105,12 @@ def _wrong_together(sources: Mapping[str, Source]) -> Iterator[Problem]:
             what = f"Agents are nested deeper than {flows.MOST_LEVELS} levels: {' → '.join(chain)}."
             yield source.problem(("toolConfig", "tools"), what, "Take one of them out of toolConfig.tools.")
         for place, step in enumerate(_steps(source.definition)):
+            path = ("flow", "steps", place)
+            if isinstance(step, AgentStep) and step.agent in tools:
+                what = f"“{step.agent}” is a tool, and no agent."
+                yield source.problem((*path, "agent"), what, "Write a step with a query, and list the tool there.")
             if isinstance(step, AgentStep) and step.agent in sources:
                 agent = sources[step.agent].definition
-                path = ("flow", "steps", place)
                 yield from (source.problem(*each) for each in flows.misfits(step, path, agent))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -15,8 +15,9 @@ from bot.commands.terminal import fail
 from bot.errors import Misconfigured
 from bot.llm import choice
 from bot.settings import Settings
-from bot.wiring.tools import library_of
+from bot.wiring.tools import catalog_of, library_of, policy_of
 from integrations.text import counted
+from policies.errors import PolicyError
 
 
 def validate(settings: Settings, paths: Sequence[Path]) -> int:
@@ -37,14 +38,14 @@ def validate(settings: Settings, paths: Sequence[Path]) -> int:
 
 
 def show(settings: Settings) -> None:
-    """Print every agent there is."""
-    found = _library(settings, ())
+    """Print every agent there is, and whether the constitution lets it be used."""
+    found, lacks = _library(settings, ()), _lacking(settings)
     for entry in found.entries.values():
         definition = entry.definition
         click.echo(on_one_line(f"{definition.name}  {definition.title}"))
         click.echo(f"  from    {entry.file}")
         click.echo(f"  tools   {', '.join(definition.tools) or 'none'}")
-        click.echo(f"  state   {'available' if entry.is_available else _lacks(entry)}")
+        click.echo(f"  state   {_named(lacks[definition.name]) or 'available'}")
     if found.problems:
         wrong = counted(len({problem.file for problem in found.problems}), "file")
         click.echo(f"! {wrong} cannot be used. `countersign agents validate` says why.", err=True)
@@ -60,12 +61,20 @@ def _library(settings: Settings, asked: Iterable[Path]) -> Library:
 def _verdict(entry: Entry, settings: Settings) -> Iterator[str]:
     yield f"✓ {entry.file}: {entry.definition.name} is valid."
     if not entry.is_available:
-        yield f"  It is not available here: it {_lacks(entry)}."
+        yield f"  It is not available here: it {_named(entry.lacks)}."
     yield from (f"  {warning}" for warning in _warnings(entry, settings))
 
 
-def _lacks(entry: Entry) -> str:
-    return f"lacks {', '.join(entry.lacks)}"
+def _lacking(settings: Settings) -> Mapping[str, Sequence[str]]:
+    """What each agent lacks, an entry in the constitution among it."""
+    try:
+        return {name: agent.lacks for name, agent in catalog_of(settings, policy_of(settings)).agents.items()}
+    except PolicyError as error:
+        fail(Misconfigured(str(error)))
+
+
+def _named(lacks: Sequence[str]) -> str:
+    return f"lacks {', '.join(lacks)}" if lacks else ""
 
 
 def _warnings(entry: Entry, settings: Settings) -> Sequence[str]:

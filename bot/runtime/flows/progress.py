@@ -58,8 +58,8 @@ class _Taken(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """The mark of a flow that paused with this step."""
-        return f"{usage.PAUSED_WITH}{self.action.id}"
+        """The mark of a flow that was continued behind this step."""
+        return usage.continued_behind(self.action.id)
 
 
 class _Standing(NamedTuple):
@@ -130,7 +130,7 @@ class Flows:
             await _fail(tx, run, about_agents.step_failed(task.step, _why(last)))
         elif last is not None and last.mark not in run.hinted:
             await _pause(tx, run, task, last)
-        elif isinstance(task.agent, str) and task.agent not in self.registry:
+        elif isinstance(task.agent, str) and not isinstance(self.registry.find(task.agent), AgentTool):
             await _fail(tx, run, about_agents.step_failed(task.step, about_agents.is_missing(task.agent)))
         elif await self._may_go_on(tx, run):
             await self._take(tx, run, kit, task, standing)
@@ -170,6 +170,8 @@ class Flows:
             tx.step_changed(step.id)
             action = await _begun(factory, task)
         if action.child is not None:
+            if standing.tried is not None:
+                await tx.work.messages.steer_again(standing.tried, by=action.child)
             for message in await tx.work.messages.untaken(run.id):
                 await tx.work.messages.change(message.id, steers=action.child)
 
@@ -185,7 +187,7 @@ def _definition(kit: Kit) -> Definition:
 
 async def _standing(work: UnitOfWork, run: Run) -> _Standing:
     """As its rows say it. One that is tried again goes on with what the failed one had done."""
-    before = _Standing(()) if run.retry_of is None else await _standing(work, await work.runs.find(run.retry_of))
+    before = await _before(work, run)
     taken = await _taken(work, run)
     done = [
         *before.done,
@@ -194,6 +196,20 @@ async def _standing(work: UnitOfWork, run: Run) -> _Standing:
     last = taken[-1] if taken and not taken[-1].is_done else None
     tried = last.action.child if last else None if taken else before.tried
     return _Standing(done, last, tried)
+
+
+async def _before(work: UnitOfWork, run: Run) -> _Standing:
+    """Where the run that is tried again stood. What the steps of another definition did stands for nothing; where all
+    was done it was the last output that did not fit, and that step is taken again.
+    """
+    tried = await work.runs.find(run.retry_of) if run.retry_of else None
+    if tried is None or tried.definition != run.definition:
+        return _Standing((), tried=tried.id if tried else None)
+    before = await _standing(work, tried)
+    taken = await _taken(work, tried)
+    if before.last is None and taken and taken[-1].is_done and tried.state is RunState.FAILED:
+        return before._replace(done=before.done[:-1], tried=taken[-1].action.child)
+    return before
 
 
 async def _taken(work: UnitOfWork, run: Run) -> Sequence[_Taken]:
@@ -269,7 +285,7 @@ async def _fail(tx: Transaction, run: Run, why: str) -> None:
 async def _pause(tx: Transaction, run: Run, task: Task, last: _Taken) -> None:
     """A step stopped at a limit, and so does the flow. Where it is continued, that step is taken again."""
     code, told = (last.child.stop_code, last.child.summary) if last.child else ("", "")
-    await tx.work.runs.change(run.id, stop_code=run.stop_code or code, hinted=(*run.hinted, last.mark))
+    await tx.work.runs.change(run.id, stop_code=run.stop_code or code)
     summary = about_agents.step_stopped(task.step, told)
     about = {"stop": stops.Ending.AT_ONCE.value}
     await finish_run(tx, await tx.work.runs.find(run.id), RunState.PAUSED, summary=summary, about=about)

@@ -28,7 +28,7 @@ from bot.agents.placeholders import fill
 from bot.runtime.texts import about_agents
 
 QUERY, SYSTEM = "query", "system"
-_WHOLE = re.compile(r"\$\{([a-z][a-z0-9_]*)\}", re.ASCII)
+_WHOLE = re.compile(r"\$\{([^{}\n]+)\}")
 _GIVEN = {
     QUERY: Input(description="The task.", type=InputType.STRING, required=True),
     SYSTEM: Input(description="Who the agent is.", type=InputType.STRING, required=True),

@@ -99,7 +99,7 @@ async def _above(work: UnitOfWork, run: Run, now: datetime) -> Limit | None:
     """How many steps it takes is each run's own affair; all else is the request's, too."""
     for above in (await work.runs.lineage(run))[1:]:
         if above.stopping is not None or above.hard_stop is not None:
-            return Limit(above.stop_code)
+            return usage.stopped_at(above, now)
         if (limit := usage.reached(replace(above, steps_taken=0), now)) is not None:
             return limit
     return None

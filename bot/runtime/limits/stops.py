@@ -19,7 +19,7 @@ from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import live_below, move_run
-from bot.runtime.limits.usage import Overdue, overdue
+from bot.runtime.limits.usage import Overdue, overdue, stopped_at
 from bot.runtime.texts import about_limits, to_people
 from integrations.ports import Clock
 
@@ -52,6 +52,8 @@ async def _limited(tx: Transaction, run: Run, limit: Limit) -> Run:
 
 async def with_text(tx: Transaction, run: Run, text: str) -> Run:
     """The model's summary, under what it was asked for."""
+    await tx.work.runs.change(run.id, stop_code=stopped_at(run, tx.now).value)
+    run = await tx.work.runs.find(run.id)
     summary = f"{run.stopping}\n\n{text}"
     return await finish_run(tx, run, RunState.PAUSED, summary=summary, about={"stop": Ending.OBEYED.value})
 

@@ -19,8 +19,6 @@ LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 TOLD_STOP = "stop"
 REMINDED = "handover:told"
 """The mark that an agent was reminded to hand its result over."""
-PAUSED_WITH = "paused with:"
-"""What the mark of a flow begins with that paused with a step at its limit; the step's action follows."""
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 
@@ -46,6 +44,11 @@ def reached(run: Run, now: datetime) -> Limit | None:
     """The first limit at which the model is not asked to go on."""
     so_far = used(run, now)
     return next((limit for limit in _MEASURED if not is_below(so_far.of(limit) or 0, run.ceiling.of(limit))), None)
+
+
+def stopped_at(run: Run, now: datetime) -> Limit:
+    """The limit at which a run stopped; silence since may have taken its name away."""
+    return Limit(run.stop_code) if run.stop_code in set(Limit) else reached(run, now) or Limit.ACTIVE
 
 
 def is_below(count: int, most: int | None) -> bool:
@@ -90,6 +93,11 @@ def _is_near(drawn: int, end: int | None, allowance: int | None) -> bool:
 def told(name: str) -> str:
     """The mark that the model was told of this."""
     return f"{name}:told"
+
+
+def continued_behind(action_id: str) -> str:
+    """The mark of a flow that its owner continued where this was the action of its last step."""
+    return f"{action_id}:continued"
 
 
 def untold(run: Run) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
 async def is_remembered(work: UnitOfWork, run: Run) -> bool:
     """Whether the request and what was done for it are still known: without both it cannot be done again."""
     asked = await work.messages.find(run.message_id)
+    if run.is_flow:  # it goes on with what all its tries had done
+        return bool(asked.text) and all(one.inputs is not None for one in [run, *await work.runs.tries_before(run)])
     return bool(asked.text) and (run.steps_taken == 0 or bool(run.instruction))
 
 

@@ -39,7 +39,7 @@ HISTORY_SENT = 30  # messages from before this run sent to the model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """The failed run that is tried again, and what it did."""
+    """The failed run that is tried again, and what it did, and those that it tried again."""
 
     run: Run
     actions: Sequence[Action]

@@ -41,6 +41,7 @@ from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import move_run, queue_run, retried_run, retry_source
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
+from bot.runtime.limits.usage import continued_behind
 from bot.runtime.questions.follow_ups import is_remembered, is_waited_for
 from bot.runtime.texts import to_model, to_people
 
@@ -66,8 +67,12 @@ async def _continue(tx: Transaction, click: ButtonClick) -> None:
     if step is not None:
         await _go_on(tx, step, click)
         return
-    await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING)
-    await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
+    planning = await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING)
+    if planning.is_flow:  # its last step, if that came to no end, is taken again
+        last = (await tx.work.actions.of_run(run.id))[-1:]
+        await tx.work.runs.change(run.id, hinted=[continued_behind(action.id) for action in last])
+    else:
+        await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
     tx.wake(run.thread_id)
 
 

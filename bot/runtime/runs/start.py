@@ -182,8 +182,9 @@ async def _labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[M
 async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
     if run.retry_of is None:
         return None
-    actions = await work.actions.of_work(run.retry_of)
-    return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
+    tries = await work.runs.tries_before(run)
+    actions = [action for one in tries for action in await work.actions.of_work(one.id)]
+    return history.Tried(run=tries[-1], actions=actions)
 
 
 async def _request_of(work: UnitOfWork, run_id: str) -> str:

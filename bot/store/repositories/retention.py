@@ -116,7 +116,9 @@ _IS_EMPTY = and_(
 
 
 def _final(before: datetime) -> _Rows:
-    ended = _IS_OVER & (runs.c.completed_at <= before)
+    root = runs.alias()
+    at_work = exists().where(root.c.id == runs.c.root, root.c.state.not_in(FINAL))
+    ended = _IS_OVER & (runs.c.completed_at <= before) & ~at_work
     return select(runs.c.id, runs.c.team).where(ended, ~_undelivered(runs.c.thread_id))
 
 

@@ -176,6 +176,14 @@ class Runs(Repository):
         """The same; those of one parent in the order of its calls."""
         return await self._db.all(run, _GIVEN_WORK, {"root": root_id})
 
+    async def tries_before(self, one: Run) -> Sequence[Run]:
+        """What a run tries again, oldest first."""
+        tries = list[Run]()
+        while one.retry_of is not None:
+            one = await self.find(one.retry_of)
+            tries.append(one)
+        return tries[::-1]
+
     async def lineage(self, one: Run) -> Sequence[Run]:
         """A run and those that it works for, up to its root."""
         line = [await self.find(one.id)]

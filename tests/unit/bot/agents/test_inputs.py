@@ -77,6 +77,8 @@ def test_values_that_fit_are_taken():
         ("most", 2.5, "must be a whole number"),
         ("most", True, "must be a whole number"),
         ("most", float("inf"), "must be a whole number"),
+        ("most", 10**400, "must be a whole number"),
+        ("share", 2**53, "must be a number"),
         ("strict", 1, "must be true or false"),
         ("strict", "true", "must be true or false"),
         ("people", "b", "must be a list of texts"),

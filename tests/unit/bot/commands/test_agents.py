@@ -121,7 +121,7 @@ def test_agents_are_listed_with_their_state(own: Path):
         "scout  Scout",
         f"  from    {own / 'scout.yaml'}",
         "  tools   gmail_search, ls",
-        "  state   lacks the tool ls",
+        "  state   lacks the tool ls, an entry under “agents” in constitution.md",
         "! 1 file cannot be used. `countersign agents validate` says why.",
     ]
 
