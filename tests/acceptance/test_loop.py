@@ -268,4 +268,4 @@ async def test_a_word_of_thanks_costs_few_tokens(shared: World) -> None:
     again and again. Counted as the emulator counts, four characters a token.
     """
     run = await (await ask(shared, DANA, "[[model: text=You are welcome.]] thanks!")).ended()
-    assert run.usage.prompt < 5_500  # two agents that can be given work are 300 of it
+    assert run.usage.prompt < 5_700  # three agents that can be given work are 450 of it
