@@ -1,7 +1,7 @@
 """Flows: code stands in the model's place. Each step is one call of an agent, whose run does the work.
 
 planning → executing with the next step, or completed, failed or paused. Where a flow stands is read from its rows: what
-the runs of its steps handed over, and with which step that stopped at a limit the flow has paused already.
+the runs of its steps handed over, and behind which step that stopped at a limit its owner continued it.
 """
 
 from __future__ import annotations
