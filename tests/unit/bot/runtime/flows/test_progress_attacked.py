@@ -104,6 +104,15 @@ async def test_a_last_step_whose_output_did_not_fit_is_taken_again(tmp_path: Pat
         assert len(here.model.requests) == asked_before + 1
 
 
+async def test_what_another_definition_did_stands_for_no_step(tmp_path: Path) -> None:
+    """The file changed since, as that of an agent in a flow that was paused: its steps are taken from the first."""
+    async with harness(tmp_path, agents=[defined(LINE), defined(BRIEF)]) as here:
+        first = await asked(here, "Two.", ModelUnavailable("network"))
+        before = len(here.model.requests)
+        await asked(here, "Three.", BRIEFED, "Done.", of=BOTH, retry_of=first.id)
+        assert texts(here)[before] == "Find benches."
+
+
 # Pauses ---------------------------------------------------------------------------------------------------------
 
 
