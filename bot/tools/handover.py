@@ -13,6 +13,7 @@ from typing import cast
 
 from bot.agents.definition import ENDING_TOOL, Output
 from bot.agents.outputs.checks import OutputChecks
+from bot.agents.processors import in_order
 from bot.llm.model import ToolDeclaration, Turn
 from bot.tools.arguments import MAX_BYTES, InvalidArguments, canonical
 from integrations.text import check_fit
@@ -113,7 +114,7 @@ class Handover:
             check_fit(output)
         except ValueError as error:
             raise InvalidArguments(f"The result {error}.") from None
-        return Result(args=text, output=output)
+        return Result(args=text, output=in_order(output, self.schema))
 
 
 async def _tried(check: Awaitable[Result]) -> Result | InvalidArguments:

@@ -242,10 +242,15 @@ async def test_a_flow_goes_on_where_it_was_killed(mortal: Mortal) -> None:
 
 
 async def filled(mortal: Mortal, order: str) -> None:
-    """Dana types the command, and sends the window with this order."""
-    assert "Fill in the window" in await mortal.here.command(DANA, "run clerk")
+    """Dana has the clerk carry out this order."""
+    await sent(mortal, "clerk", order=order)
+
+
+async def sent(mortal: Mortal, agent: str, **inputs: str) -> None:
+    """Dana types the command, and sends the window with these inputs."""
+    await mortal.here.command(DANA, f"run {agent}")
     [view] = await mortal.here.until(lambda: mortal.here.windows(DANA), "the window")
-    values = {"order": {"value": {"value": order}}}
+    values = {name: {"value": {"value": text}} for name, text in inputs.items()}
     await mortal.here.slack.post("/__act/submit", {"user": DANA.user_id, "view_id": view["id"], "values": values})
 
 
@@ -279,6 +284,30 @@ async def test_stop_in_its_thread_stops_the_agent_that_a_person_has_work(mortal:
     await mortal.here.answer_in(DM, "I am the assistant.")
     await mortal.at_rest()
     assert await mortal.here.sent(DANA) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "inputs", "says"),
+    [
+        (
+            "meeting_brief",
+            {"meeting": "delivery planning"},
+            "Helen Marsh asks: “Could the delivery be moved to Thursday",
+        ),
+        ("week_review", {}, "“Delivery of the twelve oak benches” from Helen Marsh"),
+    ],
+)
+async def test_the_shipped_agents_read_what_is_there(
+    mortal: Mortal, agent: str, inputs: Mapping[str, str], says: str
+) -> None:
+    """Their answer is made of the person's own calendar and mail."""
+    await mortal.start()
+    await sent(mortal, agent, **inputs)
+    answer = await mortal.here.answer_in(DM, says)
+    assert "I do not understand" not in text_of(answer)
+    assert "Delivery planning: Marsh Gardens" in text_of(answer)
+    await mortal.at_rest()
+    assert mortal.rows("SELECT state FROM runs") == [{"state": "completed"}]
 
 
 async def test_an_operator_has_an_agent_work_for_a_person(mortal: Mortal, bot_processes: BotProcesses) -> None:

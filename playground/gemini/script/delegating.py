@@ -1,17 +1,23 @@
-"""Work for an agent: “have the mail clerk …” gives it what follows, as it was said."""
+"""Work for an agent: “have the mail clerk …” gives it what follows, as it was said; a meeting to prepare for and a week
+to look back on are for the shipped agents.
+"""
 
 from __future__ import annotations
 
 import re
 
 from playground.gemini.schema import Json
-from playground.gemini.script import structured
+from playground.gemini.script import briefing, reviewing, structured
 from playground.gemini.script.doing import Doing, one
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.wording import plain
 
 _GIVES = r"^(?:have|let|ask|get|tell)\s+(?:the\s+)?"
+_PREPARES = re.compile(
+    r"^(?:prepare|brief)\s+me\s+(?:for|on|about)\s+(?:the\s+)?(?P<meeting>\S.*?)[\s.!?]*$", re.I | re.S
+)
+_REVIEWS = re.compile(r"^(?:review|look\s+back\s+(?:on|at))\s+my\s+week[\s.!?]*$", re.I)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -20,7 +26,9 @@ def understood(clause: str, reading: Reading) -> Doing | None:
         words = str(declaration["name"]).replace("_", r"[\s_-]+")
         if match := re.match(rf"{_GIVES}{words}(?:\s+agent)?\s+(?:to\s+)?(?P<task>\S.*)", clause, re.I | re.S):
             return _giving(declaration, match["task"])
-    return None
+    if (match := _PREPARES.match(clause)) and briefing.AGENT in reading.tools:
+        return _having(briefing.AGENT, meeting=match["meeting"])
+    return _having(reviewing.AGENT) if _REVIEWS.match(clause) and reviewing.AGENT in reading.tools else None
 
 
 def _giving(declaration: Json, task: str) -> Doing:
@@ -29,3 +37,9 @@ def _giving(declaration: Json, task: str) -> Doing:
     outcome = yield from one(call.name, **call.args)
     name = call.name.replace("_", " ")
     return failed(outcome) if outcome.error else f"The {name} reports: {plain(str(outcome.output))}"
+
+
+def _having(agent: str, **inputs: str) -> Doing:
+    """The same for an agent whose result is the answer."""
+    outcome = yield from one(agent, **inputs)
+    return failed(outcome) if outcome.error else plain(str(outcome.output))

@@ -17,6 +17,7 @@ from playground.gemini.script.reading import Outcome, Reading
 from playground.gemini.script.wording import (
     ADDRESS,
     address,
+    counted,
     first_name,
     gist,
     letter,
@@ -183,7 +184,7 @@ def answering(reading: Reading, whose: str, rest: str, *, as_draft: bool = False
     rest, how = manner(rest, reading)
     about = patterns.ABOUT.match(rest)
     said = patterns.SAID_FIRST.match(rest[about.end() :] if about else rest)
-    topic = _keywords(about["topic"]) if about else ""
+    topic = keywords(about["topic"]) if about else ""
     thread = yield from found_thread(whose, topic)
     thread_id, body = str(thread["thread_id"]), said["body"] if said else ""
     more = {**how, **({"reply_all": True} if to_all else {})}
@@ -267,7 +268,7 @@ def searching(reading: Reading, clause: str) -> Doing:
         f"{gist(str(row.get('snippet', '')), characters=120)}"
         for number, row in enumerate(rows[:10], start=1)
     ]
-    return f"{_count(len(rows))}{_about(query)}:\n" + "\n".join(lines)
+    return f"{counted(len(rows), 'mail')}{_about(query)}:\n" + "\n".join(lines)
 
 
 def searching_for_ever() -> Doing:
@@ -305,10 +306,11 @@ def _query(clause: str) -> str:
 
 def _topic(clause: str) -> str:
     match = patterns.TOPIC.search(clause)
-    return _keywords(match["topic"]) if match else ""
+    return keywords(match["topic"]) if match else ""
 
 
-def _keywords(text: str) -> str:
+def keywords(text: str) -> str:
+    """The words to search for what a text is about."""
     words = [word for word in re.findall(r"[\w@.'’-]+", text) if word.lower() not in _STOP_WORDS]
     return " ".join(word.strip(".'") for word in words[:4])
 
@@ -319,7 +321,3 @@ def _field(row: Json, name: str) -> str:
 
 def _is_of(row: Json, name: str) -> bool:
     return name.split()[0].lower() in str(row.get("from", "")).lower()
-
-
-def _count(number: int) -> str:
-    return "One mail" if number == 1 else f"{number} mails"

@@ -17,6 +17,7 @@ from playground.gemini.script import (
     amending,
     arranging,
     attached_files,
+    briefing,
     delegating,
     directives,
     mail,
@@ -24,6 +25,7 @@ from playground.gemini.script import (
     polishing,
     postbox,
     reminding,
+    reviewing,
     rooms,
     structured,
     suggested,
@@ -51,14 +53,11 @@ _UNDERSTOOD_AT_ONCE = 5
 def answer(request: Json, *, now: datetime) -> Answer:
     """What the scripted model says to a checked request, in the form that this demands."""
     reading = read(request, now=now)
-    return structured.formed(_said(reading), reading)
-
-
-def _said(reading: Reading) -> Answer:
     directed = directives.answer(reading)
     if directed is not None:
-        return directed if directed.thoughts or directed.finish != "STOP" else _with_thoughts(directed)
-    return _answer(reading, play(_understood(reading), reading.steps))
+        thinks = directed.thoughts or directed.finish != "STOP"
+        return structured.formed(directed if thinks else _with_thoughts(directed), reading)
+    return structured.told(_answer(reading, play(_understood(reading), reading.steps)), reading)
 
 
 def _answer(reading: Reading, following: Next) -> Answer:
@@ -84,6 +83,7 @@ def _understood(reading: Reading) -> Doing:
     reading = addressing.completed(reading)
     entire = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
     entire = entire or suggested.understood(reading.asked, reading) or polishing.understood(reading.asked, reading)
+    entire = entire or briefing.understood(reading.asked, reading) or reviewing.understood(reading.asked, reading)
     entire = entire or delegating.understood(imperative(reading.asked), reading)
     if entire is not None:
         return entire

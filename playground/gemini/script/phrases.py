@@ -38,7 +38,7 @@ def todo(call: Call) -> str:
         case "calendar_event_answer":
             return f"{_ANSWERS.get(str(args.get('answer')), 'answer')} the invitation"
         case name:
-            return _SHORT.get(name) or f"run {name}"
+            return _SHORT.get(name) or _run(name)
 
 
 _LOOKING = {
@@ -137,7 +137,12 @@ def stopped(outcomes: Iterable[Outcome]) -> str:
 
 
 def _changes(call: Call) -> bool:
-    return call.name not in _LOOKS and todo(call) != f"run {call.name}"
+    return call.name not in _LOOKS and todo(call) != _run(call.name)
+
+
+def _run(name: str) -> str:
+    """Of a tool without words of its own, such as an agent: `run the mail clerk`."""
+    return f"run the {name.replace('_', ' ')}"
 
 
 def _past(outcome: Outcome) -> str:

@@ -6,32 +6,37 @@ import re
 
 from playground.gemini.schema import Json
 from playground.gemini.script import mail
-from playground.gemini.script.doing import Doing, one
+from playground.gemini.script.doing import Doing, Stuck, need, one
 from playground.gemini.script.patterns import MAIL
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.structured import ENDING_TOOL
-from playground.gemini.script.wording import address, first_name, letter, plain, sentence
+from playground.gemini.script.wording import address, first_name, gist, letter, person, plain, sentence
 
 AGENT = "reply_polisher"
 
+_WHOSE_MAIL = rf"(?P<whose>\w+)['’]s\s+(?:{MAIL})(?:\s+about\s+(?P<topic>[^:<]+))?"
 _ASKED = re.compile(
-    rf"^polish\s+my\s+(?:reply|answer)\s+to\s+(?P<whose>\w+)['’]s\s+(?:{MAIL})(?:\s+about\s+(?P<topic>[^:]+))?:\s*(?P<reply>.+)",
+    rf"^polish\s+my\s+(?:reply|answer)\s+to\s+(?P<mail>{_WHOSE_MAIL}):\s*(?P<reply>.+)",
     re.I | re.S,
 )
-_READ = re.compile(r"^Read the mail thread (?P<thread>\S+)\. Say who asks what")
+_MEANT = re.compile(_WHOSE_MAIL, re.I)
+_READ = re.compile(r"^Find the mail that I answer.*?<mail>\s*(?P<mail>.*?)\s*</mail>", re.S)
 _POLISH = re.compile(r"^Polish this reply\..*?<reply>\s*(?P<reply>.*?)\s*</reply>", re.S)
 _SAVE = re.compile(
-    r"^Read the mail thread (?P<thread>\S+)\. Then save this text.*?<reply>\s*(?P<reply>.*?)\s*</reply>", re.S
+    r"^Read the mail thread that is named below\..*?<reply>\s*(?P<reply>.*?)\s*</reply>.*?"
+    r"<thread>\s*(?P<thread>.*?)\s*</thread>",
+    re.S,
 )
+_THREAD = re.compile(r"Thread (?P<id>\S+): ")
 
 
 def understood(text: str, reading: Reading) -> Doing | None:
     """The task of such a text."""
     if (match := _ASKED.match(text)) and AGENT in reading.tools:
-        return _giving(match["whose"], match["topic"] or "", match["reply"])
+        return _giving(match["mail"].strip(), match["reply"])
     if match := _READ.match(text):
-        return mail.summarising(match["thread"])
+        return _reading(match["mail"])
     if match := _SAVE.match(text):
         return _saving(match["thread"], match["reply"], reading)
     if match := _POLISH.match(text):
@@ -39,10 +44,23 @@ def understood(text: str, reading: Reading) -> Doing | None:
     return None
 
 
-def _giving(whose: str, topic: str, reply: str) -> Doing:
-    thread = yield from mail.found_thread(whose, topic)
-    polished = yield from one(AGENT, thread_id=str(thread["thread_id"]), reply=reply)
+def _giving(meant: str, reply: str) -> Doing:
+    polished = yield from one(AGENT, mail=meant, reply=reply)
     return failed(polished) if polished.error else f"Polished:\n\n{plain(str(polished.output))}"
+
+
+def _reading(meant: str) -> Doing:
+    """Find the mail, and say what its thread says."""
+    named = _MEANT.fullmatch(meant)
+    if named:
+        thread = yield from mail.found_thread(named["whose"], mail.keywords(named["topic"] or ""))
+    else:
+        found = yield from need("gmail_search", query=meant, limit=5)
+        if not found.rows("threads"):
+            raise Stuck(f"I found no mail for “{gist(meant, characters=80)}”.")
+        thread = found.rows("threads")[0]
+    said = yield from mail.summarising(str(thread["thread_id"]))
+    return f"Thread {thread['thread_id']}: {said}"
 
 
 def _polishing(reply: str) -> Doing:
@@ -50,16 +68,25 @@ def _polishing(reply: str) -> Doing:
     return sentence(" ".join(reply.split()))
 
 
-def _saving(thread: str, reply: str, reading: Reading) -> Doing:
+def _saving(said: str, reply: str, reading: Reading) -> Doing:
     """Whom it answers stands in the thread."""
-    read, sender = yield from mail.read_thread(thread, reading)
-    subject, to = plain(str(read.get("subject") or "")), address(sender)
+    named = _THREAD.match(said)
+    if named is None:
+        return (yield from _handing_over(reply, f"Not saved. {said}"))
+    read, sender = yield from mail.read_thread(named["id"], reading)
+    subject, to = f"Re: {plain(str(read.get('subject') or ''))}", address(sender)
     body = letter(to=first_name(sender), body=reply)
     saved = yield from one(
-        "gmail_draft_create", to=[to] if to else [], subject=f"Re: {subject}", body=body, thread_id=thread
+        "gmail_draft_create", to=[to] if to else [], subject=subject, body=body, thread_id=named["id"]
     )
     if saved.error:
-        return failed(saved)
-    result: Json = {"text": reply, "draft_id": str(saved.get("draft_id")), "changes": []}
+        return (yield from _handing_over(reply, f"Not saved. {failed(saved)}"))
+    link = saved.get("link")
+    told = f"Saved for {person(sender)} under “{subject}”" + (f": {link}" if link else ".")
+    return (yield from _handing_over(reply, told))
+
+
+def _handing_over(reply: str, draft: str) -> Doing:
+    result: Json = {"text": reply, "draft": draft, "changes": []}
     yield from one(ENDING_TOOL, result=result)
     return "Handed over."

@@ -144,11 +144,12 @@ def _attachment(whose: str) -> Generator[Calls, Outcomes, tuple[str, Json]]:
         found = yield from need("gmail_search", query=query, limit=5)
         for row in found.rows("threads")[:1]:
             read = yield from need("gmail_thread_read", thread_id=row["thread_id"])
-            attached = [item for message in read.rows("messages") for item in _listed(message)]
+            attached = [item for message in read.rows("messages") for item in attached_to(message)]
             if attached:
                 return str(row["thread_id"]), attached[-1]
     raise Stuck(f"I found no mail of {whose} with an attachment. Nothing was done.")
 
 
-def _listed(message: Json) -> list[Json]:
+def attached_to(message: Json) -> list[Json]:
+    """The attachments of a mail that was read."""
     return cast("list[Json]", message.get("attachments") or [])

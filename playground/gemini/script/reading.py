@@ -126,6 +126,11 @@ class Reading:
     def outcomes(self) -> tuple[Outcome, ...]:
         return tuple(outcome for step in self.steps for outcome in step)
 
+    def is_own(self, who: str) -> bool:
+        """Whether this is the person's own address or sender, as far as their name shows it."""
+        name = self.sender.lower()
+        return bool(name) and (name in who.lower() or who.partition("@")[0].lower() in {name, *name.split()[:1]})
+
 
 def read(request: Json, *, now: datetime) -> Reading:
     """Reads a checked request; `now` is used when the instruction does not tell the time."""

@@ -13,7 +13,7 @@ from jsonschema.exceptions import UnknownType
 
 from playground.gemini.answers import Answer, Call
 from playground.gemini.schema import Json
-from playground.gemini.script.reading import Reading
+from playground.gemini.script.reading import MISSED, Reading
 
 ENDING_TOOL = "complete_task"
 _DEEPEST = 20
@@ -34,16 +34,47 @@ def formed(given: Answer, reading: Reading) -> Answer:
     return given
 
 
+def told(given: Answer, reading: Reading) -> Answer:
+    """The same of what it says by itself. A form with more than one place for a text is not filled with it, and no form
+    with the word that it understood nothing: the text stays a text, and whoever waits for the form sees that.
+    """
+    calls = any(call.name == each["name"] for call in given.calls for each in reading.demanded)
+    is_honest = calls or (not given.text.startswith(MISSED) and _places(_demanded(reading)) == 1)
+    return formed(given, reading) if is_honest else given
+
+
+def _demanded(reading: Reading) -> Json:
+    """The schema that is to be filled."""
+    if reading.demanded:
+        return _arguments(_ending(reading.demanded))
+    return reading.output_schema or {}
+
+
+def _places(schema: Any) -> int:
+    """How many values there are to fill in: objects and lists only hold them."""
+    known = cast("Json", schema) if isinstance(schema, dict) else {}
+    parts = [*known.get("properties", {}).values(), *([known["items"]] if "items" in known else [])]
+    return sum(map(_places, parts)) or 1
+
+
+def _ending(declarations: Sequence[Json]) -> Json:
+    """The tool that ends a task, if it may be called."""
+    return next((each for each in declarations if each["name"] == ENDING_TOOL), declarations[0])
+
+
 def _call(declarations: Sequence[Json], text: str) -> Call:
     """A call of the tool that ends a task, if it may be called, with everything that it requires."""
-    chosen = next((each for each in declarations if each["name"] == ENDING_TOOL), declarations[0])
-    return called(chosen, text)
+    return called(_ending(declarations), text)
 
 
 def called(declaration: Json, text: str) -> Call:
     """A call of this tool, with the text wherever it takes one."""
-    schema = cast("Json", declaration.get("parametersJsonSchema") or declaration.get("parameters") or {})
+    schema = _arguments(declaration)
     return Call(declaration["name"], cast("Json", _Filler(schema, text).value(schema | {"type": "object"})))
+
+
+def _arguments(declaration: Json) -> Json:
+    return cast("Json", declaration.get("parametersJsonSchema") or declaration.get("parameters") or {})
 
 
 def _json(schema: Json, text: str) -> str:

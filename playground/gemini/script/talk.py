@@ -30,6 +30,8 @@ CAN_DO = """I can do these, and anything close to them:
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”
 - “Have the mail clerk answer Helen's mail about the benches that Thursday works”
+- “Prepare me for the delivery planning”, “Review my week”
+- “Polish my reply to Helen's mail about the benches: thursday suits us”
 - “Summarise this”, “What is in the file?”, with something attached"""
 
 SLACK_MESSAGE = "slack_message"

@@ -75,11 +75,21 @@ def to_them(text: str) -> str:
 
 def gist(text: str, *, characters: int = 220) -> str:
     """The beginning of a text on one line, without greeting, with at most so many characters."""
-    lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
-    if len(lines) > 1 and re.match(r"(?i)(hi|hello|hey|dear|good (morning|afternoon))\b", lines[0]):
-        lines = lines[1:]
-    line = " ".join(lines)
+    line = " ".join(_without_greeting(text))
     return line if len(line) <= characters else line[: characters - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _without_greeting(text: str) -> list[str]:
+    """Its lines with something on them."""
+    lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
+    greets = len(lines) > 1 and re.match(r"(?i)(hi|hello|hey|dear|good (morning|afternoon))\b", lines[0])
+    return lines[1:] if greets else lines
+
+
+def questions_in(text: str) -> list[str]:
+    """The questions in somebody else's text, without what they quote."""
+    own = " ".join(line for line in _without_greeting(text) if not line.startswith(">"))
+    return [part for part in re.split(r"(?<=[.!?…])\s+", own) if part.endswith("?")]
 
 
 def person(sender: str) -> str:
@@ -102,3 +112,10 @@ def address(sender: str) -> str:
 def listed(items: list[str]) -> str:
     """`a, b and c`."""
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def counted(number: int, noun: str) -> str:
+    """`No mails`, `One mail`, `3 mails`."""
+    if number == 1:
+        return f"One {noun}"
+    return f"{number or 'No'} {noun}s"

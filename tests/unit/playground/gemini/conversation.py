@@ -93,7 +93,8 @@ def _finds(query: str) -> bool:
 @dataclass(kw_only=True)
 class Conversation:
     """One request and the steps that followed; `errors` maps tools to the error they answer with, `results` to
-    what they answer instead of the canned one. With a schema it has to answer in JSON."""
+    what they answer instead of the canned one. `declared` are the tools whose arguments it sees.
+    With a schema it has to answer in JSON."""
 
     text: str
     instruction: str = INSTRUCTION
@@ -101,6 +102,7 @@ class Conversation:
     mode: str = "AUTO"
     allowed: tuple[str, ...] = ()
     schema: Json | None = None
+    declared: Mapping[str, Json] = field(default_factory=lambda: DECLARED)
     errors: Mapping[str, Json] = field(default_factory=dict[str, Json])
     results: Mapping[str, Json] = field(default_factory=dict[str, Json])
     contents: list[Json] = field(default_factory=list[Json])
@@ -114,7 +116,7 @@ class Conversation:
         request: Json = {
             "contents": self.contents,
             "systemInstruction": {"parts": [{"text": self.instruction}]},
-            "tools": [{"functionDeclarations": [DECLARED.get(name, {"name": name}) for name in self.tools]}],
+            "tools": [{"functionDeclarations": [self.declared.get(name, {"name": name}) for name in self.tools]}],
             "toolConfig": {"functionCallingConfig": {"mode": self.mode, "allowedFunctionNames": list(self.allowed)}},
         }
         if self.schema is not None:

@@ -40,3 +40,23 @@ def test_nobody_else_is_an_agent() -> None:
     """People are still written to, and told things."""
     made, _ = play("Let Helen know that the benches are ready.")
     assert "mail_clerk" not in str(made.steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "agent", "inputs"),
+    [
+        ("Prepare me for the delivery planning.", "meeting_brief", {"meeting": "delivery planning"}),
+        ("Please review my week", "week_review", dict[str, str]()),
+    ],
+)
+def test_a_meeting_and_a_week_are_for_the_shipped_agents(text: str, agent: str, inputs: Any) -> None:
+    """What they return is the answer; where they are not there, nobody is asked."""
+    result: Any = "## About"
+    given = Conversation(text=text, tools=(*TOOLS, agent), results={agent: result})
+    assert (given.run(), given.steps) == ("## About", [[(agent, inputs)]])
+    assert Conversation(text=text).run().startswith("I do not understand")
+
+
+def test_an_agent_is_named_without_its_underscores() -> None:
+    _, said = play("Have the mail clerk answer Helen's mail.", mail_clerk={"code": "unavailable", "message": "Gone."})
+    assert said == "I could not run the mail clerk: Gone."

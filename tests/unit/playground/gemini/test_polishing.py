@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.agents.library import SHIPPED
 from bot.agents.reader import read_file
 from bot.runtime.flows.tasks import Outcome, next_task
@@ -9,43 +11,78 @@ from playground.gemini.script.polishing import AGENT
 from tests.unit.playground.gemini.conversation import TOOLS, Conversation
 
 FLOW = read_file(SHIPPED / "reply_polisher.yaml").definition
-GIVEN = {"thread_id": "t-helen", "reply": "yes  thursday\nworks"}
+GIVEN = {"mail": "Helen's mail about the benches", "reply": "yes  thursday\nworks"}
+READ = "Thread t-helen: They ask for a day."
 
 
-def taken(*done: str) -> Conversation:
+def taken(*done: str, mail: str = GIVEN["mail"], **errors: Any) -> Conversation:
     """The step after these, as the model is asked for it."""
-    task = next_task(FLOW, GIVEN, [Outcome(output=text, text=text) for text in done])
+    task = next_task(FLOW, GIVEN | {"mail": mail}, [Outcome(output=text, text=text) for text in done])
     assert task is not None
-    conversation = Conversation(text=str(task.inputs["query"]), tools=(*TOOLS, "complete_task"))
+    conversation = Conversation(text=str(task.inputs["query"]), tools=(*TOOLS, "complete_task"), errors=errors)
     conversation.run()
     return conversation
 
 
-def test_the_thread_is_read() -> None:
-    assert taken().steps == [[("gmail_thread_read", {"thread_id": "t-helen"})]]
+def handed_over(conversation: Conversation) -> Any:
+    """What the last step hands over."""
+    ((name, handed),) = conversation.steps[-1]
+    assert name == "complete_task"
+    return handed["result"]
+
+
+def test_the_thread_is_found_and_read() -> None:
+    """Its id comes first, so that the last step knows it."""
+    conversation = taken()
+    assert conversation.steps == [
+        [("gmail_search", {"query": "from:helen benches", "limit": 5})],
+        [("gmail_thread_read", {"thread_id": "t-helen"})],
+    ]
+    assert conversation.answer().text.startswith("Thread t-helen: “Delivery of the benches”")
+
+
+def test_a_mail_is_found_by_any_words_too() -> None:
+    assert taken(mail="the benches").steps[0] == [("gmail_search", {"query": "the benches", "limit": 5})]
+
+
+def test_where_no_mail_fits_nothing_is_saved() -> None:
+    found = taken(mail="the moon")
+    assert found.answer().text == "I found no mail for “the moon”."
+    conversation = taken(found.answer().text, "Yes, Thursday works.")
+    assert [name for step in conversation.steps for name, _ in step] == ["complete_task"]
+    assert handed_over(conversation)["draft"] == "Not saved. I found no mail for “the moon”."
+
+
+def test_a_draft_that_was_rejected_is_not_said_to_be_saved() -> None:
+    conversation = taken(READ, "Yes.", gmail_draft_create={"code": "rejected_by_user", "message": ""})
+    assert handed_over(conversation)["draft"].startswith("Not saved. I did not save the draft")
 
 
 def test_the_reply_keeps_its_words() -> None:
-    conversation = taken("They ask for a day.")
+    conversation = taken(READ)
     assert conversation.steps == []
     assert conversation.answer().text == "Yes thursday works."
 
 
-def test_the_draft_answers_whoever_wrote_last_and_its_id_is_handed_over() -> None:
-    read, saved, ended = taken("They ask for a day.", "Yes, Thursday works.").steps
+def test_the_draft_answers_whoever_wrote_last() -> None:
+    """And whose it is, and under which subject, is handed over, without its id."""
+    conversation = taken(READ, "Yes, Thursday works.")
+    read, saved, _ = conversation.steps
     assert read == [("gmail_thread_read", {"thread_id": "t-helen"})]
     ((name, draft),) = saved
     assert (name, draft["to"], draft["thread_id"]) == ("gmail_draft_create", ["helen@marsh.example"], "t-helen")
     assert draft["subject"] == "Re: Delivery of the benches"
     assert "Yes, Thursday works." in draft["body"]
-    ((name, handed),) = ended
-    assert name == "complete_task"
-    assert handed == {"result": {"text": "Yes, Thursday works.", "draft_id": "d-1", "changes": []}}
+    assert handed_over(conversation) == {
+        "text": "Yes, Thursday works.",
+        "draft": "Saved for Helen Marsh under “Re: Delivery of the benches”.",
+        "changes": [],
+    }
 
 
 def test_a_request_to_polish_a_reply_is_given_to_the_agent() -> None:
     text = "Polish my reply to Helen's mail about the benches: yes thursday works"
     conversation = Conversation(text=text, tools=(*TOOLS, AGENT), results={AGENT: {"output": "Yes."}})
     conversation.run()
-    _, ((name, inputs),) = conversation.steps
-    assert (name, inputs) == (AGENT, {"thread_id": "t-helen", "reply": "yes thursday works"})
+    (((name, inputs),),) = conversation.steps
+    assert (name, inputs) == (AGENT, {"mail": "Helen's mail about the benches", "reply": "yes thursday works"})

@@ -10,7 +10,7 @@ import pytest
 
 from bot.agents.outputs import output_schema
 from bot.agents.problems import Fault
-from bot.agents.processors import processed
+from bot.agents.processors import as_markdown, in_order, processed
 from tests.unit.bot.agents.test_reader import SCOUT
 
 SCHEMA: dict[str, object] = {
@@ -122,10 +122,31 @@ REPORT = {"summary": "All is well.", "open_points": ["one\ntwo", {"a": "ü"}], "
             REPORT,
             "## Summary\n\nAll is well.\n\n## Open points\n\n- one two\n- a: ü\n\n## Sure\n\ntrue",
         ),
-        ("markdown", {"a": {"b_c": []}}, "## A\n\n\n### B c"),
+        ("markdown", {"a": {"b_c": []}, "d": "", "e": None, "f": {"g": 0}}, "## F\n\n\n### G\n\n0"),
         ("markdown", "a text", "a text"),
     ],
 )
 def test_an_output_becomes_a_text(process: str | None, output: object, text: str):
     """JSON unless the definition names another function; a text stays as it is."""
     assert processed(replace(SCOUT, process_output=process), output) == text
+
+
+LETTER = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string", "title": "The reply"},
+        "files": {"type": "array", "items": {"properties": {"name": {"title": "File"}, "at": {}}}},
+        "draft": {"type": "string"},
+    },
+}
+
+
+def test_people_read_an_output_in_the_order_and_with_the_titles_of_its_schema():
+    """Whatever order the model gave it in. What the schema does not know comes last, and what is empty is left out."""
+    output = {"draft": "Saved.", "extra": 1, "files": [{"at": "2", "name": "a"}], "text": "Yes."}
+    definition = replace(SCOUT, process_output="markdown", output=replace(SCOUT.output, schema=LETTER))
+    assert processed(definition, output) == (
+        "## The reply\n\nYes.\n\n## Files\n\n- file: a; at: 2\n\n## Draft\n\nSaved.\n\n## Extra\n\n1"
+    )
+    assert list(in_order(output, LETTER)) == ["text", "files", "draft", "extra"]  # pyright: ignore[reportArgumentType]
+    assert as_markdown(output, "letter").startswith("## Draft")
