@@ -15,6 +15,7 @@ from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.runs import CHILD_SOURCE, Run, RunState
+from bot.runtime.actions.flow_steps import standing_of
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.runs import queue_run
@@ -22,11 +23,12 @@ from bot.runtime.limits.of_agents import limits_of_child
 from bot.tools.agents import AgentTool, inputs_of
 
 
-async def delegate(
-    tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any], *, tried: str | None = None
-) -> Action:
-    """planned or approved → awaiting_confirmation, with the run that does the work; `tried` did not come to its end."""
+async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any]) -> Action:
+    """planned or approved → awaiting_confirmation, with the run that does the work. That of a flow's step knows of
+    whatever tried it before, and hears what was said to that and to the flow.
+    """
     parent = await tx.work.runs.find(action.run_id)
+    tried = (await standing_of(tx.work, parent)).tried if parent.is_flow else None
     child = _run(parent, action, tool, tx, tried)
     await keep_definition(tx, tool)
     delegated = await move_action(
@@ -39,7 +41,17 @@ async def delegate(
         **columns,
     )
     await queue_run(tx, child, agent=tool.name, definition=tool.hash)
+    if parent.is_flow:
+        await _pass_on(tx, parent, child)
     return delegated
+
+
+async def _pass_on(tx: Transaction, flow: Run, child: Run) -> None:
+    """What was said before, and nobody can hear any more, is for this step."""
+    if child.retry_of is not None:
+        await tx.work.messages.steer_again(child.retry_of, by=child.id)
+    for message in await tx.work.messages.untaken(flow.id):
+        await tx.work.messages.change(message.id, steers=child.id)
 
 
 async def keep_definition(tx: Transaction, tool: AgentTool) -> None:

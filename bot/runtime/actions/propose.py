@@ -53,7 +53,7 @@ class Proposal:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFactory:
     """Drafts and evaluates the calls of one step inside one unit of work; `evidence` was read once for all of them, and
-    what they hand over was checked. `tried` is the run that tried to do the work before.
+    what they hand over was checked.
     """
 
     tx: Transaction
@@ -65,7 +65,6 @@ class ActionFactory:
     guard: Guard
     evidence: Evidence
     handed_over: HandedOver
-    tried: str | None = None
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
         """The action of one call: planned, with canonical arguments where they are valid."""
@@ -153,7 +152,7 @@ class ActionFactory:
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
         if isinstance(tool, AgentTool):
-            return await delegate(self.tx, action, tool, judged, tried=self.tried)
+            return await delegate(self.tx, action, tool, judged)
         return await move_action(
             self.tx,
             action,

@@ -38,5 +38,7 @@ async def not_now(tx: Transaction, action: Action) -> None:
 
 
 async def standing(tx: Transaction, run: Run) -> Standing:
-    """The facts of a run, with whether something that was said to it is untaken."""
-    return Standing.of(run, untaken=bool(await tx.work.messages.untaken(run.id)))
+    """The facts of a run, with whether something that was said to it is untaken. What was said to a flow is for its
+    next step, which may be one that is asked about.
+    """
+    return Standing.of(run, untaken=not run.is_flow and bool(await tx.work.messages.untaken(run.id)))

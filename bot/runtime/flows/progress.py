@@ -21,10 +21,11 @@ from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
 from bot.runtime.actions.delegate import delegate
+from bot.runtime.actions.flow_steps import FlowStanding, Outcome, TakenStep, standing_of
 from bot.runtime.actions.propose import ActionFactory
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.flows.tasks import Outcome, Task, aim_of, next_task, result_of, so_far, step_name
+from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops, usage
@@ -32,44 +33,11 @@ from bot.runtime.limits.preflight import Preflight
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_agents, to_people
 from bot.store.store import Store
-from bot.store.unit_of_work import UnitOfWork
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments
 from bot.tools.handover import HandedOver
 from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
-
-
-class _Taken(NamedTuple):
-    """A step that was taken: its action, and the run that did the work, if it came to one."""
-
-    action: Action
-    child: Run | None
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the work was done."""
-        return self.child is not None and self.child.state is RunState.COMPLETED
-
-    @property
-    def was_left(self) -> bool:
-        """Whether it stopped at a limit, and can be taken again."""
-        return self.child is not None and self.child.state is RunState.PAUSED
-
-    @property
-    def mark(self) -> str:
-        """The mark of a flow that was continued behind this step."""
-        return usage.continued_behind(self.action.id)
-
-
-class _Standing(NamedTuple):
-    """What the steps handed over, in their order; the last one taken, where it is not done; and the run that tried the
-    next one before.
-    """
-
-    done: Sequence[Outcome]
-    last: _Taken | None = None
-    tried: str | None = None
 
 
 class _Checked(NamedTuple):
@@ -99,7 +67,7 @@ class Flows:
         """
         kit = self.kits.of(run)
         async with self.store.read() as work:
-            standing = await _standing(work, run)
+            standing = await standing_of(work, run)
         checked = await self._checked(kit, standing.done)
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)
@@ -118,7 +86,7 @@ class Flows:
         aim = aim_of(definition)
         return _Checked(aim is not None and not await self.checks.errors(aim, done[-1].output), wrong)
 
-    async def _go_on(self, tx: Transaction, run: Run, kit: Kit, standing: _Standing, checked: _Checked) -> None:
+    async def _go_on(self, tx: Transaction, run: Run, kit: Kit, standing: FlowStanding, checked: _Checked) -> None:
         definition = _definition(kit)
         await tx.work.runs.change(run.id, partial=so_far(definition, standing.done))
         run = await tx.work.runs.find(run.id)
@@ -133,7 +101,7 @@ class Flows:
         elif isinstance(task.agent, str) and not isinstance(self.registry.find(task.agent), AgentTool):
             await _fail(tx, run, about_agents.step_failed(task.step, about_agents.is_missing(task.agent)))
         elif await self._may_go_on(tx, run):
-            await self._take(tx, run, kit, task, standing)
+            await self._take(tx, run, kit, task)
 
     async def _may_go_on(self, tx: Transaction, run: Run) -> bool:
         """Whether it may begin one step more; else it is paused here."""
@@ -149,8 +117,8 @@ class Flows:
             await stops.without_text(tx, run, run.stopping, stops.Ending.AT_ONCE)
         return run.stopping is None
 
-    async def _take(self, tx: Transaction, run: Run, kit: Kit, task: Task, standing: _Standing) -> None:
-        """The step with its one call, in the commit in which that may begin. What was said meanwhile goes along."""
+    async def _take(self, tx: Transaction, run: Run, kit: Kit, task: Task) -> None:
+        """The step with its one call, in the commit in which that may begin."""
         step = _step(tx, run)
         run = await move_run(tx, run, RunState.EXECUTING, mode=Mode.TOOL, steps_taken=run.steps_taken + 1)
         await tx.work.steps.add(step)
@@ -164,16 +132,10 @@ class Flows:
             guard=self.guard,
             evidence=await self.policy_service.evidence(tx.work, run.team, run.user),
             handed_over=HandedOver(),
-            tried=standing.tried,
         )
         async with step_locked(tx, step.id):
             tx.step_changed(step.id)
-            action = await _begun(factory, task)
-        if action.child is not None:
-            if standing.tried is not None:
-                await tx.work.messages.steer_again(standing.tried, by=action.child)
-            for message in await tx.work.messages.untaken(run.id):
-                await tx.work.messages.change(message.id, steers=action.child)
+            await _begun(factory, task)
 
 
 def _definition(kit: Kit) -> Definition:
@@ -182,42 +144,10 @@ def _definition(kit: Kit) -> Definition:
     return kit.definition
 
 
-# Where a flow stands ------------------------------------------------------------------------------------------
+# One step -----------------------------------------------------------------------------------------------------
 
 
-async def _standing(work: UnitOfWork, run: Run) -> _Standing:
-    """As its rows say it. One that is tried again goes on with what the failed one had done."""
-    before = await _before(work, run)
-    taken = await _taken(work, run)
-    done = [
-        *before.done,
-        *(Outcome(output=one.child.output, text=one.child.summary) for one in taken if one.child and one.is_done),
-    ]
-    last = taken[-1] if taken and not taken[-1].is_done else None
-    tried = last.action.child if last else None if taken else before.tried
-    return _Standing(done, last, tried)
-
-
-async def _before(work: UnitOfWork, run: Run) -> _Standing:
-    """Where the run that is tried again stood. What the steps of another definition did stands for nothing; where all
-    was done it was the last output that did not fit, and that step is taken again.
-    """
-    tried = await work.runs.find(run.retry_of) if run.retry_of else None
-    if tried is None or tried.definition != run.definition:
-        return _Standing((), tried=tried.id if tried else None)
-    before = await _standing(work, tried)
-    taken = await _taken(work, tried)
-    if before.last is None and taken and taken[-1].is_done and tried.state is RunState.FAILED:
-        return before._replace(done=before.done[:-1], tried=taken[-1].action.child)
-    return before
-
-
-async def _taken(work: UnitOfWork, run: Run) -> Sequence[_Taken]:
-    actions = await work.actions.of_run(run.id)
-    return [_Taken(action, await work.runs.find(action.child) if action.child else None) for action in actions]
-
-
-def _why(taken: _Taken) -> str:
+def _why(taken: TakenStep) -> str:
     """Why a step came to nothing, in words."""
     if taken.child is not None and taken.child.error:
         return taken.child.error
@@ -225,9 +155,6 @@ def _why(taken: _Taken) -> str:
     if "error" in response:
         return str(cast("Mapping[str, object]", response["error"])["message"])
     return f"It was {to_people.outcome(taken.action)}."
-
-
-# One step -----------------------------------------------------------------------------------------------------
 
 
 def _step(tx: Transaction, run: Run) -> Step:
@@ -255,7 +182,7 @@ async def _begun(factory: ActionFactory, task: Task) -> Action:
     proposal = factory.of_tool(0, call, tool)
     await factory.tx.work.actions.add([proposal.action])
     if own is not None and proposal.args is not None:
-        return await delegate(factory.tx, proposal.action, own, {}, tried=factory.tried)
+        return await delegate(factory.tx, proposal.action, own, {})
     return await factory.evaluate(proposal, streak=1)
 
 
@@ -282,7 +209,7 @@ async def _fail(tx: Transaction, run: Run, why: str) -> None:
     await finish_run(tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
 
-async def _pause(tx: Transaction, run: Run, task: Task, last: _Taken) -> None:
+async def _pause(tx: Transaction, run: Run, task: Task, last: TakenStep) -> None:
     """A step stopped at a limit, and so does the flow. Where it is continued, that step is taken again."""
     code, told = (last.child.stop_code, last.child.summary) if last.child else ("", "")
     await tx.work.runs.change(run.id, stop_code=run.stop_code or code)

@@ -25,6 +25,7 @@ from bot.agents.definition import (
 )
 from bot.agents.flows import PREVIOUS
 from bot.agents.placeholders import fill
+from bot.runtime.actions.flow_steps import Outcome
 from bot.runtime.texts import about_agents
 
 QUERY, SYSTEM = "query", "system"
@@ -34,14 +35,6 @@ _GIVEN = {
     SYSTEM: Input(description="Who the agent is.", type=InputType.STRING, required=True),
 }
 _TEXT = Output(name="result", description="What was asked for.", schema={"type": "string"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a step handed over: its output, and that as a text."""
-
-    output: object
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

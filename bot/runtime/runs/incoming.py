@@ -122,6 +122,7 @@ class Admission(StrEnum):
     IGNORED = "ignored"
     STOPPED = "stopped"
     STEERS = "steers"  # a run of the same person goes on with it
+    NOTED = "noted"  # a step of a flow hears it once its card is approved
     REJECTED = "rejected"  # what waited for approval
     ANSWERED = "answered"  # a question of a run
     POINTED = "pointed"  # at the buttons

@@ -91,10 +91,15 @@ class Steering:
         rejects = bool(waiting) and reply is Reply.NO
         if not rejects:  # before what waits is rejected: the run is not to end without having heard it
             await self.tx.work.messages.change(self.message.id, steers=self.run.id)
-        for question in waiting:
+        stays = [] if rejects else [question for question in waiting if self._is_of_its_step(question)]
+        for question in (one for one in waiting if one not in stays):
             async with step_locked(self.tx, question.step_id, woken=True):
                 await (self._reject(question) if rejects else self._supersede(question))
-        return Admission.REJECTED if rejects else self._steers()
+        return Admission.REJECTED if rejects else self._steers(Admission.NOTED if stays else Admission.STEERS)
+
+    def _is_of_its_step(self, question: Question) -> bool:
+        """Whether it asks if a step of this flow may begin. Code would ask it again: the words are for that step."""
+        return self.run.is_flow and question.run_id == self.run.id
 
     async def _asked(self) -> list[Question]:
         """What the run asks, and what those ask that work for it."""
@@ -157,10 +162,10 @@ class Steering:
         )
         await supersede(self.tx, question.action_id, by=author)
 
-    def _steers(self) -> Admission:
+    def _steers(self, admission: Admission) -> Admission:
         self._note(AuditCode.MESSAGE_STEERS)
         self.tx.wake(self.run.thread_id)
-        return Admission.STEERS
+        return admission
 
     def _note(self, code: AuditCode) -> None:
         self.tx.record_run(self.run, code, actor=self.message.author, message=self.message.id)

@@ -16,6 +16,7 @@ NOT_STOPPED = {
     Halt.NOT_YOURS: "Only the person who asked can stop this.",
     Halt.NOTHING: "Nothing is running here any more.",
 }
+_HEARD = {Admission.STEERS: to_people.HEARD, Admission.NOTED: to_people.NOTED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class MessageListener:
         """
         admitted = await self.intake.message(incoming)
         author = Recipient(user=incoming.user, channel=incoming.channel, thread_ts=incoming.thread_ts)
-        self.replies.tell(author, to_people.HEARD if admitted.admission is Admission.STEERS else admitted.aside)
+        self.replies.tell(author, _HEARD.get(admitted.admission, admitted.aside))
 
     async def stopped(self, event: SessionStopped) -> None:
         """Stop the person's own runs of the thread. Slack leaves it to the app to end the session's status."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from bot.agents.library import SHIPPED
 from bot.agents.reader import read_file
-from bot.runtime.flows.tasks import Outcome, next_task
+from bot.runtime.actions.flow_steps import Outcome
+from bot.runtime.flows.tasks import next_task
 from playground.gemini.script.polishing import AGENT
 from tests.unit.playground.gemini.conversation import TOOLS, Conversation
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.agents import canonical, reader
 from bot.agents.definition import Definition, Single
-from bot.runtime.flows.tasks import Outcome, Task, aim_of, next_task, result_of, so_far
+from bot.runtime.actions.flow_steps import Outcome
+from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far
 
 HEAD = """
 name: line
