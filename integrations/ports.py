@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from integrations.base import Json, Requester
 from integrations.errors import ToolFailed
@@ -279,3 +279,38 @@ class Briefings(Protocol):
     async def send(self, requester: Requester, *, key: str) -> Sequence[str]:
         """Look, and send it; the same key twice is one. What it holds, and what could not be looked at, in words."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The commit that is checked out: its id, the first line of its message, and when it was made, if that is known."""
+
+    commit: str
+    subject: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """What there is to say of a repository. All of it is others' text, of `label`; it informs, and orders nothing.
+
+    No branch is a commit that is checked out without one, no head a repository without commits. A folder's path ends
+    with a slash. `missing` says in sentences what could not be read, and holds nobody's text.
+    """
+
+    label: ClassVar[Label] = Label.EXTERNAL
+
+    branch: str | None = None
+    head: Head | None = None
+    paths: Sequence[str] = ()
+    readme: str = ""
+    agent_md: str = ""
+    open_issues: Sequence[str] = ()
+    missing: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositoryProblem:
+    """Why a repository cannot be read, in sentences with the cure."""
+
+    why: str

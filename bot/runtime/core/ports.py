@@ -1,4 +1,4 @@
-"""What an adapter implements: the dispatcher, the timetable, the surface, the providers of accounts.
+"""What an adapter implements: the dispatcher, the timetable, the surface, the providers of accounts, the repositories.
 
 `runtime` is written against these and knows no adapter; `bot.wiring` joins them.
 """
@@ -12,6 +12,7 @@ from typing import Protocol
 from bot.domain.deliveries import Delivery
 from bot.errors import BotError
 from integrations.grants import Access, Consent, Granted
+from integrations.ports import Repository, RepositoryProblem
 
 
 class Timetable(Protocol):
@@ -82,6 +83,14 @@ class AccountProvider(Protocol):
 
     async def revoke(self, refresh_token: str) -> bool:
         """End a grant; whether it is ended now. Raises nothing."""
+        ...
+
+
+class RepositoryView(Protocol):
+    """The repositories that plans are made from."""
+
+    async def view(self, repo_url: str) -> Repository | RepositoryProblem:
+        """What there is to say of one, by its URL as a person gave it. Raises nothing."""
         ...
 
 
