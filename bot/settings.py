@@ -165,6 +165,7 @@ class Settings(BaseModel):
     encryption_keys: OptionalSecret = None
     agents_dir: Optional = None
     policies_dir: Optional = None
+    repositories_dir: Optional = None
     # What may be used (docs/limits.md), how long is waited and kept (docs/time.md)
     agent_max_loop_steps: Annotated[int, AfterValidator(_clamped)] = 8
     agent_max_active_seconds: Most = 600

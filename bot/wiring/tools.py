@@ -28,6 +28,7 @@ from integrations.memory.toolset import memory_tools
 from integrations.people.google_contacts import GoogleContacts
 from integrations.people.toolset import people_tools
 from integrations.ports import Briefings, Clock, Memories, Schedules, SlackFiles
+from integrations.repository.client import FolderRepositories
 from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
 from integrations.slack.files import WebFiles
@@ -87,7 +88,7 @@ def known_arguments() -> Mapping[str, Mapping[str, Role]]:
     return arguments_of(registry_of(**nothing))
 
 
-# Agents and policy: what is shipped, and what AGENTS_DIR and POLICIES_DIR have -----------------------------------
+# Agents and policy: what is shipped, and what AGENTS_DIR and POLICIES_DIR have; repositories ---------------------
 
 
 def policy_of(settings: Settings) -> Policy:
@@ -128,6 +129,15 @@ def catalog_of(settings: Settings, policy: Policy) -> AgentCatalog:
     """What people are told of each agent, of which the constitution lists some. Raises as `library_of`."""
     entries = library_of(settings).entries.values()
     return AgentCatalog(agents={one.definition.name: _info(one, policy) for one in entries})
+
+
+def repositories_of(settings: Settings) -> FolderRepositories:
+    """Those of REPOSITORIES_DIR; none where it is empty. Raises `Misconfigured` where it is no folder."""
+    folder = Path(settings.repositories_dir) if settings.repositories_dir else None
+    if folder and not folder.is_dir():
+        cure = "make it, or leave REPOSITORIES_DIR empty"
+        raise Misconfigured(f"REPOSITORIES_DIR names {folder}, which is no folder: {cure}.")
+    return FolderRepositories(folder)
 
 
 def _info(entry: Entry, policy: Policy) -> AgentInfo:

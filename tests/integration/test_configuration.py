@@ -215,10 +215,12 @@ async def test_the_doctor_lists_all_that_is_wrong(countersign: Command, idle: Wo
         ENCRYPTION_KEYS="short",
         GEMINI_API_KEY="",
         SLACK_BOT_TOKN="x",
+        REPOSITORIES_DIR="none",
     )
     ended = await countersign(tmp_path, "doctor", **wrong)
     lines = complaints(ended)
-    named = ["GEMINI_API_KEY", "ENCRYPTION_KEYS", "DATABASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"]
+    of_slack = ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"]
+    named = ["GEMINI_API_KEY", "ENCRYPTION_KEYS", "DATABASE_URL", *of_slack, "REPOSITORIES_DIR"]
     assert [next(name for name in named if name in line) for line in lines] == named
     assert "! SLACK_BOT_TOKN" in ended.said
     assert ended.status == 1

@@ -1,0 +1,33 @@
+"""What the settings make of folders: the repositories that plans are made from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Misconfigured
+from bot.settings import Settings
+from bot.wiring.tools import repositories_of
+from integrations.ports import Repository, RepositoryProblem
+from integrations.repository.client import NOT_SET_UP
+from tests import git_repositories as make
+
+
+async def test_repositories_lie_in_their_folder(tmp_path: Path) -> None:
+    """Without REPOSITORIES_DIR there are none, and that is said when one is asked for."""
+    make.repository(tmp_path / "website", {"README.md": b"# Website\n"})
+    async with repositories_of(Settings(repositories_dir=str(tmp_path))) as repositories:
+        assert isinstance(await repositories.view("website"), Repository)
+    async with repositories_of(Settings()) as repositories:
+        assert await repositories.view("website") == RepositoryProblem(why=NOT_SET_UP)
+
+
+@pytest.mark.parametrize("name", ["none", "file"])
+def test_a_folder_that_is_none_is_told(tmp_path: Path, name: str) -> None:
+    """REPOSITORIES_DIR that is no folder is a wrong configuration, with its cure."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Misconfigured) as refused:
+        repositories_of(Settings(repositories_dir=str(tmp_path / name)))
+    cure = "make it, or leave REPOSITORIES_DIR empty."
+    assert str(refused.value) == f"REPOSITORIES_DIR names {tmp_path / name}, which is no folder: {cure}"
