@@ -1,6 +1,7 @@
 /* Block Kit's confirm dialogs. */
 
 import { h } from "./dom.js";
+import { keepInside } from "./focus.js";
 import { shown, textOf } from "./texts.js";
 
 /** True at once without a dialog to show; else what the person answered. */
@@ -28,6 +29,7 @@ export function confirmed(asked) {
       event.preventDefault();
       end(false);
     });
+    keepInside(dialog);
     document.body.append(dialog);
     dialog.showModal();
   });

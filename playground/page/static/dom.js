@@ -1,5 +1,7 @@
 /* Makes and reuses DOM nodes. Strings become text only: nothing here parses markup. */
 
+import { keepInside } from "./focus.js";
+
 /** An element: `h("p", {class: "x", onclick: f, hidden: true}, "text", node, [more])`. */
 export function h(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -122,6 +124,7 @@ export function showDialog(dialog, close) {
     close();
   });
   dialog.addEventListener("click", (event) => event.target === dialog && close());
+  keepInside(dialog);
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -1,8 +1,10 @@
-/* Modals: the top of the acting person's stack, with Back to the one below; Escape closes. */
+/* Modals: the top of the acting person's stack, with Back to the one below; Escape closes. The first field has the focus,
+   and the last window gives it back to what opened the first. */
 
 import { blocks } from "./blocks.js";
 import { whileBusy } from "./busy.js";
 import { h, icon, replace } from "./dom.js";
+import { enter, keepInside, whereItIs } from "./focus.js";
 import { Form } from "./form.js";
 import { click } from "./message.js";
 import { notice } from "./notice.js";
@@ -14,12 +16,15 @@ const forms = new Map();
 
 export function makeModal(layers) {
   let open = null;
+  let giveBack = null;
   return () => {
     const stack = state.slack.views?.[place.user] ?? [];
     const view = stack.at(-1);
     if (!view) {
       open?.dialog.remove();
       open = null;
+      giveBack?.();
+      giveBack = null;
       return;
     }
     if (open?.view === view && open.depth === stack.length && open.user === place.user) return;
@@ -28,16 +33,20 @@ export function makeModal(layers) {
     if (before?.id === view.id) {
       replace(before.dialog.firstElementChild, box);
       open = { ...before, view, depth: stack.length, user: place.user };
+      if (!box.contains(document.activeElement)) enter(before.dialog);
       return;
     }
+    giveBack ??= whereItIs();
     before?.dialog.remove();
     const dialog = h("dialog", { class: "modal", "aria-label": shown(view.title) }, box);
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       close(view);
     });
+    keepInside(dialog);
     layers.append(dialog);
     dialog.showModal();
+    enter(dialog);
     open = { id: view.id, view, dialog, depth: stack.length, user: place.user };
   };
 }

@@ -37,6 +37,7 @@ class StandIn:
         self._clock = Clock()
         self._stack = contextlib.AsyncExitStack()
         self.heard: list[Payload] = []
+        self.window = cards.modal()
 
     async def __aenter__(self) -> Self:
         self._http = await self._stack.enter_async_context(aiohttp.ClientSession())
@@ -76,6 +77,7 @@ class StandIn:
     async def reset(self) -> None:
         """Both emulators as seeded."""
         self.heard.clear()
+        self.window = cards.modal()
         await self.admin("reset")
         async with self._http.post(f"{self._google}/__admin/reset", json={}) as response:
             response.raise_for_status()
@@ -126,14 +128,15 @@ class StandIn:
             await self._home(payload["event"]["user"])
         if kind == "interactive" and payload["type"] == "block_actions":
             await self._clicked(payload["actions"][0]["action_id"], payload)
-        if kind == "interactive" and payload["type"] == "message_action":
-            await self.call("views.open", trigger_id=payload["trigger_id"], view=cards.modal())
+        opens = kind == "slash_commands" and payload["text"].startswith("run")
+        if opens or (kind == "interactive" and payload["type"] == "message_action"):
+            await self.call("views.open", trigger_id=payload["trigger_id"], view=self.window)
 
     async def _clicked(self, action: str, payload: Payload) -> None:
         if action == "approve":
             await self._approved(payload)
         elif action == "go":
-            await self.call("views.open", trigger_id=payload["trigger_id"], view=cards.modal())
+            await self.call("views.open", trigger_id=payload["trigger_id"], view=self.window)
 
     async def _approved(self, payload: Payload) -> None:
         self.record("question.decided", payload["user"]["id"], action=ACTION, question=QUESTION, decision="approve")

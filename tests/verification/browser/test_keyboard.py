@@ -111,3 +111,55 @@ async def test_what_is_wrong_in_a_form_has_the_focus(page: Page, played: Stage) 
     await page.get_by_role("button", name="Go", exact=True).click()
     await page.locator("dialog.modal").get_by_role("button", name="Save").press("Enter")
     await expect(page.locator("dialog.modal").get_by_label("Text")).to_be_focused()
+
+
+def modal_without_fields() -> cards.Block:
+    """A window that only says something and asks for a yes."""
+    return {**cards.modal(), "blocks": [{"type": "section", "text": cards.text("I act without asking.")}]}
+
+
+async def open_by_keyboard(page: Page, played: Stage) -> None:
+    """A window, opened by a button of a message."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Go", exact=True).press("Enter")
+    await expect(page.locator("dialog.modal")).to_be_visible()
+
+
+@pytest.mark.parametrize("leave", ["Escape", "Close", "Cancel"])
+async def test_a_window_has_the_focus_and_gives_it_back(page: Page, played: Stage, leave: str) -> None:
+    """Its first field has it, Tab goes around inside, and what opened it has it again, however it is left."""
+    await open_by_keyboard(page, played)
+    dialog = page.locator("dialog.modal")
+    await expect(dialog.get_by_label("Subject")).to_be_focused()
+    await page.keyboard.press("Shift+Tab")
+    await expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+    await page.keyboard.press("Shift+Tab")
+    await expect(dialog.get_by_role("button", name="Save")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+    if leave == "Escape":
+        await page.keyboard.press("Escape")
+    else:
+        await dialog.get_by_role("button", name=leave, exact=True).press("Enter")
+    await expect(dialog).to_have_count(0)
+    await expect(page.get_by_role("button", name="Go", exact=True)).to_be_focused()
+
+
+async def test_a_window_without_fields_has_the_focus_on_its_button(page: Page, played: Stage) -> None:
+    """So Enter says yes, and Space does not close it."""
+    played.app.window = modal_without_fields()
+    await open_by_keyboard(page, played)
+    await expect(page.locator("dialog.modal").get_by_role("button", name="Save")).to_be_focused()
+
+
+async def test_a_window_that_a_command_opens_gives_the_focus_back_to_the_message_box(page: Page, played: Stage) -> None:
+    """Where the command was typed, though its text box was drawn again meanwhile."""
+    await page.goto(played.at(DANA))
+    await page.locator("#composer").fill("/agent run")
+    await page.keyboard.press("Enter")
+    dialog = page.locator("dialog.modal")
+    await expect(dialog.get_by_label("Subject")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator("#composer")).to_be_focused()
