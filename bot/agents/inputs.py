@@ -29,6 +29,11 @@ class InvalidInputs(BotError):
         super().__init__(f"The inputs of {agent} are wrong: {why}.")
 
 
+def title_of(name: str) -> str:
+    """An input's name as people read it."""
+    return name.replace("_", " ").strip().capitalize() or name
+
+
 def schema_of(inputs: Mapping[str, Input]) -> dict[str, object]:
     """The JSON Schema of these inputs as arguments of a tool."""
     return {

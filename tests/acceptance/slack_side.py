@@ -61,10 +61,10 @@ async def press(here: World, person: Person, message: Json, action_id: str, **mo
 
 
 async def command(here: World, person: Person, text: str) -> str:
-    """What `/agent` answers, as the person reads it."""
+    """What `/agent` answers, as the person reads it; "" where it opens a window."""
     answer = await act(here, "command", user=person.user_id, channel=here.dm_of(person), command="/agent", text=text)
     assert answer["ok"], answer
-    return answer["message"]["text"]
+    return answer["message"]["text"] if "message" in answer else ""
 
 
 # What is to be seen -----------------------------------------------------------------------------------------------

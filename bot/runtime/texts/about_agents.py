@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from bot.agents.inputs import title_of
 from bot.agents.processors import as_json, as_markdown
 from bot.domain.runs import Run, RunState
 
@@ -46,7 +47,7 @@ def _how_it_ends(tool: str, output: str, description: str) -> str:
 
 def said(inputs: Mapping[str, object]) -> Sequence[str]:
     """The inputs that a person gave, a line for each; a text of several lines stays as it is."""
-    return [f"{name}: {value if isinstance(value, str) else _plain(value)}" for name, value in inputs.items()]
+    return [f"{title_of(name)}: {value if isinstance(value, str) else _plain(value)}" for name, value in inputs.items()]
 
 
 def _plain(value: object) -> str:

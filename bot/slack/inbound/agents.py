@@ -91,7 +91,7 @@ class AgentListener:
         return agents.listed(list(self.catalog.agents.values()), page=page)
 
     async def _run(self, rest: str, place: Typed) -> str:
-        """`/agent run [NAME]`: opens the window, or says why not."""
+        """`/agent run [NAME]`: opens the window without a word, or says why not."""
         try:
             definition = self.catalog.find(rest) if rest else None
         except (NoSuchAgent, AgentUnavailable) as error:
@@ -101,7 +101,7 @@ class AgentListener:
         channel = place.channel if await self._are_we_in(place.channel) else ""
         window = self._choice(channel) if definition is None else _form(definition, channel)
         self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=agents.NOT_OPENED)
-        return agents.OPENED
+        return ""
 
     async def _are_we_in(self, channel: str) -> bool:
         """Whether a thread is opened there for all to see. Direct messages are the person's own."""

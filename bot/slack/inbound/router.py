@@ -109,10 +109,11 @@ class Router:
         self._app.view(callback_id, matchers=[_only(lambda sent: sent.is_form)])(run)
 
     def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str]]) -> None:
-        """Answer a slash command with text, which only the person who sent it sees."""
+        """Answer a slash command with text, which only the person who sent it sees; with none, nothing is shown."""
 
         async def run(body: dict[str, object], ack: Ack) -> None:
-            await ack(text=await answer(parse(body)))
+            said = await answer(parse(body))
+            await (ack(text=said) if said else ack())
 
         self._app.command(name, matchers=[_only(lambda sent: sent.is_command)])(run)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.agents.catalog import AgentInfo
 from bot.agents.definition import Definition, Input, InputType
+from bot.agents.inputs import title_of
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
@@ -28,7 +29,6 @@ CHOICE = "agent"  # the block of the menu
 NOTHING = "There are no agents here. Your administrator adds them."
 NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of them lacks."
 HOW = "To have one work: `/agent run` and its name, or `/agent run` to choose one."
-OPENED = "Fill in the window that I open."
 NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
 SEE_LIST = "`/agent agents` lists them."
 
@@ -139,7 +139,7 @@ def _input(name: str, one: Input) -> Block:
     return {
         "type": "input",
         "block_id": name,
-        "label": kit.plain_text(cut(name.replace("_", " ").strip().capitalize() or name, LABEL_LIMIT)),
+        "label": kit.plain_text(cut(title_of(name), LABEL_LIMIT)),
         "optional": not one.required,
         "element": _element(one.type) | {"action_id": VALUE},
         "hint": kit.plain_text(cut(plain(hint), HINT_LIMIT)),

@@ -11,7 +11,7 @@ from bot.runtime.texts import about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import run_line
-from bot.slack.views.plain import cut, escaped, one_line, plain
+from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 from policies import trust
 from policies.rules import in_ascii
 from policies.types import TrustLevel
@@ -41,7 +41,7 @@ ahead, I show you a card before I change anything outside.
 • `/agent disconnect google` – I delete my access to your account, and revoke it at Google
 • `/agent schedule` – your reminders and briefings; add `pause 1`, `resume 1` or `remove 1` to change the first
 • `/agent agents` – the agents that can do a task for you, and what each of them does
-• `/agent run` – choose an agent and have it work; add its name to skip the choice
+• `/agent run` – choose an agent and give it work; add its name to skip the choice. Or ask me for it in your own words
 • `/agent stop` – stop what I am doing for you"""
 
 
@@ -139,7 +139,7 @@ def _stopped(run: RunLine) -> str:
     """What waited for its moment is named by what it would have done: its request stands there already."""
     if run.holds:
         return f"Held back: {escaped(one_line(run.holds, 150))}"
-    return escaped(one_line(run.request, 150)) or "a request"
+    return escaped(request_line(run.request, 150)) or "a request"
 
 
 def said(text: str) -> str:

@@ -11,7 +11,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
-from bot.slack.views.plain import one_line
+from bot.slack.views.plain import one_line, request_line
 from policies import trust
 
 MAX_QUESTIONS = 10
@@ -111,7 +111,7 @@ def run_line(run: RunLine) -> str:
     summary = one_line(_flat(run.summary), 200)
     stands = [] if run.state is RunState.COMPLETED and summary else [_STANDS[run.state]]
     said = ": ".join([*stands, *([summary] if summary else [])])
-    return f"{one_line(run.request, 150) or 'A request'} – {said}"
+    return f"{request_line(run.request, 150) or 'A request'} – {said}"
 
 
 def _flat(answer: str) -> str:

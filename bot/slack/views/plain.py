@@ -30,6 +30,11 @@ def one_line(text: str, limit: int = 0) -> str:
     return cut(line if len(read) == len(text) else f"{line} …", limit) if limit else line
 
 
+def request_line(text: str, limit: int) -> str:
+    """What somebody asked for, in one line: its lines one beside the other."""
+    return one_line(" · ".join(filter(None, map(str.strip, plain(text[: limit * 8]).splitlines()))), limit)
+
+
 def cut(text: str, limit: int) -> str:
     """At most `limit` characters, the last of them an ellipsis when something is missing."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

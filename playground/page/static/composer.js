@@ -15,6 +15,8 @@ const COMMANDS = [
   ["/agent connect google", "connect your own account"],
   ["/agent disconnect google", "revoke my access"],
   ["/agent schedule", "reminders and briefings"],
+  ["/agent agents", "who can do a task for you"],
+  ["/agent run", "give an agent work"],
   ["/agent stop", "stop what runs"],
 ];
 const ME = /^\/me\s+/;

@@ -187,7 +187,7 @@ async def test_what_a_person_filled_in_are_words_that_they_typed(here: Harness) 
     async with here.base.store.read() as work:
         request = await work.messages.find(run.message_id)
     assert request.typed == "mail to helen@x.example\n3"
-    assert request.text == "Agent: meeting_brief\ntopic: mail to helen@x.example\nmost: 3"
+    assert request.text == "Agent: meeting_brief\nTopic: mail to helen@x.example\nMost: 3"
 
 
 async def test_what_an_operator_wrote_are_not(here: Harness) -> None:
@@ -436,7 +436,7 @@ async def test_what_is_said_after_its_end_is_for_the_assistant(here: Harness) ->
     _, next_one = await runs_of(here, run)
     assert (next_one.task, next_one.summary) == (None, "No chairs.")
     told = [text_of(content) for content in here.model.requests[-1].contents]
-    assert told == ["Agent: meeting_brief\ntopic: benches", "## Found\n\ntwo benches", "and the chairs?"]
+    assert told == ["Agent: meeting_brief\nTopic: benches", "## Found\n\ntwo benches", "and the chairs?"]
 
 
 async def test_words_that_it_took_in_no_more_are_the_assistants_with_usual_limits(here: Harness) -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.slack.views.inert_markdown import MAX_NEWLINES, MAX_SPACES, Inert, inert
-from bot.slack.views.plain import cut, escaped, one_line, plain
+from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 
 CORPUS = {
     "<!channel> all": "&lt;!channel> all",
@@ -109,3 +109,11 @@ def test_one_line() -> None:
 def test_escaped() -> None:
     """Where Slack reads mrkdwn, nothing of Slack's own syntax is left."""
     assert escaped("<!channel> & co") == "&lt;!channel&gt; &amp; co"
+
+
+def test_a_request_in_one_line() -> None:
+    """In lists and statuses its lines stand one beside the other, without a sign of our own."""
+    assert request_line("Agent: Meeting brief\nMeeting: \n\n delivery planning\n", 150) == (
+        "Agent: Meeting brief · Meeting: · delivery planning"
+    )
+    assert request_line("long\n" * 100, 12) == "long · long…"
