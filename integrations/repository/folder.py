@@ -17,6 +17,8 @@ from integrations.text import clean
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """A pipe must not be waited for: it is opened without, and refused then."""
 
+_UPWARD = frozenset({"", ".", ".."})
+
 
 class Folder:
     """A folder that is open until the block ends."""
@@ -75,6 +77,8 @@ class Folder:
             return 0
 
     def _opened(self, name: str, flags: int) -> int:
+        if name in _UPWARD:
+            raise Unreadable(f"“{name}” leads elsewhere.")
         try:
             return os.open(name, _FLAGS | flags, dir_fd=self._descriptor)
         except FileNotFoundError:

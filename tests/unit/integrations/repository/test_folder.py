@@ -63,6 +63,15 @@ def test_a_folder_that_moves_does_not_lead_elsewhere(place: Path, tmp_path: Path
         assert inner.read("file", 100) == b"inside"
 
 
+@pytest.mark.parametrize("path", ["../outside/file", "inner/../../outside/file", "inner/..", "", "/etc/passwd"])
+def test_no_name_leads_out_of_it(folder: Folder, path: str) -> None:
+    """Neither upward nor to the root."""
+    with pytest.raises(Unreadable, match="leads elsewhere"):
+        folder.read(path, 100)
+    with pytest.raises(Unreadable, match=r"“\.\.” leads elsewhere"):
+        folder.folder("..")
+
+
 def test_a_pipe_is_no_file(place: Path, folder: Folder) -> None:
     """It is refused at once, although nobody writes to it."""
     os.mkfifo(place / "pipe")

@@ -61,7 +61,8 @@ def test_what_is_not_there_is_said(objects: Objects) -> None:
 
 
 def test_another_kind_is_not_taken(git: Path, objects: Objects) -> None:
-    """A file in the place of a tree."""
+    """A tree in the place of a file, and a file in the place of a tree."""
+    assert why(objects, make.raw_tree(git, [])) == DAMAGED
     sha = make.raw_object(git, b"blob", b"")
     with pytest.raises(Unreadable, match=DAMAGED):
         objects.read(ObjectID(sha.encode()), Tree, "It", Tree.items)

@@ -228,7 +228,9 @@ def _climbing_branch(root: Path) -> None:
 
 
 def _branch_elsewhere(root: Path) -> None:
-    _copied(root, "HEAD").write_text("ref: config\n")
+    head = _copied(root, "HEAD")
+    shutil.copy(head.parent / "refs/heads/main", head.parent / "ORIG_HEAD")
+    head.write_text("ref: ORIG_HEAD\n")
 
 
 def _copied(root: Path, name: str) -> Path:

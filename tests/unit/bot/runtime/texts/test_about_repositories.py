@@ -6,7 +6,7 @@ import re
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
@@ -25,9 +25,9 @@ WEBSITE = Repository(
     missing=["Submodules are listed and not opened."],
 )
 _FENCED = re.compile(r'<untrusted source="[^"]*">\n.*?\n</untrusted>', re.DOTALL)
-_TEXTS = st.text(st.sampled_from('<>/untrsed="source \n[]é😀\u200b') | st.characters(), max_size=200)
-_LONG = st.tuples(_TEXTS, st.integers(1, 400)).map(lambda drawn: drawn[0] * drawn[1])
-_LISTS = st.tuples(st.lists(_TEXTS, max_size=20), st.integers(1, 60)).map(lambda drawn: drawn[0] * drawn[1])
+_TEXTS = st.text(st.sampled_from('<>/untrsed="source \n[]é😀\u200b') | st.characters(), max_size=30)
+_LONG = st.tuples(_TEXTS, st.sampled_from([1, 100, 3_000])).map(lambda drawn: drawn[0] * drawn[1])
+_LISTS = st.tuples(st.lists(_TEXTS, max_size=10), st.sampled_from([1, 500])).map(lambda drawn: drawn[0] * drawn[1])
 REPOSITORIES = st.builds(
     Repository,
     branch=st.none() | _LONG,
@@ -126,6 +126,7 @@ def test_a_long_text_is_cut_and_said() -> None:
     assert text.count("(Only the beginning is shown") == 1
 
 
+@settings(max_examples=60, deadline=None)
 @given(REPOSITORIES)
 def test_it_is_bounded_and_fenced(view: Repository) -> None:
     """Whatever it says: the text is of bounded length, and outside of the fences stands what we say."""
