@@ -28,7 +28,7 @@ CHOICE = "agent"  # the block of the menu
 
 NOTHING = "There are no agents here. Your administrator adds them."
 NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of them lacks."
-HOW = "To have one work: `/agent run` and its name, or `/agent run` to choose one."
+HOW = "To give one work: `/agent run` and its name, or `/agent run` alone to choose one."
 NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
 SEE_LIST = "`/agent agents` lists them."
 
@@ -112,7 +112,7 @@ def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
     blocks = [
         kit.section(cut(plain(_flowing(definition.description)), kit.PIECE_LIMIT)),
         *(_input(name, one) for name, one in definition.inputs.items()),
-        kit.context(kit.small(f"It works in a thread of its own {where}. What changes something is asked as always.")),
+        kit.context(kit.small(f"It works in a thread of its own {where}. Before it changes anything outside, you are asked as always.")),
     ]
     title = cut(definition.title, TITLE_LIMIT)
     return _window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)
