@@ -6,6 +6,7 @@ import pytest
 
 from bot.agents.definition import Output
 from bot.agents.outputs import output_schema
+from bot.agents.outputs.checks import OutputChecks
 from bot.tools.handover import Handover
 
 _NODE = {"type": "object", "properties": {"text": {"type": "string"}, "inside": {"$ref": "#/$defs/node"}}}
@@ -37,3 +38,12 @@ def test_its_references_lead_to_what_they_are_about(schema: dict[str, object]) -
         alone = output_schema.errors(schema, value)
         below = output_schema.errors(declared, {"report": value})
         assert [error.replace("$.report", "$") for error in below] == alone
+
+
+async def test_what_is_handed_over_is_in_the_order_of_its_schema() -> None:
+    """However the model ordered it: people and records have it as the schema was written."""
+    schema = {"type": "object", "properties": {"text": {"type": "string"}, "draft": {"type": "string"}}}
+    handover = Handover(output=Output(name="report", description="It.", schema=schema))
+    async with OutputChecks() as checks:
+        result = await handover.result({"draft": "b", "text": "a"}, checks)
+    assert list(result.output) == ["text", "draft"]  # pyright: ignore[reportArgumentType]
