@@ -30,6 +30,7 @@ NOTHING = "There are no agents here. Your administrator adds them."
 NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of them lacks."
 HOW = "To give one work: `/agent run` and its name, or `/agent run` alone to choose one."
 NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
+ASKED = "Before anything changes outside, you are asked as always."
 SEE_LIST = "`/agent agents` lists them."
 
 _LISTS = {InputType.STRINGS, InputType.NUMBERS}
@@ -112,7 +113,7 @@ def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
     blocks = [
         kit.section(cut(plain(_flowing(definition.description)), kit.PIECE_LIMIT)),
         *(_input(name, one) for name, one in definition.inputs.items()),
-        kit.context(kit.small(f"It works in a thread of its own {where}. Before it changes anything outside, you are asked as always.")),
+        kit.context(kit.small(f"It works in a thread of its own {where}. {ASKED}")),
     ]
     title = cut(definition.title, TITLE_LIMIT)
     return _window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)
