@@ -126,9 +126,7 @@ class _Waiting(Collector):
             now = self._clock.now()
             runs = {state.value: figures.runs.get(state, 0) for state in RunState if not state.is_final()}
             asked = {
-                kind.value: figures.questions[kind].count if kind in figures.questions else 0
-                for kind in QuestionKind
-                if kind is not QuestionKind.PLAN  # nobody asks about plans yet
+                kind.value: figures.questions[kind].count if kind in figures.questions else 0 for kind in QuestionKind
             }
             yield _by("countersign_runs", "Runs that are live or paused.", "state", runs)
             yield _by("countersign_questions_open", "Open questions.", "kind", asked)

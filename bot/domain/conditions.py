@@ -226,13 +226,18 @@ def may_edit(kind: QuestionKind, question: QuestionState, *, asked: int, edition
 
 
 def is_asked_to_approve(kind: QuestionKind) -> bool:
-    """Only what is shown to be approved can be changed."""
-    return kind is QuestionKind.APPROVE
+    """Only what is shown to be approved, or confirmed, can be changed."""
+    return kind in {QuestionKind.APPROVE, QuestionKind.PLAN}
 
 
 def is_superseded(kind: QuestionKind) -> bool:
     """A reply that answers nothing rejects it; `answer` is answered by it, `connect` and `settle` stay open."""
     return kind is QuestionKind.APPROVE
+
+
+def is_refined_by_reply(kind: QuestionKind) -> bool:
+    """What its owner says in words is to change it: then it is proposed anew. “Yes” confirms nothing, “no” drops it."""
+    return kind is QuestionKind.PLAN
 
 
 def is_answered_by_reply(kind: QuestionKind) -> bool:

@@ -24,7 +24,7 @@ class QuestionKind(StrEnum):
     APPROVE = "approve"  # may this be done?
     ANSWER = "answer"  # a tool asks its owner for something that only they know
     CONNECT = "connect"  # an account that an action needs
-    PLAN = "plan"  # reserved; nothing asks it yet
+    PLAN = "plan"  # is this what is to be done?
     SETTLE = "settle"  # did this happen? An attempt ended in doubt
 
 
@@ -50,7 +50,9 @@ class Choice(StrEnum):
 
     # to `approve`
     APPROVE = "approve"
-    REJECT = "reject"  # also “Not now” to `connect`
+    REJECT = "reject"  # also “Not now” to `connect`, and “Cancel” to `plan`
+    # to `plan`
+    CONFIRM = "confirm"
     # to `settle`
     HAPPENED = "happened"
     DID_NOT = "did_not"
@@ -163,6 +165,14 @@ class ConnectPayload(QuestionPayload):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPayload(QuestionPayload):
+    """The revision of the plan that its card shows."""
+
+    kind = QuestionKind.PLAN
+    revision: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettlePayload(QuestionPayload):
     """Where its owner can look whether it happened, in words and as a link."""
 
@@ -172,7 +182,7 @@ class SettlePayload(QuestionPayload):
 
 
 PAYLOADS: Mapping[QuestionKind, type[QuestionPayload]] = {
-    payload.kind: payload for payload in (ApprovePayload, AnswerPayload, ConnectPayload, SettlePayload)
+    payload.kind: payload for payload in (ApprovePayload, AnswerPayload, ConnectPayload, PlanPayload, SettlePayload)
 }
 """What each kind of question says."""
 

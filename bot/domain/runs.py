@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TypedDict
 
 from bot.domain.limits import Limits, Usage
+from bot.domain.plans import Phase
 from bot.domain.states import State
 from policies.types import Label
 
@@ -85,6 +86,10 @@ SILENCE = "silence"
 """The stop code of a run that paused because nobody answered; at a limit it is the name of the limit."""
 
 
+DEADLINE = "deadline"
+"""That of one whose deadline was over."""
+
+
 class FollowUp(StrEnum):
     """What its owner can do with a request that stopped, or did."""
 
@@ -122,12 +127,15 @@ class RunChanges(TypedDict, total=False):
     """The columns of a run that may change, with its state or without."""
 
     mode: Mode
+    phase: Phase
+    deadline_at: datetime | None
     model: str
     transport: str
     instruction: str
     private: bool
     label: Label
     steps_taken: int
+    limits: Limits
     ceiling: Limits
     hinted: Sequence[str]
     retries: int
@@ -169,6 +177,9 @@ class Run:
     A run of an agent has its name, the hash of its `definition`, its inputs, and the `output` that it handed over. One
     that a person began is a request as any other. One that does the work of another run's action has these as `parent`
     and `parent_action`, and as `root` the request that all of them belong to.
+
+    The run of a plan, and that of a task of one, has a `phase`: what is next in it. Nothing of a request is begun after
+    its `deadline_at`.
     """
 
     id: str
@@ -208,6 +219,8 @@ class Run:
     definition: str | None = None
     inputs: Mapping[str, object] | None = None
     output: object = None
+    phase: Phase | None = None
+    deadline_at: datetime | None = None
     not_before: datetime | None = None
     late: bool = False
     attached: Sequence[AttachedContext] = ()
@@ -246,9 +259,19 @@ class Run:
         return self.parent is not None
 
     @property
+    def is_plan(self) -> bool:
+        """Whether it proposes a plan and carries it out."""
+        return self.phase is not None and not self.phase.is_of_task
+
+    @property
     def is_flow(self) -> bool:
         """Whether code says what is done next: it is of an agent, and began without a model."""
         return self.definition is not None and self.started_at is not None and not self.model
+
+    @property
+    def is_led_by_code(self) -> bool:
+        """Whether code stands in the model's place: it hears nothing itself, but what works for it does."""
+        return self.is_flow or self.phase is Phase.CARRY_OUT
 
     @property
     def is_over(self) -> bool:

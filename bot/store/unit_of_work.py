@@ -24,6 +24,7 @@ from bot.store.repositories.limits import Rates, Spending
 from bot.store.repositories.memories import Memories
 from bot.store.repositories.metadata import Metadata
 from bot.store.repositories.people import Rules, Users
+from bot.store.repositories.plans import Plans
 from bot.store.repositories.questions import Questions
 from bot.store.repositories.records import Records
 from bot.store.repositories.retention import Retention
@@ -62,6 +63,7 @@ class UnitOfWork:
     inbox = _Of(Inbox)
     runs = _Of(Runs)
     definitions = _Of(Definitions)
+    plans = _Of(Plans)
     steps = _Of(Steps)
     actions = _Of(Actions)
     questions = _Of(Questions)

@@ -11,7 +11,9 @@ from bot.agents.definition import ENDING_TOOL, Definition, ModelChoice, Single
 from bot.domain.runs import Run
 from bot.llm.model import Parameters, ToolDeclaration
 from bot.tools.handover import Handover
+from bot.tools.plans import PROPOSE_PLAN
 from bot.tools.registry import Registry
+from policies.types import EffectClass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,12 @@ class Kit:
         """The kit of an agent that lists these tools."""
         return cls(tools=frozenset(tools), declarations=registry.declarations(tools), model=model)
 
+    @classmethod
+    def of_planner(cls, tools: Sequence[str], registry: Registry, *, model: str) -> Kit:
+        """The kit of a plan's run: of these tools those that look things up, and the one that proposes."""
+        reads = [name for name in tools if name in registry and registry[name].effect is EffectClass.READ]
+        return cls.of([*reads, PROPOSE_PLAN], registry, model=model)
+
     @property
     def last_word(self) -> Mapping[str, object] | None:
         """The schema of a last word without tools; None where that is any text."""
@@ -51,10 +59,11 @@ class Kit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kits:
     """The kit of each run. An agent uses those of its tools that the constitution lists (`allowed`), and the model that
-    `model_of` finds for what it wrote of it.
+    `model_of` finds for what it wrote of it. The `planner` only looks things up, and proposes.
     """
 
     assistant: Kit
+    planner: Kit
     registry: Registry
     model_of: Callable[[ModelChoice], tuple[str, Parameters]]
     allowed: Collection[str] = ()
@@ -62,7 +71,9 @@ class Kits:
 
     def of(self, run: Run) -> Kit:
         """What this run was given; that of an agent was learned before."""
-        return self.assistant if run.definition is None else self._agents[run.definition]
+        if run.definition is not None:
+            return self._agents[run.definition]
+        return self.planner if run.is_plan else self.assistant
 
     def unknown(self, runs: Iterable[Run]) -> Sequence[str]:
         """The hashes of the definitions of these runs that are still to be learned."""

@@ -20,6 +20,7 @@ from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.plans.progress import PlanExecution
 from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
@@ -28,7 +29,7 @@ from bot.tools.kit import Kit, Kits
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
-from bot.wiring.limits import daily_budgets, grace, guard, model_rate
+from bot.wiring.limits import chat_limits, daily_budgets, grace, guard, model_rate
 from bot.wiring.model import model_name, model_of
 from integrations.grants import GoogleGrants
 from integrations.ports import SlackFiles
@@ -49,6 +50,7 @@ def runner_of(
     store, clock, policy = core.base.store, core.base.clock, core.policy_service.policy
     kits = Kits(
         assistant=Kit.of([*policy.tools, *policy.agents], registry, model=model_name(core.base.settings)),
+        planner=Kit.of_planner(policy.tools, registry, model=model_name(core.base.settings)),
         registry=registry,
         model_of=partial(model_of, core.base.settings, clock),
         allowed=policy.allowed_tools,
@@ -80,6 +82,13 @@ def runner_of(
             preflight=preflight,
             checks=checks,
             guard=guard(core.base.settings),
+        ),
+        plans=PlanExecution(
+            registry=registry,
+            policy_service=core.policy_service,
+            preflight=preflight,
+            tools=policy.tools,
+            limits=chat_limits(core.base.settings),
         ),
         evaluator=ActionEvaluator(
             claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None

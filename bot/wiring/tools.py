@@ -17,6 +17,7 @@ from bot.errors import Misconfigured
 from bot.settings import Settings
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import roles_of
+from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from integrations.briefing.toolset import briefing_tools
 from integrations.calendar.toolset import calendar_tools
@@ -66,6 +67,7 @@ def registry_of(
             *slack_tools(rooms),
             *schedule_tools(schedules, clock),
             *briefing_tools(briefings),
+            PlanTool(),
             *map(AgentTool, agents),
         ]
     )

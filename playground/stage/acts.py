@@ -33,6 +33,20 @@ class Say(Step):
         stage.asked = await stage.slack.say(self.by, stage.channel, self.text)
 
 
+class Reply(Step):
+    """A person writes in the thread of the request."""
+
+    is_act: ClassVar[bool] = True
+
+    by: Somebody | None = Field(None, alias="as")
+    text: str
+
+    async def play(self, stage: Stage, say: Tell) -> None:
+        person = stage.who(self.by)
+        say("reply", f"{person.name} in the thread: “{self.text}”")
+        await stage.slack.say(person, stage.channel, self.text, thread=stage.asked)
+
+
 class Click(Step):
     """A person presses a button of a card: the named one, or the one seen last."""
 

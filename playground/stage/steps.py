@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from playground.stage.acts import Click, Command, Connect, Fill, KillBot, Say, StartBot
+from playground.stage.acts import Click, Command, Connect, Fill, KillBot, Reply, Say, StartBot
 from playground.stage.expectations import (
     ExpectAnswer,
     ExpectAudit,
@@ -19,6 +19,7 @@ from playground.stage.step import Step
 
 STEPS: Mapping[str, type[Step]] = {
     "say": Say,
+    "reply": Reply,
     "click": Click,
     "fill_in": Fill,
     "command": Command,

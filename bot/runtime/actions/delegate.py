@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.agents import canonical
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
+from bot.domain.plans import Phase
 from bot.domain.runs import CHILD_SOURCE, Run, RunState
 from bot.runtime.actions.flow_steps import standing_of
 from bot.runtime.core.transaction import Transaction
@@ -23,13 +25,23 @@ from bot.runtime.limits.of_agents import limits_of_child
 from bot.tools.agents import AgentTool, inputs_of
 
 
-async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Mapping[str, Any]) -> Action:
-    """planned or approved → awaiting_confirmation, with the run that does the work. That of a flow's step knows of
-    whatever tried it before, and hears what was said to that and to the flow.
+async def delegate(
+    tx: Transaction,
+    action: Action,
+    tool: AgentTool,
+    columns: Mapping[str, Any],
+    *,
+    tried: str | None = None,
+    phase: Phase | None = None,
+) -> Action:
+    """planned or approved → awaiting_confirmation, with the run that does the work; `tried` did not come to its end.
+    That of a flow's step knows of whatever tried it before. It hears what was said to that and to its parent, as a task
+    of a plan does, which begins in a `phase`.
     """
     parent = await tx.work.runs.find(action.run_id)
-    tried = (await standing_of(tx.work, parent)).tried if parent.is_flow else None
-    child = _run(parent, action, tool, tx, tried)
+    if parent.is_flow:
+        tried = (await standing_of(tx.work, parent)).tried
+    child = replace(_run(parent, action, tool, tx, tried), phase=phase)
     await keep_definition(tx, tool)
     delegated = await move_action(
         tx,
@@ -41,16 +53,16 @@ async def delegate(tx: Transaction, action: Action, tool: AgentTool, columns: Ma
         **columns,
     )
     await queue_run(tx, child, agent=tool.name, definition=tool.hash)
-    if parent.is_flow:
+    if parent.is_led_by_code:
         await _pass_on(tx, parent, child)
     return delegated
 
 
-async def _pass_on(tx: Transaction, flow: Run, child: Run) -> None:
+async def _pass_on(tx: Transaction, parent: Run, child: Run) -> None:
     """What was said before, and nobody can hear any more, is for this step."""
     if child.retry_of is not None:
         await tx.work.messages.steer_again(child.retry_of, by=child.id)
-    for message in await tx.work.messages.untaken(flow.id):
+    for message in await tx.work.messages.untaken(parent.id):
         await tx.work.messages.change(message.id, steers=child.id)
 
 

@@ -15,7 +15,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
 from bot.domain.questions import QUESTION_LIFE, ApprovePayload
 from bot.domain.runs import Mode, Run
-from bot.runtime.actions import tool_questions
+from bot.runtime.actions import plan_questions, tool_questions
 from bot.runtime.actions.claim import ApprovalBasis, Claims
 from bot.runtime.actions.connect_questions import ask_to_connect
 from bot.runtime.actions.defer import named_time
@@ -29,6 +29,7 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
+from bot.tools.plans import PROPOSE_PLAN
 from bot.tools.registry import AnyTool
 from integrations.base import Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
@@ -63,6 +64,9 @@ class ActionEvaluator:
         """
         if not await self.claims.prepared(action):
             return
+        if action.tool == PROPOSE_PLAN:
+            await self._ask_plan(action, lease)
+            return
         context = await self.requesters.context(action, run, lease.working_set)
         try:
             inquiry = await self._inquire(action, context)
@@ -81,6 +85,16 @@ class ActionEvaluator:
                 await self._ask_owner(tx, current, inquiry)
             elif preview:
                 await self._resolve(tx, current, preview, lease, not_before)
+
+    async def _ask_plan(self, action: Action, lease: Lease) -> None:
+        """Its preview is made from rows alone."""
+        agents = sorted(self.claims.kits.assistant.tools)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
+            current = await tx.work.actions.find(action.id)
+            tx.step_changed(action.step_id)
+            run = await tx.work.runs.find(action.run_id)
+            if current.state is ActionState.PLANNED and may_act(Standing.of(run)):
+                await plan_questions.ask(tx, current, self.claims.registry, agents, life=self.question_life)
 
     async def _preview(self, action: Action, context: ToolContext) -> Preview:
         """What the card would show; a read that is asked about has none of its own."""

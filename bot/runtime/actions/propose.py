@@ -25,6 +25,7 @@ from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
 from bot.tools.handover import CAPTION, HandedOver
 from bot.tools.kit import Kit
+from bot.tools.plans import PROPOSE_PLAN
 from bot.tools.registry import AnyTool, Registry
 from integrations.base import ToolArgs
 from policies.evidence import evidence_as_json
@@ -128,6 +129,8 @@ class ActionFactory:
             )
         if streak >= self.guard.refused_at:
             return await self._deny(action, AuditCode.ACTION_SAME_AGAIN, to_model.repeated())
+        if action.tool == PROPOSE_PLAN:
+            return action  # it does nothing; its owner is asked, where the run may propose one
         return await self._by_policy(action, proposal.args)
 
     async def _hand_over(self, action: Action, result: str) -> Action:

@@ -14,6 +14,7 @@ from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.actions.tool_questions import options_of
 from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.deferred import deferred_view
+from bot.runtime.delivery.plans import plan_view
 from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.store.unit_of_work import UnitOfWork
@@ -24,6 +25,7 @@ _CHOICES = {
     QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
     QuestionKind.SETTLE: (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN),
     QuestionKind.CONNECT: (Choice.REJECT,),
+    QuestionKind.PLAN: (Choice.CONFIRM, Choice.REJECT),
 }
 
 
@@ -79,6 +81,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         newer=await _place_of(work, newer) if newer else None,
         asked_again=newer is not None,
         lapsed=older is not None and older.decision is Choice.APPROVE,
+        plan=await plan_view(work, run, question) if question.kind is QuestionKind.PLAN else None,
     )
 
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from bot.domain.actions import ActionState, Undo
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind, Place
+from bot.domain.plans import PlanTask
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
@@ -34,6 +35,7 @@ class CardView:
     place it took. `asked_again`: another question of its kind came after it. `lapsed`: the one before was approved,
     which does not count any more. `reposted`: somebody deleted it while it waited. `held` is what it approved, while
     that waits for its moment and afterwards, where no message of its own shows that. `agent` is the one that wants it.
+    `plan` is what a question of that kind is about.
     """
 
     place: Place
@@ -75,6 +77,21 @@ class CardView:
     copied_at: datetime | None = None
     reposted: bool = False
     held: HeldView | None = None
+    plan: PlanView | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanView:
+    """The plan that a card asks about, or shows once it is confirmed: its tasks as they stand, what changed them since
+    and why, and what all of it used so far.
+    """
+
+    revision: int
+    tasks: Sequence[PlanTask]
+    changes: Sequence[str]
+    state: RunState
+    deadline_at: datetime | None
+    cost_micros: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

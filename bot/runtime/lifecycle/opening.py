@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from bot.domain.audit import AuditCode
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
+from bot.domain.plans import Phase
 from bot.domain.runs import AgentTask, AttachedContext
 from bot.domain.threads import Message, Thread
 from bot.runtime.core.transaction import Transaction
@@ -23,12 +25,24 @@ async def open_request(
     details: Mapping[str, str],
     attached: Sequence[AttachedContext] = (),
     task: AgentTask | None = None,
+    phase: Phase | None = None,
+    deadline_at: datetime | None = None,
 ) -> bool:
-    """The thread, the request in it, and its run, which is an agent's where it has a `task`; False when this source
-    began one already. `details` are audited.
+    """The thread, the request in it, and its run, which is an agent's where it has a `task`, a plan's where it has a
+    `phase`; False when this source began one already. `details` are audited.
     """
     order = await next_order(tx.work, request.team, request.author)
-    run = new_run(request, limits=limits, now=tx.now, source=source, order=order, attached=attached, task=task)
+    run = new_run(
+        request,
+        limits=limits,
+        now=tx.now,
+        source=source,
+        order=order,
+        attached=attached,
+        task=task,
+        phase=phase,
+        deadline_at=deadline_at,
+    )
     await tx.work.threads.ensure(_thread(request, is_dm=is_dm))
     if not await queue_run(tx, run, code=AuditCode.RUN_QUEUED, **details):
         return False

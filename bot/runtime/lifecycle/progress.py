@@ -21,6 +21,7 @@ from bot.domain.steps import Closing, after
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle import ends
 from bot.runtime.lifecycle.actions import close_step, move_action, settle_action
+from bot.runtime.lifecycle.plans import task_ended
 from bot.runtime.lifecycle.privacy import content_entered
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.texts import about_agents, to_model, to_people
@@ -164,6 +165,7 @@ async def _tell(tx: Transaction, run: Run) -> None:
 
 async def _hand_over(tx: Transaction, child: Run) -> None:
     """The action that it did the work of ends with it, and the parent follows. Silence expires the action."""
+    await task_ended(tx, child)
     action = await tx.work.actions.find(child.parent_action or "")
     async with step_locked(tx, action.step_id):
         step, action = await tx.work.steps.lock(action.step_id), await tx.work.actions.find(action.id)

@@ -11,6 +11,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved
 from bot.domain.ids import new_id
 from bot.domain.limits import Limits
+from bot.domain.plans import Phase
 from bot.domain.runs import AgentTask, AttachedContext, Run, RunChanges, RunState
 from bot.domain.threads import Message
 from bot.runtime.core import activity
@@ -59,9 +60,11 @@ def new_run(
     late: bool = False,
     retry_of: str | None = None,
     task: AgentTask | None = None,
+    phase: Phase | None = None,
+    deadline_at: datetime | None = None,
 ) -> Run:
-    """The queued run of a message, with one whole allowance; of an agent where it has a `task`. Source, order and user
-    are the message's by default.
+    """The queued run of a message, with one whole allowance; of an agent where it has a `task`, of a plan where it has
+    a `phase`. Source, order and user are the message's by default.
     """
     return Run(
         id=new_id("run"),
@@ -80,6 +83,8 @@ def new_run(
         agent=task.agent if task else "",
         definition=task.definition if task else None,
         inputs=task.inputs if task else None,
+        phase=phase,
+        deadline_at=deadline_at,
         created_at=now,
     )
 
@@ -96,6 +101,8 @@ def retried_run(request: Message, run: Run, *, now: datetime) -> Run:
         attached=run.attached,
         retry_of=run.id,
         task=run.task,
+        phase=Phase.PROPOSE if run.is_plan else None,
+        deadline_at=run.deadline_at,
     )
 
 

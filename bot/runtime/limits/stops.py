@@ -7,13 +7,14 @@ monitor of active time looks each second, whatever is under way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.limits import GRACE, Limit
-from bot.domain.runs import Run, RunChanges, RunState
+from bot.domain.runs import DEADLINE, Run, RunChanges, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -72,15 +73,30 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
     """The grace is over: nothing more begins, here and in the runs that work for it. What executes has a deadline of
     its own, and its run follows it.
     """
-    below = [child for child in await live_below(tx.work, run) if child.state.is_live()]
-    for each in (*below, run):
+    for each in await _at_work(tx, run):
         why = each.stopping or about_limits.reached(limit, await _limited(tx, each, limit))
         await tx.work.runs.change(each.id, hard_stop=why, stop_code=each.stop_code or limit.value)
-    for each in (*below, run):
-        await _end(tx, await tx.work.runs.find(each.id), limit)
+    await _end_all(tx, run, limit.value)
 
 
-async def _end(tx: Transaction, run: Run, limit: Limit) -> None:
+async def at_deadline(tx: Transaction, run: Run) -> None:
+    """The same at the point in time by which it was to be done. What waits for people is not waited for any more."""
+    for each in await _at_work(tx, run):
+        await tx.work.runs.change(each.id, hard_stop=about_limits.DEADLINE_OVER, stop_code=DEADLINE)
+    await _end_all(tx, run, DEADLINE)
+
+
+async def _at_work(tx: Transaction, run: Run) -> Sequence[Run]:
+    """What works for the run, the deepest first, and the run."""
+    return [*(child for child in await live_below(tx.work, run) if child.state.is_live()), run]
+
+
+async def _end_all(tx: Transaction, run: Run, code: str) -> None:
+    for each in await _at_work(tx, run):
+        await _end(tx, await tx.work.runs.find(each.id), code)
+
+
+async def _end(tx: Transaction, run: Run, code: str) -> None:
     """Of those that work for it the deepest come first, and a run may have followed them to its end."""
     if not run.state.is_live():
         return
@@ -91,13 +107,13 @@ async def _end(tx: Transaction, run: Run, limit: Limit) -> None:
         return
     async with step_locked(tx, step.id):
         tx.step_changed(step.id)
-        details = {"limit": limit.value, "stop": Ending.MISSED.value}
+        details = {"limit": code, "stop": Ending.MISSED.value}
         tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_HARD_STOP, actor=AGENT, run_id=run.id, details=details))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlineMonitor:
-    """Stops runs that have worked for too long."""
+    """Stops runs that have worked for too long, or whose deadline is over."""
 
     clock: Clock
     grace: timedelta = GRACE
@@ -107,7 +123,7 @@ class DeadlineMonitor:
         return overdue(run, self.clock.now(), self.grace) is not None
 
     async def stop(self, run: Run, lease: Lease) -> None:
-        """At the limit softly, after the grace hard; the thread's worker drops a model call that is under way."""
+        """At the limit softly, after the grace and at the deadline hard; the thread's worker drops the model's call."""
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)
             current = await tx.work.runs.find(run.id)
@@ -116,5 +132,7 @@ class DeadlineMonitor:
                     await softly(tx, current, Limit.ACTIVE)
                 case Overdue.HARD:
                     await hard(tx, current, Limit.ACTIVE)
+                case Overdue.DEADLINE:
+                    await at_deadline(tx, current)
                 case None:
                     pass

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.limits import Budget, DailyBudgets, Limit, Limits, Today
+from bot.domain.plans import Phase
 from bot.domain.runs import Run
 from bot.runtime.core.activity import active_ms
 
@@ -26,9 +27,10 @@ _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 
 def used(run: Run, now: datetime) -> Limits:
-    """What the run's own row says that it used."""
+    """What the run's own row says that it used. A round of a task counts once it is over."""
+    under_way = 1 if run.phase is Phase.REFLECT else 0
     return Limits(
-        steps=run.steps_taken,
+        steps=run.steps_taken - under_way,
         active_ms=active_ms(run, now),
         tokens=tokens_of(run),
         cost_micros=run.cost_micros,
@@ -61,10 +63,13 @@ class Overdue(StrEnum):
 
     SOFT = "soft"  # tools off, and one word more
     HARD = "hard"  # and the grace is over as well
+    DEADLINE = "deadline"  # the point in time is over by which it was to be done, waiting included
 
 
 def overdue(run: Run, now: datetime, grace: timedelta) -> Overdue | None:
-    """What its active time asks for now, if anything new; the hard stop comes after the grace."""
+    """What its time asks for now, if anything new; of active time the hard stop comes after the grace."""
+    if run.deadline_at is not None and now >= run.deadline_at and run.hard_stop is None and run.state.is_live():
+        return Overdue.DEADLINE
     most = run.ceiling.active_ms
     if most is None or not run.state.holds_thread():
         return None

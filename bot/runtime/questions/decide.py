@@ -14,7 +14,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
-from bot.runtime.actions import tool_questions
+from bot.runtime.actions import plan_questions, tool_questions
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.actions.rejections import not_now, reject
 from bot.runtime.core.clicks import (
@@ -54,6 +54,7 @@ _KINDS = {
     QuestionKind.SETTLE: {Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN},
     QuestionKind.ANSWER: {Choice.ANSWER, Choice.NONE},
     QuestionKind.CONNECT: {Choice.REJECT},
+    QuestionKind.PLAN: {Choice.CONFIRM, Choice.REJECT},
 }
 
 
@@ -97,6 +98,10 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
     match click.choice:
         case Choice.APPROVE:
             await _approve(tx, question, action, click)
+        case Choice.CONFIRM:
+            await plan_questions.confirm(tx, question, action, by=click.user)
+        case Choice.REJECT if question.kind is QuestionKind.PLAN:
+            await plan_questions.drop(tx, action, by=click.user)
         case Choice.REJECT if question.kind is QuestionKind.CONNECT:
             await not_now(tx, action)
             await decline_beside(tx, question)

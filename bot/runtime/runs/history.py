@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from bot.agents.definition import ENDING_TOOL, Definition
+from bot.agents.definition import ENDING_TOOL, Definition, Output
 from bot.agents.placeholders import fill
 from bot.domain.actions import Action
 from bot.domain.files import MessageFile
@@ -22,7 +22,7 @@ from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
 from bot.llm.model import Wire
-from bot.runtime.texts import about_agents
+from bot.runtime.texts import about_agents, about_plans
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
 from integrations.characters import without_invisible
@@ -116,11 +116,10 @@ def opening_of_agent(
     """The beginning of a run of an agent. It knows of the conversation what it was given as its inputs, and of an
     earlier attempt what that did. What a person asks for in their direct messages stays private.
     """
-    inputs, output = run.inputs or {}, definition.output
-    task = about_agents.task if run.is_child else about_agents.request
+    inputs = run.inputs or {}
     sections = [
         fill(definition.prompt.system, inputs).strip(),
-        task(ENDING_TOOL, output.name, output.description.strip()),
+        _task(run, definition.output),
         constitution,
         _person(person, thread),
         _now(now, person.zone),
@@ -132,6 +131,14 @@ def opening_of_agent(
         private=run.private or (not run.is_child and thread.is_dm) or (tried is not None and tried.run.private),
         label=run.label if run.is_child else thread.label.worst(tried.run.label if tried else Label.OWNER),
     )
+
+
+def _task(run: Run, output: Output) -> str:
+    """What its work is for, and how that ends."""
+    if run.phase is not None:
+        return about_plans.ROUNDS
+    task = about_agents.task if run.is_child else about_agents.request
+    return task(ENDING_TOOL, output.name, output.description.strip())
 
 
 def _about(background: Background) -> str:

@@ -18,6 +18,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import OPENING, DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
+from bot.domain.plans import Phase, Plan, asks_for_plan
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
@@ -235,7 +236,10 @@ class Intake:
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message, turn: float) -> Admitted:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
         attached = tuple(incoming.attached or await _attached_before(tx.work, message))[:MAX_ATTACHED]
-        run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late)
+        phase = Phase.PROPOSE if asks_for_plan(incoming.typed) else None
+        run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late, phase=phase)
+        if phase is not None:
+            await tx.work.plans.begin(Plan(run_id=run.id, created_at=tx.now))
         if turn and self.rate:
             begins_at = tx.now + timedelta(seconds=turn)
             run, figures = replace(run, not_before=begins_at), (self.rate.per_minute, int(begins_at.timestamp()) + 1)

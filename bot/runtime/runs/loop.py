@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 import structlog
 
+from bot.agents.definition import ENDING_TOOL
 from bot.agents.outputs.checks import OutputChecks
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.limits import Guard
+from bot.domain.plans import Phase
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.llm import wire
@@ -30,7 +32,9 @@ from bot.llm.model import (
     Restarted,
     TextDelta,
     ThoughtDelta,
+    ToolDeclaration,
     Turn,
+    Wire,
 )
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
@@ -41,6 +45,7 @@ from bot.runtime.limits import usage
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import WATCHED, Findings, Preflight
 from bot.runtime.limits.rate_limit import ModelThrottle
+from bot.runtime.plans import rounds
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.files import FileReader, holds_files, without_files
 from bot.runtime.runs.steering import take_in
@@ -62,10 +67,11 @@ _STOPPED = {RunState.CANCELLED, RunState.PAUSED}
 
 
 class _Told(NamedTuple):
-    """What the model is told: the contents, and the instruction."""
+    """What the model is told: the contents, the instruction, and behind that what a plan asks in this call."""
 
     contents: Sequence[Content]
     instruction: str
+    prompt: Wire | None = None
 
 
 @dataclass(slots=True)
@@ -123,7 +129,7 @@ class Loop:
             await asyncio.shield(_keep_draft(run, draft.text, lease))
             raise
         else:
-            await self._commit(run, turn, handed_over, lease, began, found, with_files=bool(request.files))
+            await self._commit(run, turn, handed_over, lease, began, found, told.prompt, with_files=bool(request.files))
 
     async def _handed_over(self, run: Run, turn: Turn) -> HandedOver:
         handover = self.kits.of(run).handover
@@ -162,7 +168,10 @@ class Loop:
 
     async def _told(self, work: UnitOfWork, run: Run, history: History, lease: Lease) -> _Told:
         since = to_model.held_now(await lease.working_set.deferred(work, run.id))
-        return _Told(history.contents, f"{run.instruction}\n\n{since}" if since else run.instruction)
+        instruction = f"{run.instruction}\n\n{since}" if since else run.instruction
+        asked = await rounds.prompt(work, run) if run.phase and run.stopping is None else ""
+        prompt = wire.user_text(asked) if asked else None
+        return _Told([*history.contents, *([(prompt, wire.NOBODY)] if prompt else [])], instruction, prompt)
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
         contents, kit = told.contents, self.kits.of(run)
@@ -171,10 +180,10 @@ class Loop:
             instruction=told.instruction,
             contents=[wire.converted(content, made_by=origin, to=self._origin(run)) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
-            tools=kit.declarations,
+            tools=_declared(run, kit),
             calling_mode=_calling_mode(run, kit),
             parameters=kit.parameters,
-            output_schema=kit.last_word if run.stopping is not None else None,
+            output_schema=kit.last_word if run.stopping is not None else rounds.output_schema(run),
         )
 
     def _origin(self, run: Run) -> wire.Origin:
@@ -229,6 +238,7 @@ class Loop:
         lease: Lease,
         began: datetime,
         found: Findings,
+        prompt: Wire | None,
         *,
         with_files: bool,
     ) -> None:
@@ -241,7 +251,14 @@ class Loop:
                 await _keep(tx, current, turn.text)
                 return
             handler = self._turns(
-                run, tx, lease, began, earlier=found.calls, with_files=with_files, handed_over=handed_over
+                run,
+                tx,
+                lease,
+                began,
+                earlier=found.calls,
+                with_files=with_files,
+                handed_over=handed_over,
+                prompt=prompt,
             )
             await handler.take(current, turn)
 
@@ -255,6 +272,7 @@ class Loop:
         earlier: Sequence[str] = (),
         with_files: bool = False,
         handed_over: HandedOver | None = None,
+        prompt: Wire | None = None,
     ) -> TurnHandler:
         return TurnHandler(
             tx=tx,
@@ -262,22 +280,35 @@ class Loop:
             kit=self.kits.of(run),
             registry=self.registry,
             policy_service=self.policy_service,
-            guard=self.guard,
+            guard=replace(self.guard, calls=1) if run.phase is Phase.ACT else self.guard,
             costs=self.costs,
             made_by=self._origin(run),
             began=began,
             earlier=earlier,
             with_files=with_files,
             handed_over=handed_over or HandedOver(),
+            prompt=prompt,
         )
 
 
+def _declared(run: Run, kit: Kit) -> Sequence[ToolDeclaration]:
+    """The tools of the kit. The run of a task is not ended by a call."""
+    if run.phase is None:
+        return kit.declarations
+    return [tool for tool in kit.declarations if tool.name != ENDING_TOOL]
+
+
 def _calling_mode(run: Run, kit: Kit) -> CallingMode:
-    """An agent that answered without handing its result over, or whose calls were invalid, has to call."""
+    """As the phase of a plan says. An agent that answered without handing its result over, or whose calls were invalid,
+    has to call, and so has a planner that proposed nothing.
+    """
     if run.stopping is not None:
         return CallingMode.NONE
+    if (mode := rounds.calling_mode(run)) is not None:
+        return mode
     failed = run.retries > 0 or usage.REMINDED in run.hinted
-    must_call = kit.handover is not None and not kit.handover.takes_text and failed
+    has_to = run.phase is Phase.PROPOSE or (kit.handover is not None and not kit.handover.takes_text)
+    must_call = has_to and failed
     return CallingMode.ANY if must_call else CallingMode.AUTO
 
 

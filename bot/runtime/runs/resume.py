@@ -19,6 +19,7 @@ from bot.domain.conditions import (
 )
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
+from bot.domain.plans import Plan
 from bot.domain.questions import SettlePayload
 from bot.domain.runs import Run, RunChanges, RunState
 from bot.domain.steps import Step
@@ -61,6 +62,8 @@ async def _continue(tx: Transaction, click: ButtonClick) -> None:
     if step is not None:
         await lock_step(tx, step.id)
     again: RunChanges = {**await renewed(tx.work, run, tx.now), "woken_at": tx.now}
+    if run.deadline_at is not None and run.deadline_at <= tx.now:
+        again["deadline_at"] = None
     await tx.work.runs.change(run.id, **again)
     await _leave_pause_behind(tx, run)
     tx.record_run(run, AuditCode.RUN_CONTINUED, actor=click.user)
@@ -71,7 +74,7 @@ async def _continue(tx: Transaction, click: ButtonClick) -> None:
     if planning.is_flow:  # its last step, if that came to no end, is taken again
         last = (await tx.work.actions.of_run(run.id))[-1:]
         await tx.work.runs.change(run.id, hinted=[continued_behind(action.id) for action in last])
-    else:
+    elif not planning.is_led_by_code:
         await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
     tx.wake(run.thread_id)
 
@@ -201,6 +204,8 @@ async def _try_again(tx: Transaction, click: ButtonClick, rate: Rate | None) -> 
     new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
     for each in (run, *await tx.work.runs.below(run.id)):
         await tx.work.messages.steer_again(each.id, by=new.id)
+    if (plan := await tx.work.plans.find(run.id)) is not None:
+        await tx.work.plans.begin(Plan(run_id=new.id, repository=plan.repository, created_at=tx.now))
     await queue_run(tx, new, retry_of=run.id)
     tx.record_run(run, AuditCode.RUN_TRIED_AGAIN, actor=click.user)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)

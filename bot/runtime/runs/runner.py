@@ -19,6 +19,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
 from bot.domain.events import JobCrashed
+from bot.domain.plans import Phase
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.runtime.actions import defer
@@ -35,6 +36,7 @@ from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import finish_run, lock_step
 from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.limits.stops import DeadlineMonitor
+from bot.runtime.plans.progress import PlanExecution
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.start import RunStarter
 from bot.runtime.runs.stop import cancel
@@ -62,6 +64,7 @@ class Runner:
     starter: RunStarter
     loop: Loop
     flows: Flows
+    plans: PlanExecution
     evaluator: ActionEvaluator
     executor: ActionExecutor
     reconciler: Reconciler
@@ -223,7 +226,9 @@ class _ThreadWorker:
         return self._step(run)
 
     async def _step(self, run: Run) -> None:
-        if self.runner.kits.of(run).has_flow:
+        if run.phase is Phase.CARRY_OUT:
+            await self.runner.plans.step(run, self.lease)
+        elif self.runner.kits.of(run).has_flow:
             await self.runner.flows.step(run, self.lease)
         else:
             await self._in_turn(self.runner.loop.step(run, self.lease))

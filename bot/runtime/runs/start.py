@@ -18,6 +18,7 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import finish_run
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.plans import prompts
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs import history
 from bot.runtime.texts import to_people
@@ -67,7 +68,7 @@ class RunStarter:
         start = history.opening(
             run,
             background,
-            persona=self.persona,
+            persona=f"{self.persona}\n\n{prompts.text('planner')}" if run.is_plan else self.persona,
             constitution=self.policy_service.policy.constitution,
             now=self.clock.now(),
         )

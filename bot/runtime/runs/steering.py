@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
+from bot.domain.conditions import (
+    Standing,
+    hears,
+    is_answered_by_reply,
+    is_refined_by_reply,
+    is_superseded,
+    moment_has_come,
+    no_stop_asked,
+)
 from bot.domain.deliveries import DeliveryKind, Refusal, Refused
 from bot.domain.questions import Choice, Question, QuestionChanges, QuestionState
 from bot.domain.replies import Reply
@@ -18,6 +26,7 @@ from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
 from bot.runtime.actions import tool_questions
+from bot.runtime.actions.plan_questions import drop, refine
 from bot.runtime.actions.rejections import reject, supersede
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.privacy import make_private
@@ -49,9 +58,10 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
 
 async def _that_asks(tx: Transaction, run: Run) -> Run:
     """Of a run that waits only because one that works for it asks something: that one. Of several that ask, none. A
-    flow hears nothing itself, but its step does.
+    flow, and a plan that is carried out, hears nothing itself, but its step does.
     """
-    if run.is_flow and (step := next((one for one in await live_below(tx.work, run) if one.parent == run.id), None)):
+    at_work = await live_below(tx.work, run) if run.is_led_by_code else ()
+    if step := next((one for one in at_work if one.parent == run.id), None):
         return await _that_asks(tx, step)
     if run.state is not RunState.AWAITING:
         return run
@@ -83,7 +93,7 @@ class Steering:
     async def hear(self, reply: Reply) -> Admission:
         """Answer, reject, steer, or say that only buttons decide."""
         asked = await self._asked()
-        waiting = [question for question in asked if is_superseded(question.kind)]
+        waiting = [one for one in asked if is_superseded(one.kind) or is_refined_by_reply(one.kind)]
         if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
             return answered
         if waiting and reply is Reply.YES:
@@ -153,13 +163,16 @@ class Steering:
         await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
         decided: QuestionChanges = {"decided_by": author, "decision": Choice.REJECT}
         await close_question(tx, question, QuestionState.DECIDED, actor=author, **decided)
-        await reject(tx, await tx.work.actions.find(question.action_id), by=author)
+        action = await tx.work.actions.find(question.action_id)
+        await (drop if is_refined_by_reply(question.kind) else reject)(tx, action, by=author)
 
     async def _supersede(self, question: Question) -> None:
-        author = self.message.author
-        await close_question(
-            self.tx, question, QuestionState.WITHDRAWN, actor=author, reason=self.message.text[:_REASON_KEPT]
-        )
+        author, words = self.message.author, self.message.text[:_REASON_KEPT]
+        if is_refined_by_reply(question.kind):
+            await close_question(self.tx, question, QuestionState.REPLACED, actor=author, reason=words)
+            await refine(self.tx, await self.tx.work.actions.find(question.action_id), by=author)
+            return
+        await close_question(self.tx, question, QuestionState.WITHDRAWN, actor=author, reason=words)
         await supersede(self.tx, question.action_id, by=author)
 
     def _steers(self, admission: Admission) -> Admission:

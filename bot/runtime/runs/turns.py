@@ -17,6 +17,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
 from bot.domain.limits import Guard
+from bot.domain.plans import Phase
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
@@ -32,9 +33,10 @@ from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
 from bot.runtime.limits.loop_guard import streaks as identical
 from bot.runtime.limits.stops import Ending
+from bot.runtime.plans import rounds
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
-from bot.runtime.texts import about_agents, to_model, to_people
+from bot.runtime.texts import about_agents, about_plans, to_model, to_people
 from bot.tools.handover import HandedOver, Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
@@ -45,8 +47,8 @@ MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnHandler:
     """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is, `earlier` are the
-    newest calls of the run, `with_files` says that the contents name files, and `handed_over` is what the turn hands
-    over, checked before.
+    newest calls of the run, `with_files` says that the contents name files, `handed_over` is what the turn hands over,
+    checked before, and `prompt` what the phase of a plan asked, to be kept before the answer.
     """
 
     tx: Transaction
@@ -61,10 +63,11 @@ class TurnHandler:
     earlier: Sequence[str] = ()
     with_files: bool = False
     handed_over: HandedOver = field(default_factory=HandedOver)
+    prompt: wire.Wire | None = None
 
     async def take(self, run: Run, turn: Turn) -> None:
         """Count the turn, and go the way that its end says."""
-        steps = 0 if self._is_last_word(run) else 1
+        steps = 1 if self._is_step(run) else 0
         run = await self.costs.count(self.tx, run, turn, asked=self.made_by.model, steps=steps)
         match turn.finish:
             case FinishKind.CALLS:
@@ -104,6 +107,10 @@ class TurnHandler:
         *_, (newest, _) = await self.tx.work.steps.contents(run.id)
         return wire.holds_responses(newest)
 
+    def _is_step(self, run: Run) -> bool:
+        """Whether this call of the model counts: not the last word, and one of the three of a round."""
+        return not self._is_last_word(run) and (self.prompt is None or run.phase is Phase.ACT)
+
     def _is_last_word(self, run: Run) -> bool:
         """Whether the model knew that tools are off; a call that was under way at the stop does not."""
         return run.stopping is not None and usage.TOLD_STOP in run.hinted
@@ -114,7 +121,13 @@ class TurnHandler:
         What its requester said while it was made comes first: the model answers once more, knowing that.
         """
         text = turn.text.strip() + (to_people.ANSWER_CUT if cut else "")
+        if self.prompt is not None:
+            await self._of_phase(run, text, turn)
+            return
         await self._append(run, turn)
+        if run.phase is Phase.PROPOSE and run.stopping is None:
+            await self._remind(run, text, about_plans.MUST_PROPOSE, about_plans.NOTHING_PROPOSED)
+            return
         if self.kit.handover is not None and run.stopping is None:
             await self._text_of_agent(run, text, self.kit.handover)
             return
@@ -142,14 +155,26 @@ class TurnHandler:
         elif handover.takes_text:
             await self.tx.work.runs.change(run.id, output=text)
             await finish_run(self.tx, await self.tx.work.runs.find(run.id), RunState.COMPLETED, summary=text)
-        elif usage.REMINDED in run.hinted:
-            await self.tx.work.runs.change(run.id, partial=text)
-            await self._fail(run, about_agents.NOTHING_HANDED_OVER, AuditCode.RUN_MODEL_UNUSABLE)
         else:
-            self.tx.publish(TextVoided(run.id, run.root))
-            await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
             reminder = about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)
-            await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])
+            await self._remind(run, text, reminder, about_agents.NOTHING_HANDED_OVER)
+
+    async def _remind(self, run: Run, text: str, reminder: str, why: str) -> None:
+        """A text in the place of a call is answered once; the next one fails the run."""
+        if usage.REMINDED in run.hinted:
+            await self.tx.work.runs.change(run.id, partial=text)
+            await self._fail(run, why, AuditCode.RUN_MODEL_UNUSABLE)
+            return
+        self.tx.publish(TextVoided(run.id, run.root))
+        await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
+        await self.tx.work.steps.append(run.id, [wire.user_text(reminder)])
+
+    async def _of_phase(self, run: Run, text: str, turn: Turn) -> None:
+        """What a plan asked for in this phase; asked again where it cannot be used."""
+        self.tx.publish(TextVoided(run.id, run.root))
+        await self._append(run, turn)
+        if wrong := await rounds.said(self.tx, run, text):
+            await self._retry(run, wrong)
 
     async def _with_output(self, run: Run, text: str) -> str:
         """The last word of an agent at a limit: its output where it is one, as far as it goes; else it stays a text."""
@@ -161,6 +186,8 @@ class TurnHandler:
 
     async def _append(self, run: Run, turn: Turn) -> None:
         if turn.content:
+            if self.prompt is not None:
+                await self.tx.work.steps.append(run.id, [self.prompt])
             await self.tx.work.steps.append(run.id, [turn.content], made_by=self.made_by)
 
     async def _retry(self, run: Run, feedback: str) -> None:
@@ -186,8 +213,10 @@ class TurnHandler:
     async def _calls(self, run: Run, turn: Turn) -> None:
         """A turn with calls: refused as a whole, or written down and evaluated."""
         self.tx.publish(TextVoided(run.id, run.root))
-        unknown = [call.name for call in turn.calls if not self.kit.has(call.name, self.registry)]
-        if run.stopping is not None:
+        unknown = [call.name for call in turn.calls if not self._is_known(call, run)]
+        if self.prompt is not None and run.phase is not Phase.ACT:
+            await self._retry(run, about_plans.MUST_REASON)
+        elif run.stopping is not None:
             await self._refuse(run, turn.calls, AuditCode.ACTION_AFTER_STOP)
             if self._is_last_word(run):
                 await self._pause(run, Ending.IGNORED)
@@ -196,6 +225,11 @@ class TurnHandler:
             await self._fail(run, to_people.unknown_tool(unknown), AuditCode.RUN_UNKNOWN_TOOL)
         else:
             await self._propose(run, turn)
+
+    def _is_known(self, call: ModelCall, run: Run) -> bool:
+        """Whether the call can be meant. No call ends the run of a task."""
+        ends_task = run.phase is not None and call.name == ENDING_TOOL
+        return self.kit.has(call.name, self.registry) and not ends_task
 
     async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: AuditCode) -> None:
         for call in calls[: self.guard.calls]:
@@ -226,6 +260,8 @@ class TurnHandler:
             await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
             return
         executing = await self._write(run, step, turn, proposals)
+        if run.phase is Phase.ACT:
+            await rounds.acts(self.tx, run, turn.calls[0])
         async with step_locked(self.tx, step.id):
             self.tx.step_changed(step.id)
             judged = [

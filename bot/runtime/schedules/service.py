@@ -154,13 +154,14 @@ class Schedules:
 
     async def tick(self) -> None:
         """Fire what is due and looks at nothing before, and have the threads served whose runs were held back until
-        now. Raises `NotRead`.
+        now, or have a deadline that is over. Raises `NotRead`.
         """
         now = self.transactions.clock.now()
         async with self.transactions.store.read() as work:
             due = await work.schedules.due(now=now, limit=BATCH)
             held = await work.runs.held_threads(now=now)
-        for thread_id in held:
+            over = await work.runs.timed_threads(now=now)
+        for thread_id in (*held, *over):
             self.transactions.dispatcher.wake(thread_id)
         for schedule in shuffled(due):
             async with isolated(self.transactions, "schedules", schedule.id) as tx:

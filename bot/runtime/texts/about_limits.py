@@ -14,6 +14,7 @@ CIRCLE = (
     "[Note: you repeat the same few calls, and their results stay the same. Another round brings nothing new: try "
     "another approach, or answer with what you know.]"
 )
+DEADLINE_OVER = "The deadline is over, so I began nothing more."
 _MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further steps as you can.]"
 
 

@@ -22,7 +22,7 @@ from bot.runtime.delivery.views import AnswerView, CardView
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import ROOT, Destination, Destinations, Messages
-from bot.slack.views import answer, briefing, card, connect, deferred, notices, schedule, tool_question
+from bot.slack.views import answer, briefing, card, connect, deferred, notices, plan, schedule, tool_question
 from bot.slack.views.blocks import Outgoing
 
 log = structlog.get_logger()
@@ -79,6 +79,8 @@ class Deliveries:
                 shown = tool_question.tool_question(view)
             case QuestionKind.CONNECT:
                 shown = connect.card(view)
+            case QuestionKind.PLAN:
+                shown = plan.card(view, await self._link(view.newer))
             case _:
                 shown = card.card(view, await self._link(view.newer))
         return notices.posted_again(view.place, shown) if view.reposted and view.state is QuestionState.OPEN else shown

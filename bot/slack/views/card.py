@@ -26,6 +26,7 @@ MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Sla
 _LABELS = {
     Choice.APPROVE: "Approve",
     Choice.REJECT: "Reject",
+    Choice.CONFIRM: "Confirm",
     Choice.HAPPENED: "It happened",
     Choice.DID_NOT: "It did not",
     Choice.TRY_AGAIN: "Try again",

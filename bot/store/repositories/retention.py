@@ -20,10 +20,12 @@ from bot.store.tables.conversations import files, inbox, messages, objects, thre
 from bot.store.tables.coordination import leases, rates
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.people import spending
+from bot.store.tables.plans import plan_revisions, plan_tasks, plans
 from bot.store.tables.runs import actions, contents, definitions, questions, runs, steps, votes
 from bot.store.tables.schedules import schedules
 
-_OF_RUN = [table.c.run_id for table in (contents, actions, questions, steps, objects, files)]
+_HELD_BY_RUNS = (contents, actions, questions, steps, objects, files, plans, plan_revisions, plan_tasks)
+_OF_RUN = [table.c.run_id for table in _HELD_BY_RUNS]
 
 
 class Retention(Repository):

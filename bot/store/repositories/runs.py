@@ -85,6 +85,7 @@ def _by_requests() -> Select[str, str]:
     )
 
 
+_TIMED_THREADS = Prepared(_THREADS.where(_IS_LIVE, runs.c.deadline_at <= bindparam("now"), runs.c.hard_stop.is_(None)))
 _UNSERVED = Prepared(_unserved())
 _UNSERVED_AMONG = Prepared(_unserved().where(runs.c.thread_id.in_(bindparam("among"))))
 _BY_REQUESTS = Prepared(_by_requests())
@@ -147,6 +148,10 @@ class Runs(Repository):
     async def held_threads(self, *, now: datetime) -> Sequence[str]:
         """Threads of runs that waited for a moment which has come."""
         return await self._db.values(_HELD_THREADS, {"now": now})
+
+    async def timed_threads(self, *, now: datetime) -> Sequence[str]:
+        """Threads of runs whose deadline is over, which have yet to be stopped."""
+        return await self._db.values(_TIMED_THREADS, {"now": now})
 
     async def by_source(self, source_key: str) -> Run | None:
         """The run with this source key (`message_source` and others make the keys)."""

@@ -9,10 +9,11 @@ from bot.store.tables import (
     coordination,
     deliveries,
     people,
+    plans,
     runs,
     schedules,
 )
 from bot.store.tables.base import metadata
 
-MODULES = (accounts, audit_log, conversations, coordination, deliveries, people, runs, schedules)
+MODULES = (accounts, audit_log, conversations, coordination, deliveries, people, plans, runs, schedules)
 __all__ = ["MODULES", "metadata"]

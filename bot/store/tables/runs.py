@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Index, Table, UniqueConstraint, text
 
 from bot.domain.actions import ActionState
+from bot.domain.plans import Phase
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import Mode, RunState
 from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
@@ -15,6 +16,7 @@ _LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmatio
 _WORKABLE = text("state IN ('queued', 'planning', 'executing')")
 _HELD = text("state = 'queued' AND not_before IS NOT NULL")
 _CHILD = text("root IS NOT NULL")
+_TIMED = text("deadline_at IS NOT NULL AND state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
 
 runs = Table(
     "runs",
@@ -58,6 +60,8 @@ runs = Table(
     word("definition", nullable=True),
     Column("inputs", Json),
     Column("output", Json),
+    member("phase", Phase, nullable=True),
+    Column("deadline_at", Moment),
     Column("not_before", Moment),
     flag("late"),
     Column("attached", Json, nullable=False),
@@ -77,6 +81,7 @@ runs = Table(
     Index("ix_runs_root", "root", sqlite_where=_CHILD, postgresql_where=_CHILD),
     Index("ix_runs_live", "thread_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_runs_workable", "thread_id", sqlite_where=_WORKABLE, postgresql_where=_WORKABLE),
+    Index("ix_runs_deadline", "deadline_at", sqlite_where=_TIMED, postgresql_where=_TIMED),
     Index("ix_runs_held", "not_before", sqlite_where=_HELD, postgresql_where=_HELD),
 )
 

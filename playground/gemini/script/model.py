@@ -22,6 +22,7 @@ from playground.gemini.script import (
     directives,
     mail,
     notes,
+    planning,
     polishing,
     postbox,
     reminding,
@@ -57,6 +58,8 @@ def answer(request: Json, *, now: datetime) -> Answer:
     if directed is not None:
         thinks = directed.thoughts or directed.finish != "STOP"
         return structured.formed(directed if thinks else _with_thoughts(directed), reading)
+    if (planned := planning.answer(reading, _understood)) is not None:
+        return structured.formed(planned, reading)
     return structured.told(_answer(reading, play(_understood(reading), reading.steps)), reading)
 
 

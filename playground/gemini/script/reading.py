@@ -25,7 +25,7 @@ _BRIEFLY = "end without words"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
 _NOTE = re.compile(
-    r"\s*(?:\[(?!\[|ATTACHED|file attached|message attached)[^\]\n]*\]|Your last answer was |The limit of )", re.I
+    r"\s*(?:\[(?!\[|ATTACHED|TASK|file attached|message attached)[^\]\n]*\]|Your last answer was |The limit of )", re.I
 )
 _NAME = re.compile(r"^[\s*-]*name\s*[:=]\s*(.+)$", re.I | re.M)
 _OBJECT = re.compile(
@@ -121,6 +121,10 @@ class Reading:
     """The declarations of which one has to be called."""
     declared: tuple[Json, ...] = ()
     """Those of all tools."""
+    last: str = ""
+    """The newest content, as far as it is text."""
+    proposed: Json | None = None
+    """The plan that was proposed before this request, as the arguments of its call."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -163,6 +167,8 @@ def read(request: Json, *, now: datetime) -> Reading:
         output_schema=generation.output_schema(request),
         demanded=tuple(schema.demanded(request)),
         declared=declared,
+        last=_text(contents[-1]),
+        proposed=_proposed(contents[:begin]),
     )
 
 
@@ -177,6 +183,12 @@ def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:
         if calls := tuple(outcome.call for outcome in step if outcome.code == "superseded_by_reply"):
             return calls
     return ()
+
+
+def _proposed(contents: Sequence[Json]) -> Json | None:
+    calls = [call for content in contents if content.get("role") == "model" for call in rules.calls(content)]
+    plans = [cast("Json", call.get("args", {})) for call in calls if call["name"] == "propose_plan"]
+    return plans[-1] if plans else None
 
 
 def _before(contents: Sequence[Json]) -> Before | None:

@@ -92,7 +92,7 @@ thread       5 statements, 0 reading, 1 writing
 in all      46 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
+bytes 3978: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 84
 the instruction is written 1 times\
 """,
                 "postgresql": """\
@@ -104,7 +104,7 @@ thread       8 statements, 0 reading, 1 writing
 in all      59 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3962: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1141, threads 84
+bytes 3978: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 84
 the instruction is written 1 times\
 """,
             }
@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11071: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+bytes 11087: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 87
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11071: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1170,
+bytes 11087: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 87
 the instruction is written 2 times\
 """,
@@ -155,7 +155,7 @@ in all      38 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
-bytes 3679: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 912,
+bytes 3687: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 42
 the instruction is written 1 times\
 """,
@@ -170,7 +170,7 @@ in all      57 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
-bytes 3679: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 912,
+bytes 3687: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 42
 the instruction is written 1 times\
 """,
@@ -208,8 +208,8 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11657: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
-  posts 67, runs 2327, spending 42, steps 145
+bytes 11681: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
+  posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -220,8 +220,8 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11657: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
-  posts 67, runs 2327, spending 42, steps 145
+bytes 11681: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2324, outbox 371,
+  posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
             }
@@ -240,7 +240,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 9531: actions 2448, audit 3674, audit_heads 235, contents 882, outbox 371, runs 1589, spending
+bytes 9310: actions 2350, audit 3674, audit_heads 235, contents 784, outbox 371, runs 1564, spending
   42, steps 290
 the instruction is written 2 times\
 """,
@@ -252,7 +252,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11000: actions 2448, audit 3674, audit_heads 235, contents 882, outbox 371, runs 3058,
+bytes 10795: actions 2350, audit 3674, audit_heads 235, contents 784, outbox 371, runs 3049,
   spending 42, steps 290
 the instruction is written 4 times\
 """,
@@ -275,7 +275,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17198: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+bytes 17214: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 85
 the instruction is written 2 times\
 """,
@@ -287,7 +287,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      66 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17198: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1168,
+bytes 17214: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 85
 the instruction is written 2 times\
 """,
@@ -314,8 +314,8 @@ in all      64 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10895: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
-  questions 330, runs 1186, spending 42, steps 290
+bytes 10911: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -329,8 +329,8 @@ in all      90 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10895: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
-  questions 330, runs 1186, spending 42, steps 290
+bytes 10911: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+  questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
             }
@@ -352,8 +352,8 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24138: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
-  questions 346, runs 1767, steps 435, threads 86, votes 121
+bytes 24162: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+  questions 346, runs 1791, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
@@ -368,8 +368,8 @@ in all     113 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24138: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
-  questions 346, runs 1767, steps 435, threads 86, votes 121
+bytes 24162: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+  questions 346, runs 1791, steps 435, threads 86, votes 121
 the instruction is written 3 times\
 """,
             }
@@ -389,8 +389,8 @@ in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41535: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
+bytes 41599: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\
 """,
@@ -406,8 +406,8 @@ in all     316 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41535: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2059, posts 225, questions 676, runs 4686, spending 84, steps 725, threads
+bytes 41599: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+  objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   171, votes 121
 the instruction is written 7 times\
 """,

@@ -58,7 +58,7 @@ async def test_what_waits_is_read_from_the_rows(base: Opened) -> None:
     assert await watched.value("countersign_runs", state="queued") == 0
     assert await watched.value("countersign_questions_open", kind="approve") == 1
     assert await watched.value("countersign_questions_open", kind="settle") == 0
-    assert await watched.value("countersign_questions_open", kind="plan") is None
+    assert await watched.value("countersign_questions_open", kind="plan") == 0
     assert await watched.value("countersign_questions_oldest_seconds") == 90
     assert await watched.value("countersign_outbox_dead") == 0
     assert await watched.value("countersign_store_readable") == 1

@@ -14,7 +14,8 @@ from typing import Any, cast
 from bot.agents.definition import Definition
 from bot.agents.outputs.checks import OutputChecks
 from bot.domain.actions import Action, ActionState
-from bot.domain.limits import Limits, Rate
+from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate
+from bot.domain.plans import Phase, Plan
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
@@ -37,6 +38,7 @@ from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.plans.progress import PlanExecution
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.questions.decide import Click, decide
 from bot.runtime.runs.files import FileReader
@@ -47,8 +49,9 @@ from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
 from bot.tools.agents import AgentTool
 from bot.tools.kit import Kit, Kits
+from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
-from integrations.base import Tool, ToolArgs
+from integrations.base import Tool
 from policies import loader
 from policies.loader import Policy
 from policies.types import TrustLevel
@@ -103,6 +106,8 @@ class Harness:
             await work.users.seen(make.person())
             await work.messages.add(asked)
             await work.runs.add(run)
+            if run.phase is Phase.PROPOSE:
+                await work.plans.begin(Plan(run_id=run.id, created_at=now))
         return run
 
     async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS, **values: Any) -> Run:
@@ -258,7 +263,7 @@ def _built(
 
     made = runner(
         transactions,
-        tools=(read, asking, effect, blind, *map(AgentTool, agents)),
+        tools=(read, asking, effect, blind, PlanTool(), *map(AgentTool, agents)),
         model=model,
         profiles=directory,
         sleep=sleep,
@@ -285,7 +290,7 @@ def _built(
 def runner(
     transactions: TransactionFactory,
     *,
-    tools: Sequence[Tool[ToolArgs]],
+    tools: Sequence[Tool[Any]],
     model: llm.Model,
     profiles: Profiles,
     sleep: Callable[[float], Awaitable[None]],
@@ -308,6 +313,7 @@ def runner(
     policy = policy_service.policy
     kits = Kits(
         assistant=Kit.of([*policy.tools, *policy.agents], registry, model=MODEL),
+        planner=Kit.of_planner(policy.tools, registry, model=MODEL),
         registry=registry,
         model_of=lambda written: (written.model or MODEL, llm.Parameters(temperature=written.temperature)),
         allowed=policy.allowed_tools,
@@ -356,6 +362,13 @@ def runner(
             registry=registry,
             policy_service=policy_service,
             preflight=preflight,
+        ),
+        plans=PlanExecution(
+            registry=registry,
+            policy_service=policy_service,
+            preflight=preflight,
+            tools=policy.tools,
+            limits=DEFAULT_LIMITS,
         ),
         evaluator=ActionEvaluator(claims=claims, requesters=requesters),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),

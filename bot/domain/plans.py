@@ -1,0 +1,211 @@
+"""Plans: tasks that their owner confirms, and that are carried out one by one (docs/plans.md).
+
+A plan belongs to a run. `Phase` says what its run, or the run of one of its tasks, does next.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+_ASKED = re.compile(r"\s*plan\s*:\s*\S", re.IGNORECASE)
+
+MOST_TASKS = 20
+"""Tasks of a plan as it is proposed."""
+
+MOST_ADDED = 10
+"""Tasks that may be added while it is carried out."""
+
+OBSERVATION_KEPT = 4_000
+"""Characters of what came of a round's call, in the history of its task."""
+
+
+def asks_for_plan(text: str) -> bool:
+    """Whether a message asks for a plan: it begins with “plan:”."""
+    return _ASKED.match(text) is not None
+
+
+class Phase(StrEnum):
+    """What is next in the run of a plan, and in that of a task."""
+
+    PROPOSE = "propose"  # the model proposes a plan, or changes the one it proposed
+    CARRY_OUT = "carry_out"  # the plan was confirmed: code begins its tasks
+    REPLAN = "replan"  # a task failed: the model may change what is left
+    REASON = "reason"  # of a task: the model says what it would do
+    ACT = "act"  # it makes one call
+    REFLECT = "reflect"  # it judges what came of it
+
+    @property
+    def is_of_task(self) -> bool:
+        """Whether it is one of a task's round."""
+        return self in {Phase.REASON, Phase.ACT, Phase.REFLECT}
+
+
+class TaskStatus(StrEnum):
+    """Where a task stands."""
+
+    PENDING = "pending"
+    EXECUTING = "executing"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    OBSOLETE = "obsolete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanTask:
+    """One task. `agent` is the one that does it, or empty; `replaces` the failed task in whose place it is done;
+    `child` the run that does it; `summary` what came of it.
+    """
+
+    id: str
+    title: str
+    goal: str
+    agent: str = ""
+    status: TaskStatus = TaskStatus.PENDING
+    replaces: str = ""
+    child: str | None = None
+    summary: str = ""
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """As the plan's JSON has it."""
+        agent = {"agent": self.agent} if self.agent else {}
+        replaces = {"replaces": self.replaces} if self.replaces else {}
+        return {"id": self.id, "title": self.title, "goal": self.goal, **agent, "status": self.status.value, **replaces}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The plan of a run, as its newest `revision` says. `confirmed` is the revision that its owner confirmed; `added`
+    how many tasks were added since. `raw_plan` is the tasks as a JSON string.
+    """
+
+    run_id: str
+    repository: str = ""
+    revision: int = 0
+    confirmed: int | None = None
+    confirmed_by: str | None = None
+    confirmed_at: datetime | None = None
+    added: int = 0
+    raw_plan: str = "[]"
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What a plan was at some time, who made it so, and why."""
+
+    run_id: str
+    number: int
+    raw_plan: str
+    by: str
+    reason: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What a task's model thought, the call that it made, and what came of that."""
+
+    reason: str
+    action: object = None
+    observation: object = None
+
+    @property
+    def shown(self) -> dict[str, object]:
+        """As the task's history has it."""
+        return {"reason": self.reason, "action": self.action, "observation": self.observation}
+
+
+def as_json(tasks: Sequence[PlanTask]) -> str:
+    """The tasks as a JSON string."""
+    return json.dumps([task.shown for task in tasks], ensure_ascii=False)
+
+
+def next_pending(tasks: Iterable[PlanTask]) -> PlanTask | None:
+    """The task that is done next."""
+    return next((task for task in tasks if task.status is TaskStatus.PENDING), None)
+
+
+def not_replaced(tasks: Sequence[PlanTask]) -> Sequence[PlanTask]:
+    """What failed and nothing completed stands for, be it a replacement of a replacement."""
+    return [task for task in tasks if task.status is TaskStatus.FAILED and not _is_replaced(task, tasks, set())]
+
+
+def _is_replaced(task: PlanTask, tasks: Sequence[PlanTask], seen: set[str]) -> bool:
+    seen.add(task.id)
+    others = [one for one in tasks if one.replaces == task.id and one.id not in seen]
+    return any(one.status is TaskStatus.COMPLETED or _is_replaced(one, tasks, seen) for one in others)
+
+
+# Changes while it is carried out ------------------------------------------------------------------------------
+
+
+class ChangeKind(StrEnum):
+    """How a plan changes itself."""
+
+    ADD = "add"
+    CHANGE = "change"
+    OBSOLETE = "obsolete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One modification: of the pending task `id`, or a new one, in the place of the failed one that it `replaces`."""
+
+    kind: ChangeKind
+    id: str = ""
+    title: str = ""
+    goal: str = ""
+    agent: str = ""
+    replaces: str = ""
+    why: str = ""
+
+
+class InvalidChange(ValueError):
+    """A modification that cannot be made; the message tells the model why."""
+
+
+def changed(tasks: Sequence[PlanTask], changes: Sequence[Change]) -> Sequence[PlanTask]:
+    """The tasks once these changes are made, new ones behind all others. Only what is pending changes. Raises
+    `InvalidChange`.
+    """
+    after = list(tasks)
+    for change in changes:
+        if change.kind is ChangeKind.ADD:
+            after.append(_added(after, change))
+        else:
+            place = _place(after, change)
+            after[place] = _altered(after[place], change)
+    return after
+
+
+def _added(tasks: Sequence[PlanTask], change: Change) -> PlanTask:
+    if not change.title.strip() or not change.goal.strip():
+        raise InvalidChange("a new task needs a title and a goal")
+    failed = {task.id for task in tasks if task.status is TaskStatus.FAILED}
+    if change.replaces and change.replaces not in failed:
+        raise InvalidChange(f"task {change.replaces} did not fail, so nothing replaces it")
+    number = max((int(task.id) for task in tasks), default=0) + 1
+    return PlanTask(id=str(number), title=change.title, goal=change.goal, agent=change.agent, replaces=change.replaces)
+
+
+def _place(tasks: Sequence[PlanTask], change: Change) -> int:
+    place = next((place for place, task in enumerate(tasks) if task.id == change.id), None)
+    if place is None:
+        raise InvalidChange(f"there is no task {change.id or '(without an id)'}")
+    if tasks[place].status is not TaskStatus.PENDING:
+        raise InvalidChange(f"task {change.id} is {tasks[place].status}, and only pending tasks change")
+    return place
+
+
+def _altered(task: PlanTask, change: Change) -> PlanTask:
+    if change.kind is ChangeKind.OBSOLETE:
+        return replace(task, status=TaskStatus.OBSOLETE, summary=change.why)
+    return replace(
+        task, title=change.title or task.title, goal=change.goal or task.goal, agent=change.agent or task.agent
+    )

@@ -1,0 +1,156 @@
+"""The question about a proposed plan, and what its owner's answer makes of it (docs/states.md §3).
+
+The plan is confirmed as it stands on its card: the question is bound to the tasks, their revision and the deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+
+from bot.agents.definition import Definition, Single
+from bot.agents.placeholders import unknown
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
+from bot.domain.conditions import may_ask
+from bot.domain.plans import Phase, Plan, PlanTask, as_json
+from bot.domain.questions import PlanPayload, Question
+from bot.domain.runs import Mode, Run
+from bot.runtime.actions.previews import compared, preview_of
+from bot.runtime.actions.rejections import standing, supersede
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, settle_action
+from bot.runtime.lifecycle.privacy import post_stub
+from bot.runtime.lifecycle.questions import ask_question, new_question
+from bot.runtime.limits.of_plans import allowance, carried_out
+from bot.runtime.limits.quotas import renewed
+from bot.runtime.texts import about_plans, to_model
+from bot.tools.agents import AgentTool
+from bot.tools.arguments import canonical, sha256
+from bot.tools.plans import PlanArgs, tasks_of
+from bot.tools.registry import Registry
+from integrations.base import Field, Preview
+
+
+async def ask(tx: Transaction, action: Action, registry: Registry, agents: Sequence[str], *, life: timedelta) -> None:
+    """planned → awaiting_confirmation, with the question and a revision; failed where it is no plan. `agents` are those
+    that the assistant may give work to.
+    """
+    run = await tx.work.runs.find(action.run_id)
+    plan = await tx.work.plans.find(run.id)
+    tasks = tasks_of(PlanArgs.model_validate_json(action.args))
+    if plan is None or run.phase is not Phase.PROPOSE:
+        await _refuse(tx, action, about_plans.NOT_NOW)
+    elif await tx.work.questions.open_of_run(run.id):
+        await _refuse(tx, action, about_plans.ONE_AT_A_TIME)
+    elif problem := _unknown_agents(tasks, registry, agents):
+        await _refuse(tx, action, problem)
+    elif not may_ask(await standing(tx, run)):
+        await supersede(tx, action.id, by=action.user)
+    else:
+        await _ask(tx, action, run, plan, tasks, life)
+
+
+async def _refuse(tx: Transaction, action: Action, why: str) -> None:
+    told = to_model.error("invalid_arguments", why, retryable=True)
+    await settle_action(tx, action, ActionState.FAILED, code=AuditCode.ACTION_INVALID, response=told, summary=why)
+
+
+async def _ask(
+    tx: Transaction, action: Action, run: Run, plan: Plan, tasks: Sequence[PlanTask], life: timedelta
+) -> None:
+    revision = plan.revision
+    if as_json(tasks) != plan.raw_plan:  # one that nobody answered is asked again as it was
+        by = action.user if action.edition > 1 else run.model
+        revision = await tx.work.plans.revise(plan, tasks, by=by, reason="", at=tx.now)
+    preview, before = _preview(run, plan, tasks), await _shown_before(tx, run, action)
+    shown = asdict(compared(preview, before) if before else preview)
+    basis = {"revision": revision, "deadline": run.deadline_at.isoformat() if run.deadline_at else None}
+    asked = await move_action(tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=shown, basis=basis)
+    await tx.work.runs.change(run.id, mode=Mode.APPROVAL)
+    if run.private:
+        await post_stub(tx, run)
+    if run.deadline_at is not None:
+        life = min(life, max(run.deadline_at - tx.now, timedelta(seconds=1)))
+    bound = sha256(canonical({"args": action.args_hash, **basis}))
+    await ask_question(tx, new_question(asked, PlanPayload(revision=revision), bound, tx, life=life))
+
+
+async def _shown_before(tx: Transaction, run: Run, action: Action) -> Preview | None:
+    """The card of the revision before this one: of the same call, or of the one before that."""
+    if action.preview is not None:
+        return preview_of(action)
+    shown = [one for one in await tx.work.actions.of_run(run.id) if one.tool == action.tool and one.preview]
+    return preview_of(shown[-1]) if shown else None
+
+
+def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
+    fields = [Field(label=f"{task.id}. {task.title}", value=_told(task)) for task in tasks]
+    if plan.repository:
+        fields.append(Field(label="Made from", value=plan.repository, aside=True))
+    granted = about_plans.amounts(allowance(run.limits, len(tasks)))
+    fields.append(Field(label="It may use", value=granted, aside=True))
+    return Preview(title=about_plans.TITLE, fields=fields, private=run.private)
+
+
+def _told(task: PlanTask) -> str:
+    return f"{task.goal}\nBy the agent {task.agent}." if task.agent else task.goal
+
+
+# Agents -------------------------------------------------------------------------------------------------------
+
+
+def _unknown_agents(tasks: Sequence[PlanTask], registry: Registry, agents: Sequence[str]) -> str:
+    able = [name for name in agents if takes_tasks(registry, name) is not None]
+    wrong = sorted({task.agent for task in tasks if task.agent and task.agent not in able})
+    return about_plans.no_such_agents(wrong, able) if wrong else ""
+
+
+def takes_tasks(registry: Registry, name: str) -> Definition | None:
+    """The agent that can be given a task as a text: it works in rounds, and who it is needs none of its inputs."""
+    tool = registry.find(name)
+    if not isinstance(tool, AgentTool) or not isinstance(tool.definition.flow, Single):
+        return None
+    return None if unknown(tool.definition.prompt.system, ()) else tool.definition
+
+
+# Answers ------------------------------------------------------------------------------------------------------
+
+
+async def confirm(tx: Transaction, question: Question, action: Action, *, by: str) -> None:
+    """awaiting_confirmation → completed: the plan is carried out as its card shows it."""
+    revision = question.payload_as(PlanPayload).revision
+    run, tasks = await tx.work.runs.find(question.run_id), await tx.work.plans.tasks(question.run_id)
+    await tx.work.plans.confirm(run.id, revision, by=by, at=tx.now)
+    await tx.work.runs.change(run.id, **carried_out(run, len(tasks)))
+    await settle_action(
+        tx,
+        action,
+        ActionState.COMPLETED,
+        code=AuditCode.PLAN_CONFIRMED,
+        response=about_plans.confirmed(revision),
+        actor=by,
+        about={"revision": revision},
+        summary=about_plans.CONFIRMED,
+    )
+
+
+async def drop(tx: Transaction, action: Action, *, by: str) -> None:
+    """awaiting_confirmation → rejected, and the run ends with it: nothing was to be done but this."""
+    await tx.work.runs.change(action.run_id, cancel_requested=True, stopped_by=by)
+    code, told = AuditCode.PLAN_DROPPED, about_plans.dropped()
+    await settle_action(
+        tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary=about_plans.DROPPED
+    )
+
+
+async def refine(tx: Transaction, action: Action, *, by: str) -> None:
+    """awaiting_confirmation → rejected: the model is told what its owner wrote, and proposes anew, with an allowance of
+    its own.
+    """
+    await tx.work.runs.change(action.run_id, **await renewed(tx.work, await tx.work.runs.find(action.run_id), tx.now))
+    code, told = AuditCode.PLAN_TO_BE_CHANGED, about_plans.to_be_changed()
+    await settle_action(
+        tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary=about_plans.REFINED
+    )

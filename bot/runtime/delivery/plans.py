@@ -1,0 +1,22 @@
+"""The read model of a plan: its tasks as they stand, and what changed them while it was carried out."""
+
+from __future__ import annotations
+
+from bot.domain.questions import PlanPayload, Question
+from bot.domain.runs import Run
+from bot.runtime.delivery.views import PlanView
+from bot.store.unit_of_work import UnitOfWork
+
+
+async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
+    """The plan of this run, for the card of this question."""
+    asked = question.payload_as(PlanPayload).revision
+    below = await work.runs.below(run.id)
+    return PlanView(
+        revision=asked,
+        tasks=await work.plans.tasks(run.id),
+        changes=[one.reason for one in await work.plans.revisions(run.id) if one.number > asked and one.reason],
+        state=run.state,
+        deadline_at=run.deadline_at,
+        cost_micros=run.cost_micros + sum(child.cost_micros for child in below),
+    )

@@ -1,0 +1,36 @@
+"""What the end of a task's run leaves in its plan, in the same transaction; and the card that shows it."""
+
+from __future__ import annotations
+
+from bot.domain.limits import Limit
+from bot.domain.plans import TaskStatus
+from bot.domain.runs import SILENCE, Run, RunState
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import rewrite_card
+from bot.runtime.texts import about_plans
+
+
+async def task_ended(tx: Transaction, run: Run) -> None:
+    """A task's run came to its end. What silence paused goes on with the plan, and what stopped because the whole plan
+    has to stop is taken again where that is continued.
+    """
+    if run.phase is None or run.parent is None or (run.state is RunState.PAUSED and run.stop_code == SILENCE):
+        return
+    task_id = str((run.inputs or {}).get("id", ""))
+    summary = about_plans.said_of(run)
+    await tx.work.plans.move_task(run.parent, task_id, _status(run), summary=summary)
+    await show_plan(tx, run.parent)
+
+
+def _status(run: Run) -> TaskStatus:
+    if run.state is RunState.COMPLETED:
+        return TaskStatus.COMPLETED
+    own = run.stop_code in set(Limit) and run.limits.of(Limit(run.stop_code)) is not None
+    return TaskStatus.PENDING if run.state is RunState.PAUSED and not own else TaskStatus.FAILED
+
+
+async def show_plan(tx: Transaction, run_id: str) -> None:
+    """Have the card of the plan written anew."""
+    for action in await tx.work.actions.of_run(run_id):
+        if action.preview is not None:
+            await rewrite_card(tx, action)

@@ -1,0 +1,150 @@
+"""A plan as whoever asked for it programmatically knows it: a session with its state, its tasks and its log
+(docs/plans.md). A view of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.actions import Action
+from bot.domain.plans import Phase, Plan, PlanTask, Round
+from bot.domain.questions import QuestionState
+from bot.domain.runs import DEADLINE, Run, RunState
+from bot.store.unit_of_work import UnitOfWork
+
+
+class SessionStatus(StrEnum):
+    """Where a session stands."""
+
+    PLANNING = "PLANNING"
+    AWAITING_CONFIRMATION = "AWAITING_CONFIRMATION"
+    EXECUTING = "EXECUTING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
+    CANCELLED = "CANCELLED"
+    PAUSED = "PAUSED"
+
+
+_ENDS: Mapping[RunState, SessionStatus] = {
+    RunState.COMPLETED: SessionStatus.COMPLETED,
+    RunState.FAILED: SessionStatus.FAILED,
+    RunState.CANCELLED: SessionStatus.CANCELLED,
+    RunState.PAUSED: SessionStatus.PAUSED,
+}
+
+
+def status_of(run: Run) -> SessionStatus:
+    """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits."""
+    if run.state is RunState.PAUSED and run.stop_code == DEADLINE:
+        return SessionStatus.DEADLINE_EXCEEDED
+    if run.state in _ENDS:
+        return _ENDS[run.state]
+    if run.phase is not Phase.PROPOSE:
+        return SessionStatus.EXECUTING
+    return SessionStatus.AWAITING_CONFIRMATION if run.state is RunState.AWAITING else SessionStatus.PLANNING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogEntry:
+    """One action: the task and the round that it was made in, why, what came of it, and who approved it."""
+
+    task: str
+    round: int
+    reason: str
+    tool: str
+    arguments: str
+    verdict: str
+    approved_by: str | None
+    state: str
+    observation: object
+    proposed_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A plan. `session_id` is the id of its run; `log` has every action in order, those that were refused as well."""
+
+    session_id: str
+    status: SessionStatus
+    revision: int
+    confirmed: int | None
+    deadline: datetime | None
+    repository: str
+    tasks: Sequence[PlanTask]
+    summary: str
+    log: Sequence[LogEntry]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is done without its owner any more."""
+        working = {SessionStatus.PLANNING, SessionStatus.AWAITING_CONFIRMATION, SessionStatus.EXECUTING}
+        return self.status not in working
+
+    def as_json(self) -> dict[str, object]:
+        """The session as a JSON object."""
+        tasks = [{**task.shown, "summary": task.summary} for task in self.tasks]
+        return {**_plain(asdict(self)), "tasks": tasks, "log": [_plain(asdict(entry)) for entry in self.log]}
+
+
+def _plain(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
+
+
+async def session(work: UnitOfWork, run_id: str) -> Session | None:
+    """The session with this id; None where there is none."""
+    run, plan = await work.records.run(run_id), await work.plans.find(run_id)
+    if run is None or plan is None:
+        return None
+    tasks = await work.plans.tasks(run_id)
+    return Session(
+        session_id=run_id,
+        status=status_of(run),
+        revision=plan.revision,
+        confirmed=plan.confirmed,
+        deadline=run.deadline_at,
+        repository=plan.repository,
+        tasks=tasks,
+        summary=run.error or run.summary,
+        log=[entry for task in tasks for entry in await _entries(work, plan, task)],
+    )
+
+
+async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask) -> Sequence[LogEntry]:
+    """Every action of a task, in all of its attempts."""
+    if task.child is None:
+        return ()
+    history = await work.plans.history(plan.run_id, task.id)
+    entries = list[LogEntry]()
+    for child in [*await work.runs.tries_before(await work.runs.find(task.child)), await work.runs.find(task.child)]:
+        steps = {step.id: step.seq for step in await work.steps.of_run(child.id)}
+        for action in await work.actions.of_run(child.id):
+            entries.append(_entry(action, task, steps[action.step_id], history))
+    return entries
+
+
+def _entry(action: Action, task: PlanTask, number: int, history: Sequence[Round]) -> LogEntry:
+    of_round = history[number - 1] if 0 < number <= len(history) else None
+    approval = action.approval
+    return LogEntry(
+        task=task.id,
+        round=number,
+        reason=of_round.reason if of_round else "",
+        tool=action.tool,
+        arguments=action.args,
+        verdict=action.verdict.decision.value if action.verdict else "",
+        approved_by=approval.by if approval else None,
+        state=action.state.value,
+        observation=action.response,
+        proposed_at=action.created_at,
+        ended_at=action.ended_at,
+    )
+
+
+async def is_asked(work: UnitOfWork, run_id: str) -> bool:
+    """Whether its owner is asked to confirm it."""
+    return any(one.state is QuestionState.OPEN for one in await work.questions.open_of_run(run_id))

@@ -1,0 +1,193 @@
+"""Rounds: how the model is asked in each phase of a plan, and what its answer makes of the phase (docs/plans.md).
+
+A round of a task is three calls of the model: it reasons, acts with one call, and reflects on what came of that. Each
+is asked with a text of its own, kept with the answer to it, so the contents always alternate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.domain.actions import Action
+from bot.domain.audit import AuditCode
+from bot.domain.conditions import may_complete
+from bot.domain.plans import (
+    MOST_ADDED,
+    OBSERVATION_KEPT,
+    Change,
+    ChangeKind,
+    InvalidChange,
+    Phase,
+    Round,
+    TaskStatus,
+    changed,
+)
+from bot.domain.runs import Run, RunState
+from bot.llm.model import CallingMode, ModelCall
+from bot.runtime.actions.rejections import standing
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.plans import show_plan
+from bot.runtime.lifecycle.progress import finish_run
+from bot.runtime.lifecycle.runs import move_run
+from bot.runtime.plans import prompts, reflections, tasks
+from bot.runtime.plans.reflections import Reflection, Replanning, Unreadable
+from bot.runtime.texts import about_plans
+from bot.store.unit_of_work import UnitOfWork
+
+MOST_ASKED_ANEW = 2  # a plan that nobody can change goes on as it is
+PERSISTING_ROUNDS = 3
+"""So many rounds running with one error are too many."""
+
+_MODES: Mapping[Phase, CallingMode] = {
+    Phase.REASON: CallingMode.NONE,
+    Phase.ACT: CallingMode.ANY,
+    Phase.REFLECT: CallingMode.NONE,
+    Phase.REPLAN: CallingMode.NONE,
+}
+_SCHEMAS: Mapping[Phase, Mapping[str, object]] = {
+    Phase.REFLECT: reflections.schema_of(Reflection),
+    Phase.REPLAN: reflections.schema_of(Replanning),
+}
+
+
+def calling_mode(run: Run) -> CallingMode | None:
+    """Whether the model calls in this phase; None where that does not follow from it."""
+    return _MODES.get(run.phase) if run.phase else None
+
+
+def output_schema(run: Run) -> Mapping[str, object] | None:
+    """What a text of this phase must satisfy."""
+    return _SCHEMAS.get(run.phase) if run.phase else None
+
+
+# What is asked ------------------------------------------------------------------------------------------------
+
+
+async def prompt(work: UnitOfWork, run: Run) -> str:
+    """What the model is told in this phase; empty where the conversation says it."""
+    match run.phase:
+        case Phase.REASON:
+            about = {"round": run.steps_taken + 1, "most": run.ceiling.steps or ""}
+            told = prompts.text("reason", about)
+            return told if run.steps_taken else f"{await _plan(work, run)}\n\n{told}"
+        case Phase.ACT:
+            return prompts.text("act")
+        case Phase.REFLECT:
+            return f"{prompts.text('reflect')}\n\n{await _plan(work, run)}"
+        case Phase.REPLAN:
+            failed = [one for one in await work.plans.tasks(run.id) if one.status is TaskStatus.FAILED][-1]
+            told = prompts.text("replan", {"id": failed.id, "title": failed.title})
+            return f"{told}\n\n{await _plan(work, run)}"
+        case _:
+            return ""
+
+
+async def _plan(work: UnitOfWork, run: Run) -> str:
+    return prompts.text("plan", {"plan": tasks.in_words(await work.plans.tasks(_plan_of(run)))})
+
+
+def _plan_of(run: Run) -> str:
+    """The id of the plan's run."""
+    return run.parent if run.parent and run.phase and run.phase.is_of_task else run.id
+
+
+def _task_of(run: Run) -> str:
+    """The id of the task that the run does."""
+    return str((run.inputs or {})[tasks.NAME])
+
+
+# What is answered ---------------------------------------------------------------------------------------------
+
+
+async def acts(tx: Transaction, run: Run, call: ModelCall) -> None:
+    """The call of a round is written down with what led to it; what comes of it follows."""
+    rounds = await tx.work.plans.history(_plan_of(run), _task_of(run))
+    action = {"tool": call.name, "args": call.args}
+    await tx.work.plans.keep_history(_plan_of(run), _task_of(run), [*rounds, Round(reason=run.partial, action=action)])
+    await tx.work.runs.change(run.id, phase=Phase.REFLECT)
+
+
+async def said(tx: Transaction, run: Run, text: str) -> str:
+    """A text of the model, in the phase in which the run is; what is wrong with it, or nothing."""
+    match run.phase:
+        case Phase.REASON:
+            await move_run(tx, run, RunState.PLANNING, phase=Phase.ACT, partial=text, retries=0)
+            return ""
+        case Phase.REFLECT:
+            return await _reflects(tx, run, text)
+        case Phase.REPLAN:
+            return await _replans(tx, run, text)
+        case _:
+            return about_plans.MUST_ACT
+
+
+async def _reflects(tx: Transaction, run: Run, text: str) -> str:
+    try:
+        reflection = reflections.read(Reflection, text)
+        await _modify(tx, run, reflection.changes)
+    except (Unreadable, InvalidChange) as error:
+        return about_plans.UNREADABLE.format(why=error)
+    persisting = await _observe(tx, run)
+    complete = reflection.is_task_complete and may_complete(await standing(tx, run))
+    if complete:
+        await tx.work.runs.change(run.id, output=reflection.summary, partial="")
+        await finish_run(tx, await tx.work.runs.find(run.id), RunState.COMPLETED, summary=reflection.summary)
+    elif reflection.persistent_error or persisting:
+        why = reflection.summary if reflection.persistent_error else about_plans.PERSISTS.format(code=persisting)
+        await finish_run(tx, await tx.work.runs.find(run.id), RunState.FAILED, error=why)
+    else:
+        await move_run(tx, run, RunState.PLANNING, phase=Phase.REASON, partial=reflection.summary, retries=0)
+    return ""
+
+
+async def _replans(tx: Transaction, run: Run, text: str) -> str:
+    """One call, whatever comes of it: then the next pending task is done."""
+    try:
+        await _modify(tx, run, reflections.read(Replanning, text).changes)
+    except (Unreadable, InvalidChange) as error:
+        if run.retries < MOST_ASKED_ANEW:
+            return about_plans.UNREADABLE.format(why=error)
+    await move_run(tx, run, RunState.PLANNING, phase=Phase.CARRY_OUT, retries=0)
+    return ""
+
+
+async def _observe(tx: Transaction, run: Run) -> str:
+    """Write down what came of the round's call; the error that came so many rounds running, if one did."""
+    rounds = await tx.work.plans.history(_plan_of(run), _task_of(run))
+    actions = await tx.work.actions.of_run(run.id)
+    first = next(one for one in actions if one.step_id == actions[-1].step_id)
+    rounds = [*rounds[:-1], replace(rounds[-1], observation=_observation(first))]
+    await tx.work.plans.keep_history(_plan_of(run), _task_of(run), rounds)
+    codes = [_code(one.observation) for one in rounds[-PERSISTING_ROUNDS:]]
+    return codes[0] if len(codes) == PERSISTING_ROUNDS and len(set(codes)) == 1 else ""
+
+
+def _observation(action: Action) -> object:
+    response = dict(action.response or {})
+    text = json.dumps(response, ensure_ascii=False)
+    return response if len(text) <= OBSERVATION_KEPT else f"{text[:OBSERVATION_KEPT]}…"
+
+
+def _code(observation: object) -> str:
+    match observation:
+        case {"error": {"code": str(code)}}:
+            return code
+        case _:
+            return ""
+
+
+async def _modify(tx: Transaction, run: Run, changes: Sequence[Change]) -> None:
+    """The plan changes itself: a revision, shown at once. Raises `InvalidChange`."""
+    if not changes:
+        return
+    plan = await tx.work.plans.find(_plan_of(run))
+    added = sum(change.kind is ChangeKind.ADD for change in changes)
+    if plan is None or plan.added + added > MOST_ADDED:
+        raise InvalidChange(f"at most {MOST_ADDED} tasks may be added to a confirmed plan")
+    after = changed(await tx.work.plans.tasks(plan.run_id), changes)
+    why = "; ".join(change.why for change in changes if change.why)
+    revision = await tx.work.plans.revise(plan, after, by=run.model, reason=why, at=tx.now, added=added)
+    tx.record_run(await tx.work.runs.find(plan.run_id), AuditCode.PLAN_CHANGED, revision=revision, changes=len(changes))
+    await show_plan(tx, plan.run_id)

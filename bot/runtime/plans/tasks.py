@@ -1,0 +1,58 @@
+"""A task as work for a run: the agent that does it, what it is told, and the plan as the model reads it. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.definition import Definition, Input, InputType, Output, Prompt, RunLimits
+from bot.domain.plans import PlanTask
+from bot.runtime.plans import prompts
+from bot.tools.agents import AgentTool
+from integrations.fences import untrusted
+
+TASK, NAME = "task", "id"
+_GIVEN = {
+    TASK: Input(description="The task.", type=InputType.STRING, required=True),
+    NAME: Input(description="Its number in the plan.", type=InputType.STRING, required=True),
+}
+_RESULT = Output(name="result", description="What came of the task.", schema={"type": "string"})
+_SHOWN = 600  # characters of what came of a task
+
+
+def worker(task: PlanTask, agent: Definition | None, *, tools: Sequence[str], steps: int | None) -> AgentTool:
+    """Who does the task: the agent that it names, or the assistant with its own tools; told the task alone."""
+    base = agent or Definition(
+        name="plan_task",
+        description="Does one task of a plan.",
+        inputs={},
+        output=_RESULT,
+        prompt=Prompt(query="", system=prompts.text("worker")),
+        tools=tuple(tools),
+        limits=RunLimits(turns=steps),
+    )
+    return AgentTool(
+        replace(
+            base,
+            inputs=_GIVEN,
+            output=_RESULT,
+            process_output=None,
+            prompt=Prompt(query=f"${{{TASK}}}", system=base.prompt.system),
+            display_name=f"{task.id}. {task.title}",
+        )
+    )
+
+
+def inputs_of(task: PlanTask) -> dict[str, object]:
+    """What its run is given."""
+    return {TASK: prompts.text("task", {"id": task.id, "title": task.title, "goal": task.goal}), NAME: task.id}
+
+
+def in_words(tasks: Sequence[PlanTask]) -> str:
+    """The plan as JSON lines. What came of its tasks is made from what was read, so it is fenced."""
+    lines = [
+        json.dumps({**task.shown, **({"result": task.summary[:_SHOWN]} if task.summary else {})}, ensure_ascii=False)
+        for task in tasks
+    ]
+    return untrusted("\n".join(lines), source="plan")

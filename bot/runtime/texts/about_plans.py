@@ -1,0 +1,117 @@
+"""What is said of plans: to the model that makes one, and to people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.domain.limits import Limit, Limits
+from bot.domain.plans import PlanTask, TaskStatus
+from bot.domain.runs import Run
+from bot.runtime.texts import about_limits
+
+TITLE = "Is this the plan?"
+MUST_PROPOSE = "You have not proposed a plan. Look up what you need, then call propose_plan."
+NOTHING_PROPOSED = "I made no plan of this, also after I was reminded. Say in other words what you want to reach."
+SAY_WHAT = "Say what is to be different."
+NO_PLAN = "This card shows no plan, so nothing was changed."
+ONE_AT_A_TIME = "A plan waits for its answer already. Propose one plan, in one call."
+NOT_NOW = "There is no plan to be made in this conversation."
+CONFIRMED = "Confirmed. It is carried out now."
+DROPPED = "Dropped."
+REFINED = "To be changed, as you said."
+MUST_ACT = "You made no call. Make the one call that you chose, with its arguments."
+MUST_REASON = "Do not call a tool now. Say in a few sentences what the next call is to find out or to do, and why."
+ONE_CALL = "One call is made in each round. Decide after it what the next one is."
+
+ROUNDS = (
+    "[ROUNDS] You work in rounds. In each you are asked three times: to reason about the one call that comes next, to "
+    "make it, and to judge what came of it. Only your summaries reach the person. Ask nothing back; the person may say "
+    "something meanwhile."
+)
+
+Response = Mapping[str, object]
+
+
+def confirmed(revision: int) -> Response:
+    """To the model: the plan is carried out."""
+    return {"output": {"confirmed": True, "revision": revision}, "trust": "owner"}
+
+
+def to_be_changed(words: str = "") -> Response:
+    """To the model: its owner wants it different. What they wrote follows as their next message, or stands here."""
+    note = "The person wants the plan changed. Change it as they say, then call propose_plan with the whole plan."
+    return {"output": {"confirmed": False, "note": note, **({"words": words} if words else {})}, "trust": "owner"}
+
+
+def dropped() -> Response:
+    """To the model: nothing comes of it."""
+    return {"output": {"confirmed": False, "note": "The person dropped the plan."}, "trust": "owner"}
+
+
+def no_such_agents(wrong: Sequence[str], known: Sequence[str]) -> str:
+    """To the model: these names are no agents that a task can be given to."""
+    can = f"Those that can are {', '.join(known)}." if known else "There is none that can."
+    return f"A task cannot be given to {', '.join(wrong)}. {can} Leave “agent” out for what you do yourself."
+
+
+def amounts(granted: Limits) -> str:
+    """To people: what a confirmed plan may use at most."""
+    named = [
+        about_limits.amount(limit, most)
+        for limit in (Limit.CARDS, Limit.EFFECTS, Limit.COST)
+        if (most := granted.of(limit)) is not None
+    ]
+    return ", ".join(named)
+
+
+# Its end ------------------------------------------------------------------------------------------------------
+
+_MARKS = {
+    TaskStatus.PENDING: "○",
+    TaskStatus.EXECUTING: "▸",
+    TaskStatus.COMPLETED: "✓",
+    TaskStatus.FAILED: "✗",
+    TaskStatus.OBSOLETE: "–",
+}
+_SAID = {TaskStatus.PENDING: "not begun", TaskStatus.OBSOLETE: "not needed any more", TaskStatus.EXECUTING: "not ended"}
+
+
+def account(tasks: Sequence[PlanTask]) -> str:
+    """What came of every task, in Markdown."""
+    return "\n".join(f"{_MARKS[task.status]} {task.id}. {task.title}: {_came_of(task)}" for task in tasks)
+
+
+def _came_of(task: PlanTask) -> str:
+    if task.status in _SAID:
+        return f"{_SAID[task.status]}. {task.summary}".rstrip(" .") + "."
+    return task.summary or task.status.value
+
+
+def ended(tasks: Sequence[PlanTask], *, failed: Sequence[PlanTask]) -> str:
+    """How the plan ended, and what came of every task."""
+    count = len(tasks)
+    if not failed:
+        lead = f"The plan is carried out: {_tasks(count)}."
+    else:
+        lead = f"The plan is not carried out in full: {_names(failed)} failed, and nothing took the place of that."
+    return f"{lead}\n\n{account(tasks)}"
+
+
+def _names(tasks: Sequence[PlanTask]) -> str:
+    return ", ".join(f"“{task.title}”" for task in tasks)
+
+
+def _tasks(count: int) -> str:
+    return "one task" if count == 1 else f"{count} tasks"
+
+
+# Tasks --------------------------------------------------------------------------------------------------------
+
+
+def said_of(run: Run) -> str:
+    """What a task's run left, in words: why it failed, or what it has."""
+    return run.error or run.summary or run.partial
+
+
+UNREADABLE = "That was not the JSON that was asked for: {why}. Answer with it alone."
+PERSISTS = "The same error came three rounds running: {code}."
