@@ -26,6 +26,10 @@ Args = TypeVar("Args", bound="ToolArgs")
 Value = TypeVar("Value")
 
 
+MAX_TEXT = 200_000
+"""Characters of one text in arguments."""
+
+
 class ToolArgs(BaseModel):
     """Base of every tool's argument model: unknown arguments are refused, and so are control characters and fences.
 
@@ -33,7 +37,7 @@ class ToolArgs(BaseModel):
     about them holds none of them, for errors reach the log.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=MAX_TEXT, hide_input_in_errors=True)
 
     @field_validator("*")
     @classmethod

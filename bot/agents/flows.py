@@ -14,8 +14,20 @@ MOST_LEVELS = 3
 PREVIOUS = "previous"
 """The placeholder of the output of the step before."""
 
+_MARK = " · "
+
 Finding = tuple[KeyPath, str, str]
 """Where something is wrong, what, and the cure."""
+
+
+def title_of_step(flow: str, step: str) -> str:
+    """The title of a step where it stands alone, as on a card."""
+    return f"{flow}{_MARK}{step}"
+
+
+def title_below(title: str, above: str) -> str:
+    """A title where that of the run above stands beside it: a step of a flow has its own name only."""
+    return title.removeprefix(f"{above}{_MARK}")
 
 
 def findings(definition: Definition) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.agents.flows import title_below
 from bot.commands.sheet import Sheet, colored, moment, took
 from bot.domain.actions import Action
 from bot.domain.questions import Question
@@ -36,11 +37,12 @@ def listed(sheet: Sheet, runs: Sequence[Listed]) -> None:
             item.owner.name or item.owner.user,
             str(item.run.steps_taken),
             took(_length(item.run)),
-            item.request,
+            item.agent or "-",
+            f"for {item.run.parent}" if item.run.parent else item.request,
         )
         for item in runs
     ]
-    sheet.table(("run", "state", "asked (UTC)", "by", "steps", "took", "request"), rows)
+    sheet.table(("run", "state", "asked (UTC)", "by", "steps", "took", "agent", "request"), rows)
 
 
 def _length(run: Run) -> timedelta | None:
@@ -71,7 +73,8 @@ def _head(sheet: Sheet, record: Record) -> None:
     sheet.entry("asked by", f"{person(record.owner)} in {_place(record)}")
     sheet.entry("asked", f"{moment(run.created_at)} UTC")
     if run.task:
-        sheet.entry("agent", f"{run.agent}, definition {run.task.definition}")
+        sheet.entry("agent", f"{record.titles[run.id]} ({run.agent}), definition {run.task.definition}")
+        sheet.entry("works for", run.parent or "")
         sheet.entry("inputs", pretty(run.task.inputs))
     if run.completed_at or run.duration_ms is not None:
         sheet.entry("ended", f"{moment(run.completed_at)} UTC, after {took(_length(run))}")
@@ -107,7 +110,8 @@ def _step(sheet: Sheet, step: Step, actions: Sequence[Action], record: Record) -
     after = took(step.started_at - record.run.created_at)
     sheet.heading(f"Step {step.seq}  +{after}  model {took(step.ended_at - step.started_at)}")
     used = step.usage
-    sheet.paragraph(f"{step.model}, {_tokens(used.prompt, used.output, used.cached)}, {step.finish}")
+    asked = f"{step.model}, {_tokens(used.prompt, used.output, used.cached)}, {step.finish}"
+    sheet.paragraph(asked if step.model else "no model was asked")
     for action in actions:
         sheet.line()
         _action(sheet, action, record)
@@ -184,11 +188,16 @@ def _tree(sheet: Sheet, record: Record) -> None:
     if len(record.tree) == 1:
         return
     sheet.heading("Runs of this request")
-    shown = [(f"{'  ' * depth}{run.agent or 'the assistant'}", run) for depth, run in _by_depth(record.tree)]
+    shown = [(f"{'  ' * depth}{_called(run, record.titles)}", run) for depth, run in _by_depth(record.tree)]
     width = max(len(name) for name, _ in shown)
     ids = max(len(run.id) for _, run in shown)
     for name, run in shown:
         sheet.line(f"  {sheet.clean(name):<{width}}  {run.id:<{ids}}  {colored(run.state.value)}, {_spent(run)}")
+
+
+def _called(run: Run, titles: Mapping[str, str]) -> str:
+    """Who works in it; a step of a flow stands below its flow, and is called by its own name."""
+    return title_below(titles[run.id], titles.get(run.parent or "", "")) or "the assistant"
 
 
 def _by_depth(tree: Sequence[Run], above: str | None = None, depth: int = 0) -> Iterator[tuple[int, Run]]:

@@ -48,15 +48,23 @@ class AgentTool(Tool[ToolArgs]):
         self.args = arguments_of(definition)
 
     def caption(self, args: ToolArgs) -> str:
-        """Its name, and the first text that it is told."""
-        told = next((value for value in inputs_of(args).values() if isinstance(value, str) and value.strip()), "")
-        line = " ".join(told.split())
+        """Its name, and the first words that it is told; an id is none."""
+        words = (" ".join(value.split()) for value in inputs_of(args).values() if isinstance(value, str))
+        line = next((each for each in words if " " in each), "")
         short = line if len(line) <= _CAPTION_SHOWN else f"{line[:_CAPTION_SHOWN]}…"
         return f"{self.definition.title}: {short}" if short else self.definition.title
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         """Never called: such a call is not claimed, but given to a run."""
         raise NotImplementedError(f"{self.name} is done by a run of its own")
+
+
+class StepTool(AgentTool):
+    """The agent that was made for a step of a flow."""
+
+    def caption(self, args: ToolArgs) -> str:
+        """Its title: what it is told was written for a model."""
+        return self.definition.title
 
 
 def arguments_of(definition: Definition) -> type[ToolArgs]:

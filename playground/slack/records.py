@@ -40,6 +40,7 @@ class Channel:
     members: list[str] = field(default_factory=list[str])
     is_private: bool = False
     is_ext_shared: bool = False
+    is_archived: bool = False
     created: int = 0
     user: str = ""
 

@@ -84,6 +84,16 @@ def test_an_agent_that_cannot_be_used(works: Shell, name: str, said: str) -> Non
     assert refused(works, name, "--as", WHO, *TOPIC) == f"✗ {said} {cure}\n"
 
 
+@pytest.mark.parametrize(
+    ("unset", "said"), [(("AGENTS_DIR", "POLICIES_DIR"), "AGENTS_DIR and POLICIES_DIR is"), (("AGENTS_DIR",), "")]
+)
+def test_a_folder_that_only_the_bot_knows_is_named(works: Shell, unset: tuple[str, ...], said: str) -> None:
+    for name in unset:
+        del works.environment[name]
+    expected = f"{said or 'AGENTS_DIR is'} not set here: give this command what the bot has."
+    assert expected in refused(works, "scout", "--as", WHO, *TOPIC)
+
+
 WRONG = {
     (): "The inputs of scout are wrong: topic is missing. Nothing began.",
     ("--input", "topic"): "“topic” is no input. Write --input name=value.",
@@ -181,7 +191,14 @@ def test_the_agents_that_work_for_a_request_are_a_tree(shell: Shell) -> None:
 """)
     assert tree.strip() in shell.run("runs", "show", "run_4").stdout
     of_scout = shell.run("runs", "show", "run_2").stdout
-    assert "  agent      scout, definition 000000000000" in of_scout
+    assert "  agent      scout (scout), definition 000000000000" in of_scout
+    assert "  works for  run_1" in of_scout
     assert '"topic": "benches"' in of_scout
+    listed = shell.run("runs", "list").stdout
+    assert [line.split()[-2:] for line in listed.splitlines() if line.startswith("run_2")] == [["for", "run_1"]]
+    (brief, *_) = [
+        json.loads(line) for line in shell.run("runs", "list", "--json").stdout.splitlines() if "run_4" in line
+    ]
+    assert (brief["agent"], brief["parent"], brief["root"]) == ("reader", "run_2", "run_1")
     record = json.loads(shell.run("runs", "show", "run_2", "--json").stdout)
     assert [run["id"] for run in record["tree"]] == ["run_1", "run_2", "run_3", "run_4"]

@@ -105,8 +105,8 @@ def told(shell: Shell) -> Shell:
 def test_a_list_has_a_line_for_each_run(told: Shell) -> None:
     """Aligned, the newest first, the request cut at the end of the line."""
     assert told.run("runs", "list").stdout == snapshot("""\
-run    state      asked (UTC)       by           steps  took        request
-run_1  completed  2026-11-21 09:30  Dana Okafor  3      1 min 15 s  Answer Helen’s mail about the benches
+run    state      asked (UTC)       by           steps  took        agent  request
+run_1  completed  2026-11-21 09:30  Dana Okafor  3      1 min 15 s  -      Answer Helen’s mail about the benc…
 """)
 
 

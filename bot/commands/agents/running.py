@@ -57,13 +57,20 @@ async def run(
                 )
             )
         except (NoSuchAgent, AgentUnavailable) as error:
-            raise BotError(f"{error} {_LIST}") from None
+            raise BotError(f"{error} {_unset(settings) or _LIST}") from None
         except InvalidInputs as error:
             raise BotError(f"{on_one_line(str(error))} Nothing began.") from None
         click.echo(f"{begun.run_id} began. `countersign runs show {begun.run_id}` shows how far it is.", err=True)
         record = await _ended(base, begun.run_id)
     click.echo(as_json(record.as_json(), Redactor(settings.secrets()), indent=2))
     return 0 if record.status is AgentRunStatus.COMPLETED else 1
+
+
+def _unset(settings: Settings) -> str:
+    """What this command does not know, although the bot may."""
+    folders = {"AGENTS_DIR": settings.agents_dir, "POLICIES_DIR": settings.policies_dir}
+    missing = " and ".join(name for name, folder in folders.items() if folder is None)
+    return f"{missing} is not set here: give this command what the bot has." if missing else ""
 
 
 def _who(person: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agents.definition import ENDING_TOOL
+from bot.agents.flows import title_below
 from bot.domain.runs import Run
 from bot.runtime.delivery.views import AgentLine, AgentsView
 from bot.runtime.limits.usage import tokens_of
@@ -33,7 +34,7 @@ async def agents_view(work: UnitOfWork, root_id: str) -> AgentsView:
         known=await work.definitions.find([run.definition for run in runs if run.definition]),
         used=await work.actions.used(root_id, apart_from=ENDING_TOOL),
     )
-    return AgentsView(place=place, agents=list(rows.below(root_id, ())))
+    return AgentsView(place=place, agents=list(rows.below(root_id)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +45,15 @@ class _Rows:
     known: Mapping[str, str]
     used: Mapping[str, tuple[int, str]]
 
-    def below(self, run_id: str, above: Sequence[str]) -> Iterable[AgentLine]:
-        """A line for each that works for this run, and behind it those that work for that; `above` are titles."""
+    def below(self, run_id: str, above: Sequence[str] = (), over: str = "") -> Iterable[AgentLine]:
+        """A line for each that works for this run, and behind it those that work for that; `above` are the names of
+        those that this run works for and its own, `over` is its whole title.
+        """
         for run in self.runs:
             if run.parent == run_id:
-                path = (*above, _title(run, self.known))
-                lower = list(self.below(run.id, path))
+                title = _title(run, self.known)
+                path = (*above, title_below(title, over))
+                lower = list(self.below(run.id, path, title))
                 yield self._line(run, path, [line for line in lower if len(line.path) == len(path) + 1])
                 yield from lower
 

@@ -25,7 +25,11 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
         place=place,
         text=about_agents.answer(run) + (about_limits.interrupted(run.partial) if run.partial else ""),
         error=run.error,
-        actions=[replace(action_line(action), on_card=_is_on_card(action, place)) for action in actions],
+        actions=[
+            replace(action_line(action), on_card=_is_on_card(action, place))
+            for action in actions
+            if action.child is None or (action.run_id == run_id and not run.is_flow)  # the one above tells of it
+        ],
         offer=await follow_up_of(work, run),
     )
 
@@ -78,6 +82,7 @@ def action_line(action: Action) -> ActionLine:
         link=action.link,
         scheduled=action.is_scheduled,
         waits=action.is_waiting,
+        by_agent=action.child is not None,
     )
 
 

@@ -98,7 +98,7 @@ class PlanView:
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
     something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
-    run does it, and `waits` that it has not done so yet.
+    run does it, `waits` that it has not done so yet, and `by_agent` that an agent was given it.
     """
 
     action_id: str
@@ -112,6 +112,7 @@ class ActionLine:
     on_card: bool = False
     scheduled: bool = False
     waits: bool = False
+    by_agent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

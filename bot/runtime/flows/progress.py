@@ -25,7 +25,7 @@ from bot.runtime.actions.flow_steps import FlowStanding, Outcome, TakenStep, sta
 from bot.runtime.actions.propose import ActionFactory
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name
+from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name, with_turns
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops, usage
@@ -33,7 +33,7 @@ from bot.runtime.limits.preflight import Preflight
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_agents, to_people
 from bot.store.store import Store
-from bot.tools.agents import AgentTool
+from bot.tools.agents import AgentTool, StepTool
 from bot.tools.arguments import InvalidArguments
 from bot.tools.handover import HandedOver
 from bot.tools.kit import Kit, Kits
@@ -87,7 +87,7 @@ class Flows:
         return _Checked(aim is not None and not await self.checks.errors(aim, done[-1].output), wrong)
 
     async def _go_on(self, tx: Transaction, run: Run, kit: Kit, standing: FlowStanding, checked: _Checked) -> None:
-        definition = _definition(kit)
+        definition = with_turns(_definition(kit), run.limits.steps)
         await tx.work.runs.change(run.id, partial=so_far(definition, standing.done))
         run = await tx.work.runs.find(run.id)
         task = next_task(definition, run.inputs or {}, standing.done, is_satisfied=checked.is_satisfied)
@@ -95,7 +95,7 @@ class Flows:
         if task is None:
             await _complete(tx, run, definition, standing.done, checked)
         elif last is not None and not last.was_left:
-            await _fail(tx, run, about_agents.step_failed(task.step, _why(last)))
+            await _fail(tx, run, _why(task.step, last))
         elif last is not None and last.mark not in run.hinted:
             await _pause(tx, run, task, last)
         elif isinstance(task.agent, str) and not isinstance(self.registry.find(task.agent), AgentTool):
@@ -147,14 +147,20 @@ def _definition(kit: Kit) -> Definition:
 # One step -----------------------------------------------------------------------------------------------------
 
 
-def _why(taken: TakenStep) -> str:
-    """Why a step came to nothing, in words."""
-    if taken.child is not None and taken.child.error:
-        return taken.child.error
+def _why(step: str, taken: TakenStep) -> str:
+    """That a step came to nothing, and why, in words."""
+    if taken.child is not None and taken.child.stopped_by is not None:
+        return about_agents.step_was_stopped(step)
+    return about_agents.step_failed(step, taken.child.error if taken.child and taken.child.error else _told(taken))
+
+
+def _told(taken: TakenStep) -> str:
     response = taken.action.response or {}
-    if "error" in response:
-        return str(cast("Mapping[str, object]", response["error"])["message"])
-    return f"It was {to_people.outcome(taken.action)}."
+    if "error" not in response:
+        return f"It was {to_people.outcome(taken.action)}."
+    error = cast("Mapping[str, object]", response["error"])
+    is_invalid = error["code"] == "invalid_arguments"
+    return about_agents.does_not_fit(str(error["message"])) if is_invalid else str(error["message"])
 
 
 def _step(tx: Transaction, run: Run) -> Step:
@@ -175,7 +181,7 @@ async def _begun(factory: ActionFactory, task: Task) -> Action:
     """The step's call. An agent that has a name is judged as for a model; one made from the flow itself is the flow's
     own work, which was let through as such.
     """
-    own = AgentTool(task.agent) if isinstance(task.agent, Definition) else None
+    own = StepTool(task.agent) if isinstance(task.agent, Definition) else None
     tool = own or factory.registry[str(task.agent)]
     raw = json.dumps(task.inputs)
     call = ModelCall(id=ids.new_id("call"), name=tool.name, args=task.inputs, raw=raw, given_id=False)
@@ -205,7 +211,8 @@ async def _complete(
 
 
 async def _fail(tx: Transaction, run: Run, why: str) -> None:
-    lines = to_people.ledger(await tx.work.actions.of_work(run.id))
+    changes = [action for action in await tx.work.actions.of_work(run.id) if action.is_side_effect]
+    lines = to_people.ledger(changes)
     await finish_run(tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
 

@@ -6,6 +6,7 @@ query and the tools of that step.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +24,15 @@ from bot.agents.definition import (
     Sequential,
     Single,
 )
-from bot.agents.flows import PREVIOUS
+from bot.agents.flows import PREVIOUS, title_of_step
 from bot.agents.placeholders import fill
 from bot.runtime.actions.flow_steps import Outcome
 from bot.runtime.texts import about_agents
+from bot.tools.arguments import MAX_BYTES
+from integrations.base import MAX_TEXT
+
+MOST_HANDED_ON = 64_000
+"""Characters of the text of one step that the next ones are given. The whole text stays with the run that wrote it."""
 
 QUERY, SYSTEM = "query", "system"
 _WHOLE = re.compile(r"\$\{([^{}\n]+)\}")
@@ -58,7 +64,28 @@ def step_name(definition: Definition, place: int) -> str:
 def next_task(
     definition: Definition, inputs: Mapping[str, object], done: Sequence[Outcome], *, is_satisfied: bool = False
 ) -> Task | None:
-    """What comes after what is done; None at the end of the flow, as where a loop's last output `is_satisfied`."""
+    """What comes after what is done; None at the end of the flow, as where a loop's last output `is_satisfied`.
+
+    Of each earlier text so much is handed on as the agent of the step can be given.
+    """
+    most = MOST_HANDED_ON
+    while True:
+        handed = [replace(each, text=about_agents.handed_on(each.text, most)) for each in done]
+        task = _after(definition, inputs, handed, is_satisfied=is_satisfied)
+        if task is None or most == 0 or _can_be_given(task.inputs):
+            return task
+        most //= 2
+
+
+def _can_be_given(inputs: Mapping[str, object]) -> bool:
+    texts = [value for value in inputs.values() if isinstance(value, str)]
+    size = len(json.dumps(inputs, ensure_ascii=False).encode())
+    return size <= MAX_BYTES and all(len(text) <= MAX_TEXT for text in texts)
+
+
+def _after(
+    definition: Definition, inputs: Mapping[str, object], done: Sequence[Outcome], *, is_satisfied: bool
+) -> Task | None:
     match definition.flow:
         case Sequential(steps=steps) if len(done) < len(steps):
             return _step_of(definition, steps, inputs, done)
@@ -66,6 +93,13 @@ def next_task(
             return _round_of(definition, inputs, done)
         case _:
             return None
+
+
+def with_turns(definition: Definition, turns: int | None) -> Definition:
+    """The definition with so many turns for each step that asks the model, where whoever began the flow set them."""
+    if turns is None:
+        return definition
+    return replace(definition, limits=replace(definition.limits or RunLimits(), turns=turns))
 
 
 def aim_of(definition: Definition) -> Mapping[str, object] | None:
@@ -101,7 +135,7 @@ def _step_of(
         given = {name: _value(definition, written, values) for name, written in step.inputs.items()}
         known = {name: value for name, value in given.items() if value is not None}
         return Task(step=step.name, agent=step.agent, inputs=known)
-    agent = replace(_asked(definition, step.tools), display_name=f"{definition.title} · {step.name}")
+    agent = replace(_asked(definition, step.tools), display_name=title_of_step(definition.title, step.name))
     if not is_last:
         agent = replace(agent, output=_TEXT, process_output=None)
     return Task(step=step.name, agent=agent, inputs=_told(definition, fill(step.query, values), inputs))
@@ -119,11 +153,9 @@ def _round_of(definition: Definition, inputs: Mapping[str, object], done: Sequen
     query = fill(definition.prompt.query, inputs)
     if done:
         query = about_agents.next_round(query, done[-1].text)
-    return Task(
-        step=step_name(definition, len(done)),
-        agent=_asked(definition, definition.tools),
-        inputs=_told(definition, query, inputs),
-    )
+    step = step_name(definition, len(done))
+    agent = replace(_asked(definition, definition.tools), display_name=title_of_step(definition.title, step))
+    return Task(step=step, agent=agent, inputs=_told(definition, query, inputs))
 
 
 def _asked(definition: Definition, tools: Sequence[str]) -> Definition:

@@ -25,7 +25,9 @@ def limits_of_child(definition: Definition) -> Limits:
 
 
 def limits_of_request(definition: Definition, usual: Limits, spawn: SpawnLimits) -> Limits:
-    """What a request of a person to this agent may use: as any request (`usual`), but for steps and time."""
+    """What a request of a person to this agent may use: as any request (`usual`), but for steps and time. The steps of
+    a flow are those that each step of it may take which asks the model, as in its definition.
+    """
     return resolve_limits(spawn.set, {Limit.STEPS: None, **_written(definition)}, usual)
 
 

@@ -27,10 +27,12 @@ _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 
 def used(run: Run, now: datetime) -> Limits:
-    """What the run's own row says that it used. A round of a task counts once it is over."""
+    """What the run's own row says that it used. A round of a task counts once it is over; of a flow's own steps none
+    does: they ask no model, and those below count theirs.
+    """
     under_way = 1 if run.phase is Phase.REFLECT else 0
     return Limits(
-        steps=run.steps_taken - under_way,
+        steps=0 if run.is_flow else run.steps_taken - under_way,
         active_ms=active_ms(run, now),
         tokens=tokens_of(run),
         cost_micros=run.cost_micros,

@@ -16,6 +16,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import Message, Thread, User
 from bot.errors import BotError
+from bot.runtime.delivery.agents import title_of
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 
@@ -39,19 +40,23 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """A run in a list: with its request, while that is kept, and who asked."""
+    """A run in a list: with its request, while that is kept, who asked, and the title of the agent, if it is of one."""
 
     run: Run
     request: str
     owner: User
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One run with all that belongs to it. `tree` is its request's run and those that work for it, at any depth."""
+    """One run with all that belongs to it. `tree` is its request's run and those that work for it, at any depth,
+    `titles` what people call the agents of these, by run.
+    """
 
     run: Run
     tree: Sequence[Run]
+    titles: Mapping[str, str]
     owner: User
     thread: Thread
     messages: Sequence[Message]
@@ -78,10 +83,12 @@ async def run_record(store: Store, run_id: str) -> Record:
             raise NoSuchRun(run_id)
         actions = await work.actions.of_run(run_id)
         questions = await work.records.questions(run_id)
+        tree = [await work.runs.find(run.request_run), *await work.runs.below(run.request_run)]
         subjects = [run_id, *(action.id for action in actions), *(question.id for question in questions)]
         return Record(
             run=run,
-            tree=[await work.runs.find(run.request_run), *await work.runs.below(run.request_run)],
+            tree=tree,
+            titles={each.id: await title_of(work, each) for each in tree},
             owner=await _owner(work, run),
             thread=await work.threads.find(run.thread_id),
             messages=await work.records.messages(run),
@@ -97,7 +104,7 @@ async def run_record(store: Store, run_id: str) -> Record:
 async def _listed(work: UnitOfWork, run: Run) -> Listed:
     said = await work.records.messages(run)
     request = next((message.text for message in said if message.id == run.message_id), "")
-    return Listed(run=run, request=request, owner=await _owner(work, run))
+    return Listed(run=run, request=request, owner=await _owner(work, run), agent=await title_of(work, run))
 
 
 async def _owner(work: UnitOfWork, run: Run) -> User:

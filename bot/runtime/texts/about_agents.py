@@ -82,6 +82,12 @@ def next_round(query: str, result: str) -> str:
     return f"{query.strip()}\n\n[THE ROUND BEFORE] Its result is not good enough yet. Go on from it:\n{result}"
 
 
+def handed_on(text: str, most: int) -> str:
+    """To the agent of a step: a text of an earlier one, of which it gets so many characters."""
+    left_out = len(text) - most
+    return text if left_out <= 0 else f"{text[:most]}\n(Cut here: {left_out:,} more characters were left out.)"
+
+
 def not_satisfied(result: str, rounds: int) -> str:
     """The result of a loop whose rounds are used up."""
     return f"{result}\n\n(After {rounds} rounds this is not yet what was asked for.)"
@@ -90,6 +96,17 @@ def not_satisfied(result: str, rounds: int) -> str:
 def step_failed(step: str, why: str) -> str:
     """To people: why a flow ends before its end."""
     return f"The step “{step}” was not done. {why}"
+
+
+def step_was_stopped(step: str) -> str:
+    """To people and the model above: why a flow ends before its end, where a person pressed Stop."""
+    return f"The step “{step}” was stopped by the person who asked for it."
+
+
+def does_not_fit(problem: str) -> str:
+    """To people: a step cannot be given what its flow says."""
+    why = problem if problem.endswith(".") else f"{problem}."
+    return f"It cannot be given what the flow has for it. {why} Ask again with other inputs, or have it changed."
 
 
 def step_stopped(step: str, told: str) -> str:
@@ -103,13 +120,15 @@ def is_missing(agent: str) -> str:
 
 
 def outcome(child: Run) -> str:
-    """How an agent's work ended, in a few words."""
-    return _OUTCOMES.get(child.state, "")
+    """How an agent's work ended, in a few words, to its owner."""
+    if child.state is not RunState.CANCELLED:
+        return _OUTCOMES.get(child.state, "")
+    stopped = "Stopped by you." if child.stopped_by == child.user else "Stopped."
+    return f"{stopped} What it had handed over by then is kept." if child.partial else stopped
 
 
 _OUTCOMES = {
     RunState.COMPLETED: "Its result was handed over.",
     RunState.PAUSED: "It stopped at a limit, and handed over what it had.",
     RunState.FAILED: "It failed.",
-    RunState.CANCELLED: "It was stopped.",
 }

@@ -126,7 +126,9 @@ def handed_over(child: Run) -> Response:
             told = f"The agent failed: {child.error}"
             return error("agent_failed", told, hint="go on without its result, or say that it failed") | so_far
         case RunState.CANCELLED:
-            return error("cancelled", "The agent was stopped before it was done.") | so_far
+            by = " by the person" if child.stopped_by == child.user else ""
+            told = f"The agent was stopped{by} before it was done."
+            return error("cancelled", told, hint="do not begin it again unasked; say that it was stopped") | so_far
         case _ if child.stop_code == SILENCE:
             return error("nobody_answered", "Nobody answered what the agent asked, so it did not finish.") | so_far
         case _:

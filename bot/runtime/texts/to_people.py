@@ -209,10 +209,12 @@ def taken_back(count: int) -> str:
 
 
 def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> list[str]:
-    """A line per action that changed or would have changed something; with none, what was looked at. `copied_at` as in
-    `stopped`.
+    """A line per action that changed or would have changed something; with none, what was looked at, and the outermost
+    agents. `copied_at` as in `stopped`.
     """
-    told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
+    agents = {action.child for action in actions if action.child}
+    seen = [action for action in actions if action.child is None or action.run_id not in agents]
+    told = [action for action in actions if action.is_side_effect] or seen[-5:]
     return [f"• {action.caption}: {_came_of(action, copied_at)}{_left_by(action)}" for action in told]
 
 

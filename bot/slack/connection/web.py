@@ -147,13 +147,16 @@ class SlackWeb:
         return text_in(await self._call("conversations.open", json={"users": user}), "channel", "id")
 
     async def works_in(self, channel: str) -> bool:
-        """docs.slack.dev/reference/methods/conversations.info: whether we are in this channel, and it is only ours."""
+        """docs.slack.dev/reference/methods/conversations.info: whether we are in this channel, it is only ours, and
+        nobody archived it.
+        """
         try:
             found = as_mapping((await self._call("conversations.info", form={"channel": channel})).get("channel"))
         except SlackRefused as refused:
             log.info("slack.not_in_channel", channel=channel, code=refused.code)
             return False
-        return found.get("is_member") is True and found.get("is_ext_shared") is not True
+        is_closed = found.get("is_ext_shared") is True or found.get("is_archived") is True
+        return found.get("is_member") is True and not is_closed
 
     async def permalink(self, channel: str, ts: str) -> str:
         """docs.slack.dev/reference/methods/chat.getPermalink; empty where the message is gone."""

@@ -131,6 +131,8 @@ class AgentListener:
             person = await self.members.find(sent.team, sent.user)
             if isinstance(person, str):
                 return _instead(agents.not_run(person))
+            if sent.kept.channel and not await self._are_we_in(sent.kept.channel):
+                return _wrong(sent, {"": agents.NOT_THERE_NOW})
             begun = await self.requests.begin(self._request(sent))
         except (NoSuchAgent, AgentUnavailable) as error:
             return _instead(agents.not_run(agents.refused(str(error))))

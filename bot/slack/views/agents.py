@@ -31,6 +31,10 @@ NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of t
 HOW = "To give one work: `/agent run` and its name, or `/agent run` alone to choose one."
 NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
 ASKED = "Before anything changes outside, you are asked as always."
+NOT_THERE_NOW = (
+    "I cannot post in that channel now, so nothing began. Try again, or copy this and type /agent run in our direct "
+    "messages."
+)
 SEE_LIST = "`/agent agents` lists them."
 
 _LISTS = {InputType.STRINGS, InputType.NUMBERS}

@@ -123,7 +123,9 @@ def _action(line: ActionLine) -> Sequence[Element]:
     doubt = " An attempt may have happened: please look." if line.doubt else ""
     if line.scheduled:
         return [kit.words(f"→ {detail}{doubt}\n")]
-    if line.state is ActionState.COMPLETED:
+    if line.by_agent:
+        named = f"{caption}: {detail}" if detail else caption
+    elif line.state is ActionState.COMPLETED:
         named = detail or caption
     else:
         named = f"{caption}: {line.state.caption}{'. ' + detail if detail else ''}"

@@ -92,7 +92,12 @@ def replies(workspace: Workspace, call: Call) -> Json:
 
 def described(channel: Channel) -> Json:
     """The conversation object."""
-    common: Json = {"id": channel.id, "created": channel.created, "is_archived": False, "is_im": channel.is_im}
+    common: Json = {
+        "id": channel.id,
+        "created": channel.created,
+        "is_archived": channel.is_archived,
+        "is_im": channel.is_im,
+    }
     if channel.is_im:
         return {
             **common,

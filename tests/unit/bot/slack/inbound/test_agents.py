@@ -151,6 +151,24 @@ async def test_typed_in_a_channel_it_works_there_where_the_bot_is(world: World, 
     assert message["audience"] == ("channel" if begins_in else "owner")
 
 
+@pytest.mark.parametrize("since", [{"is_ext_shared": True}, {"members": [MARA]}, {"is_archived": True}])
+async def test_a_channel_that_cannot_be_used_any_more_is_told_and_nothing_is_lost(
+    world: World, since: dict[str, object]
+) -> None:
+    """It was shared or archived, or the bot was removed, while the window was open: what was filled in stays there."""
+    await typed_in(world, SALES, "run meeting_brief")
+    view = await window(world)
+    channels = world.slack.emulator.workspace.world.channels
+    before = channels[SALES]
+    channels[SALES] = replace(before, **since)
+    said = await submit(world, view, meeting="Weekly sync")
+    assert said["errors"] == {"meeting": agents.NOT_THERE_NOW}
+    assert world.base.rows("SELECT id FROM runs") == []
+    channels[SALES] = before
+    assert (await submit(world, view, meeting="Weekly sync"))["acked"]
+    assert len(world.base.rows("SELECT id FROM runs")) == 1
+
+
 async def test_where_slack_does_not_say_it_works_in_direct_messages(world: World) -> None:
     await world.slack.fault(match={"path": "/api/conversations.info"}, kind="delay", seconds=LOOK_SECONDS + 0.3)
     assert "message" not in await typed_in(world, SALES, "run meeting_brief")
