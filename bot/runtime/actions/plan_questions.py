@@ -6,29 +6,33 @@ The plan is confirmed as it stands on its card: the question is bound to the tas
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 
 from bot.agents.definition import Definition, Single
 from bot.agents.placeholders import unknown
+from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_ask
 from bot.domain.plans import Phase, Plan, PlanTask, as_json
 from bot.domain.questions import PlanPayload, Question
-from bot.domain.runs import Mode, Run
+from bot.domain.runs import Mode, Run, RunState
+from bot.domain.steps import Step
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import standing, supersede
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.privacy import post_stub
+from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
+from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits.of_plans import allowance, carried_out
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, sha256
-from bot.tools.plans import PlanArgs, tasks_of
+from bot.tools.plans import PROPOSE_PLAN, PlanArgs, tasks_of
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
 
@@ -65,6 +69,8 @@ async def _ask(
         by = action.user if action.edition > 1 else run.model
         revision = await tx.work.plans.revise(plan, tasks, by=by, reason="", at=tx.now)
     preview, before = _preview(run, plan, tasks), await _shown_before(tx, run, action)
+    if action.summary:  # the model could not change it
+        preview = replace(preview, warnings=[action.summary])
     shown = asdict(compared(preview, before) if before else preview)
     basis = {"revision": revision, "deadline": run.deadline_at.isoformat() if run.deadline_at else None}
     asked = await move_action(tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=shown, basis=basis)
@@ -96,6 +102,54 @@ def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
 
 def _told(task: PlanTask) -> str:
     return f"{task.goal}\nBy the agent {task.agent}." if task.agent else task.goal
+
+
+async def propose_again(tx: Transaction, run: Run, why: str) -> bool:
+    """planning → executing: the model could not change the plan, so its owner is asked about it as it was, and told
+    why. False where none was proposed yet.
+    """
+    shown = [one for one in await tx.work.actions.of_run(run.id) if one.tool == PROPOSE_PLAN and one.preview]
+    if not shown:
+        return False
+    step = Step(
+        id=ids.new_id("step"),
+        run_id=run.id,
+        seq=run.steps_taken + 1,
+        open=1,
+        model="",
+        finish="",
+        started_at=tx.now,
+        ended_at=tx.now,
+    )
+    run = await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0, hinted=())
+    await tx.work.steps.add(step)
+    async with step_locked(tx, step.id):
+        tx.step_changed(step.id)
+        await tx.work.actions.add([_as_it_was(shown[-1], step, why, tx)])
+    return True
+
+
+def _as_it_was(shown: Action, step: Step, why: str, tx: Transaction) -> Action:
+    return Action(
+        id=ids.new_id("act"),
+        run_id=shown.run_id,
+        step_id=step.id,
+        thread_id=shown.thread_id,
+        team=shown.team,
+        user=shown.user,
+        seq=0,
+        call_id=ids.new_id("call"),
+        call_id_given=False,
+        tool=shown.tool,
+        effect=shown.effect,
+        caption=shown.caption,
+        args_proposed=shown.args,
+        args=shown.args,
+        args_hash=shown.args_hash,
+        state=ActionState.PLANNED,
+        summary=why,
+        created_at=tx.now,
+    )
 
 
 # Agents -------------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ async def take_undo_away(tx: Transaction, action: Action) -> None:
 async def close_step(tx: Transaction, run: Run, step_id: str) -> None:
     """Close the step: its responses go back in call order in one content, where it was a model that called."""
     actions = await tx.work.actions.of_step(step_id)
-    if not run.is_led_by_code or (await tx.work.steps.lock(step_id)).model:
+    if (await tx.work.steps.lock(step_id)).model:
         await tx.work.steps.append(run.id, [responses(actions)])
     for action in actions:
         if action.state is ActionState.EXPIRED:  # its card offers no more to ask again

@@ -23,6 +23,7 @@ from bot.domain.steps import Step
 from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
 from bot.runtime.actions.claim import claim_of
+from bot.runtime.actions.plan_questions import propose_again
 from bot.runtime.actions.propose import ActionFactory, Proposal
 from bot.runtime.actions.rejections import standing
 from bot.runtime.core.lease import Lease
@@ -91,8 +92,14 @@ class TurnHandler:
         if run.stopping is not None:
             await self._pause(run, Ending.MISSED)
             return
+        await self._ends(run, to_people.model_failed(error))
+
+    async def _ends(self, run: Run, why: str) -> None:
+        """It failed; a plan that was proposed before is shown once more, as it was."""
+        if run.phase is Phase.PROPOSE and await propose_again(self.tx, run, about_plans.AS_IT_WAS.format(why=why)):
+            return
         lines = to_people.ledger(await self.tx.work.actions.of_work(run.id))
-        await finish_run(self.tx, run, RunState.FAILED, error="\n".join([to_people.model_failed(error), *lines]))
+        await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
     async def _pause(self, run: Run, ending: Ending) -> None:
         """Tools are off and no summary came: the hard stop."""
@@ -163,7 +170,8 @@ class TurnHandler:
         """A text in the place of a call is answered once; the next one fails the run."""
         if usage.REMINDED in run.hinted:
             await self.tx.work.runs.change(run.id, partial=text)
-            await self._fail(run, why, AuditCode.RUN_MODEL_UNUSABLE)
+            self.tx.record_run(run, AuditCode.RUN_MODEL_UNUSABLE)
+            await self._ends(await self.tx.work.runs.find(run.id), why)
             return
         self.tx.publish(TextVoided(run.id, run.root))
         await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
@@ -198,7 +206,8 @@ class TurnHandler:
         elif run.stopping is not None:
             return  # asked for its last word next
         elif run.retries >= MAX_RETRIES:
-            await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
+            self.tx.record_run(run, AuditCode.RUN_MODEL_UNUSABLE)
+            await self._ends(run, to_people.MODEL_UNUSABLE)
         else:
             await move_run(self.tx, run, RunState.PLANNING, retries=run.retries + 1)
             await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])

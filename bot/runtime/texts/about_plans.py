@@ -12,6 +12,7 @@ from bot.runtime.texts import about_limits
 TITLE = "Is this the plan?"
 MUST_PROPOSE = "You have not proposed a plan. Look up what you need, then call propose_plan."
 NOTHING_PROPOSED = "I made no plan of this, also after I was reminded. Say in other words what you want to reach."
+AS_IT_WAS = "The plan could not be changed, so this is the one of before. {why}"
 SAY_WHAT = "Say what is to be different."
 NO_PLAN = "This card shows no plan, so nothing was changed."
 ONE_AT_A_TIME = "A plan waits for its answer already. Propose one plan, in one call."

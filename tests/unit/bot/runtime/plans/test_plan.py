@@ -15,7 +15,7 @@ from bot.domain.plans import Phase, Plan, PlanTask, Round, TaskStatus
 from bot.domain.questions import Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm import wire
-from bot.llm.model import CallingMode
+from bot.llm.model import CallingMode, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.plans.refinement import Refinement, refine_plan
@@ -340,3 +340,26 @@ async def test_forty_changes_keep_every_revision(here: Harness) -> None:
         assert (await refined(here, run, f"Change {turn}.")).accepted
     async with here.base.store.read() as work:
         assert len(await work.plans.revisions(run.id)) == 41
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [[ModelUnavailable("overloaded")], ["I cannot.", "I really cannot."]],
+    ids=["the model is away", "it proposes nothing"],
+)
+async def test_a_plan_that_could_not_be_changed_is_asked_about_as_it_was(here: Harness, answers: list[Said]) -> None:
+    run = await planned(here, PROPOSE)
+    here.model.says = [*answers]
+    assert (await refined(here, run, "Only find it.")).accepted
+    again = await here.card_of(run.id)
+    view = await here.queries.card(again.id)
+    assert view is not None
+    assert any("could not be changed" in text for text in view.preview.warnings)
+    assert [task.title for task in await tasks_of(here, run)] == ["Find the mail", "Send the answer"]
+    here.model.says = [ONE]
+    await refined(here, run, "Only find it, please.")
+    assert "model model" not in " ".join(roles(here.model.requests[-1]))
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    here.model.says = [*FOUND]
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
