@@ -18,7 +18,7 @@ MOST_TASKS = 20
 """Tasks of a plan as it is proposed."""
 
 MOST_ADDED = 10
-"""Tasks that may be added while it is carried out."""
+"""Tasks that may be added while it is carried out; what has more is asked about anew."""
 
 OBSERVATION_KEPT = 4_000
 """Characters of what came of a round's call, in the history of its task."""
@@ -129,6 +129,21 @@ def as_json(tasks: Sequence[PlanTask]) -> str:
 def next_pending(tasks: Iterable[PlanTask]) -> PlanTask | None:
     """The task that is done next."""
     return next((task for task in tasks if task.status is TaskStatus.PENDING), None)
+
+
+def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence[PlanTask]:
+    """What is proposed, behind all that was begun before. A task that stays as it was keeps its number."""
+    begun = [task for task in before if task.status is not TaskStatus.PENDING]
+    if not begun:
+        return proposed
+    pending = {(task.title, task.goal): task for task in before if task.status is TaskStatus.PENDING}
+    after = list(begun)
+    number = max(int(task.id) for task in before)
+    for task in proposed:
+        known = pending.pop((task.title, task.goal), None)
+        number += known is None
+        after.append(replace(known, agent=task.agent) if known else replace(task, id=str(number)))
+    return after
 
 
 def not_replaced(tasks: Sequence[PlanTask]) -> Sequence[PlanTask]:

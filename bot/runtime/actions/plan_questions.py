@@ -15,9 +15,9 @@ from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_ask
-from bot.domain.plans import Phase, Plan, PlanTask, as_json
+from bot.domain.plans import Phase, Plan, PlanTask, TaskStatus, as_json, joined
 from bot.domain.questions import PlanPayload, Question
-from bot.domain.runs import Mode, Run, RunState
+from bot.domain.runs import Mode, Run, RunChanges, RunState
 from bot.domain.steps import Step
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import standing, supersede
@@ -31,10 +31,11 @@ from bot.runtime.limits.of_plans import allowance, carried_out
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
-from bot.tools.arguments import canonical, sha256
-from bot.tools.plans import PROPOSE_PLAN, PlanArgs, tasks_of
+from bot.tools.arguments import canonical, parsed, sha256
+from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, tasks_of
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
+from policies.types import EffectClass
 
 
 async def ask(tx: Transaction, action: Action, registry: Registry, agents: Sequence[str], *, life: timedelta) -> None:
@@ -64,14 +65,16 @@ async def _refuse(tx: Transaction, action: Action, why: str) -> None:
 async def _ask(
     tx: Transaction, action: Action, run: Run, plan: Plan, tasks: Sequence[PlanTask], life: timedelta
 ) -> None:
-    revision = plan.revision
+    revision, tasks = plan.revision, joined(await tx.work.plans.tasks(run.id), tasks)
     if as_json(tasks) != plan.raw_plan:  # one that nobody answered is asked again as it was
         by = action.user if action.edition > 1 else run.model
         revision = await tx.work.plans.revise(plan, tasks, by=by, reason="", at=tx.now)
     preview, before = _preview(run, plan, tasks), await _shown_before(tx, run, action)
-    if action.summary:  # the model could not change it
+    if action.summary:  # code proposed it, and says why
         preview = replace(preview, warnings=[action.summary])
-    shown = asdict(compared(preview, before) if before else preview)
+    elif before is not None:
+        preview = compared(preview, before)
+    shown = asdict(preview)
     basis = {"revision": revision, "deadline": run.deadline_at.isoformat() if run.deadline_at else None}
     asked = await move_action(tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=shown, basis=basis)
     await tx.work.runs.change(run.id, mode=Mode.APPROVAL)
@@ -92,10 +95,13 @@ async def _shown_before(tx: Transaction, run: Run, action: Action) -> Preview | 
 
 
 def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
-    fields = [Field(label=f"{task.id}. {task.title}", value=_told(task)) for task in tasks]
+    pending = [task for task in tasks if task.status is TaskStatus.PENDING]
+    fields = [Field(label=f"{task.id}. {task.title}", value=_told(task)) for task in pending]
+    if begun := [f"{task.id}. {task.title}" for task in tasks if task.status is not TaskStatus.PENDING]:
+        fields.append(Field(label=about_plans.DONE_SO_FAR, value="; ".join(begun), aside=True))
     if plan.repository:
         fields.append(Field(label="Made from", value=plan.repository, aside=True))
-    granted = about_plans.amounts(allowance(run.limits, len(tasks)))
+    granted = about_plans.amounts(run.limits if plan.confirmed else allowance(run.limits, len(tasks)))
     fields.append(Field(label="It may use", value=granted, aside=True))
     return Preview(title=about_plans.TITLE, fields=fields, private=run.private)
 
@@ -111,6 +117,19 @@ async def propose_again(tx: Transaction, run: Run, why: str) -> bool:
     shown = [one for one in await tx.work.actions.of_run(run.id) if one.tool == PROPOSE_PLAN and one.preview]
     if not shown:
         return False
+    await _propose(tx, run, PlanArgs.model_validate_json(shown[-1].args), why)
+    return True
+
+
+async def propose_rest(tx: Transaction, run: Run, pending: Sequence[PlanTask], why: str) -> None:
+    """planning → executing: its owner is asked about what is left of a plan that changed too much."""
+    args = [TaskArgs(title=task.title, goal=task.goal, agent=task.agent) for task in pending]
+    await tx.work.runs.change(run.id, phase=Phase.PROPOSE)
+    await _propose(tx, await tx.work.runs.find(run.id), PlanArgs(tasks=args), why)
+
+
+async def _propose(tx: Transaction, run: Run, args: PlanArgs, why: str) -> None:
+    """As a model does; `why` stands on the card. No model called, so none is told what comes of it."""
     step = Step(
         id=ids.new_id("step"),
         run_id=run.id,
@@ -121,35 +140,32 @@ async def propose_again(tx: Transaction, run: Run, why: str) -> bool:
         started_at=tx.now,
         ended_at=tx.now,
     )
-    run = await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0, hinted=())
-    await tx.work.steps.add(step)
-    async with step_locked(tx, step.id):
-        tx.step_changed(step.id)
-        await tx.work.actions.add([_as_it_was(shown[-1], step, why, tx)])
-    return True
-
-
-def _as_it_was(shown: Action, step: Step, why: str, tx: Transaction) -> Action:
-    return Action(
+    valid = parsed(args)
+    action = Action(
         id=ids.new_id("act"),
-        run_id=shown.run_id,
+        run_id=run.id,
         step_id=step.id,
-        thread_id=shown.thread_id,
-        team=shown.team,
-        user=shown.user,
+        thread_id=run.thread_id,
+        team=run.team,
+        user=run.user,
         seq=0,
         call_id=ids.new_id("call"),
         call_id_given=False,
-        tool=shown.tool,
-        effect=shown.effect,
-        caption=shown.caption,
-        args_proposed=shown.args,
-        args=shown.args,
-        args_hash=shown.args_hash,
+        tool=PROPOSE_PLAN,
+        effect=EffectClass.READ,
+        caption=PlanTool().caption(args)[:300],
+        args_proposed=valid.canonical,
+        args=valid.canonical,
+        args_hash=valid.hash,
         state=ActionState.PLANNED,
         summary=why,
         created_at=tx.now,
     )
+    await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0)
+    await tx.work.steps.add(step)
+    async with step_locked(tx, step.id):
+        tx.step_changed(step.id)
+        await tx.work.actions.add([action])
 
 
 # Agents -------------------------------------------------------------------------------------------------------
@@ -176,8 +192,11 @@ async def confirm(tx: Transaction, question: Question, action: Action, *, by: st
     """awaiting_confirmation → completed: the plan is carried out as its card shows it."""
     revision = question.payload_as(PlanPayload).revision
     run, tasks = await tx.work.runs.find(question.run_id), await tx.work.plans.tasks(question.run_id)
+    plan = await tx.work.plans.find(run.id)
+    was_confirmed = plan is not None and plan.confirmed is not None  # then what it may use was granted before
+    granted: RunChanges = {"phase": Phase.CARRY_OUT} if was_confirmed else carried_out(run, len(tasks))
     await tx.work.plans.confirm(run.id, revision, by=by, at=tx.now)
-    await tx.work.runs.change(run.id, **carried_out(run, len(tasks)))
+    await tx.work.runs.change(run.id, **granted)
     await settle_action(
         tx,
         action,

@@ -15,11 +15,11 @@ from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.limits import Limits
-from bot.domain.plans import Phase, PlanTask, TaskStatus, next_pending, not_replaced
+from bot.domain.plans import MOST_ADDED, MOST_TASKS, Phase, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.runtime.actions.delegate import delegate
-from bot.runtime.actions.plan_questions import takes_tasks
+from bot.runtime.actions.plan_questions import propose_rest, takes_tasks
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import settle_action
@@ -58,7 +58,7 @@ class PlanExecution:
                 await self._go_on(tx, current)
 
     async def _go_on(self, tx: Transaction, run: Run) -> None:
-        tasks = await tx.work.plans.tasks(run.id)
+        tasks, plan = await tx.work.plans.tasks(run.id), await tx.work.plans.find(run.id)
         failed = [task for task in not_replaced(tasks) if _mark(task) not in run.hinted]
         task = next_pending(tasks)
         if failed:  # those that failed before this one had their call
@@ -66,6 +66,9 @@ class PlanExecution:
             await move_run(tx, run, RunState.PLANNING, phase=Phase.REPLAN, hinted=hinted, retries=0)
         elif task is None:
             await _end(tx, run, tasks)
+        elif plan is not None and plan.added > MOST_ADDED:  # it is another plan than the one that was confirmed
+            pending = [one for one in tasks if one.status is TaskStatus.PENDING]
+            await propose_rest(tx, run, pending[:MOST_TASKS], about_plans.MANY_ADDED.format(most=MOST_ADDED))
         elif await self._may_go_on(tx, run):
             await self._take(tx, run, task)
 

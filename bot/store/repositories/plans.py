@@ -57,8 +57,8 @@ class Plans(Repository):
         return number
 
     async def confirm(self, run_id: str, revision: int, *, by: str, at: datetime) -> None:
-        """This revision is what its owner confirmed."""
-        values = {"confirmed": revision, "confirmed_by": by, "confirmed_at": at}
+        """This revision is what its owner confirmed; nothing was added to it yet."""
+        values = {"confirmed": revision, "confirmed_by": by, "confirmed_at": at, "added": 0}
         await self._db.change(plans, {"run_id": run_id}, values)
 
     async def move_task(

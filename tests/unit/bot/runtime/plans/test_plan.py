@@ -363,3 +363,32 @@ async def test_a_plan_that_could_not_be_changed_is_asked_about_as_it_was(here: H
     here.model.says = [*FOUND]
     await here.serve()
     assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+# Changing itself too much -------------------------------------------------------------------------------------
+
+
+async def test_more_than_ten_added_tasks_are_asked_about(here: Harness) -> None:
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(11)]
+    run = await confirmed(here, "I look.", LOOK, judged("Found.", modifications=more), plan=ONE)
+    assert run.state is RunState.AWAITING
+    view = await here.queries.card((await here.card_of(run.id)).id)
+    assert view is not None
+    assert len([field for field in view.preview.fields if not field.aside]) == 11
+    assert [task.id for task in await tasks_of(here, run)] == [str(n) for n in range(1, 13)]
+    assert (await tasks_of(here, run))[0].status is TaskStatus.COMPLETED
+    before = (await here.run(run.id)).ceiling
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    here.model.says = [said for n in range(11) for said in ("I look.", [("gmail_search", {"text": str(n)})], judged())]
+    await here.serve()
+    ended = await here.run(run.id)
+    assert ended.state is RunState.COMPLETED
+    assert ended.ceiling == before
+
+
+async def test_ten_added_tasks_are_not(here: Harness) -> None:
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(10)]
+    begin: list[Said] = ["I look.", LOOK, judged("Found.", modifications=more)]
+    rest: list[Said] = [said for n in range(10) for said in ("I look.", [("gmail_search", {"text": str(n)})], judged())]
+    run = await confirmed(here, *begin, *rest, plan=ONE)
+    assert run.state is RunState.COMPLETED, run.error
