@@ -119,16 +119,17 @@ async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask) -> Sequence[Log
     if task.child is None:
         return ()
     history = await work.plans.history(plan.run_id, task.id)
-    entries = list[LogEntry]()
+    entries, rounds = list[LogEntry](), dict[str, int]()
     for child in [*await work.runs.tries_before(await work.runs.find(task.child)), await work.runs.find(task.child)]:
-        steps = {step.id: step.seq for step in await work.steps.of_run(child.id)}
+        for step in await work.steps.of_run(child.id):  # not its `seq`: an answer without a call counts there
+            rounds[step.id] = len(rounds) + 1
         for action in await work.actions.of_run(child.id):
-            entries.append(_entry(action, task, steps[action.step_id], history))
+            entries.append(_entry(action, task, rounds[action.step_id], history))
     return entries
 
 
 def _entry(action: Action, task: PlanTask, number: int, history: Sequence[Round]) -> LogEntry:
-    of_round = history[number - 1] if 0 < number <= len(history) else None
+    of_round = history[number - 1] if number <= len(history) else None
     approval = action.approval
     return LogEntry(
         task=task.id,

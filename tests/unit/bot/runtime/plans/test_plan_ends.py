@@ -1,0 +1,70 @@
+"""What a task's end leaves in the plan, and what the record says of its rounds."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.domain.limits import Limit
+from bot.domain.plans import TaskStatus
+from bot.domain.runs import Run, RunState
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.limits import stops
+from bot.runtime.plans.record import LogEntry, session
+from bot.runtime.runs import resume
+from policies.types import TrustLevel
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.plans.test_plan import FOUND, LOOK, ONE, SENT, WRITE, confirmed, judged, tasks_of
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncGenerator[Harness]:
+    async with harness(tmp_path) as made:
+        yield made
+
+
+async def log_of(here: Harness, run: Run) -> list[LogEntry]:
+    async with here.base.store.read() as work:
+        found = await session(work, run.id)
+    assert found is not None
+    return list(found.log)
+
+
+@pytest.mark.parametrize("limit", [Limit.ACTIVE, Limit.COST])
+async def test_a_task_is_pending_again_where_the_whole_plan_stops_hard(here: Harness, limit: Limit) -> None:
+    """Also at the working time, of which a task has its own as well."""
+    run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED)
+    async with here.transactions.write() as tx:
+        await tx.work.threads.lock(run.thread_id)
+        await stops.hard(tx, await tx.work.runs.find(run.id), limit)
+    await here.serve()
+    assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.COMPLETED, TaskStatus.PENDING]
+    assert (await here.run(run.id)).state is RunState.PAUSED
+
+
+async def test_the_log_has_the_reason_of_a_round_in_which_the_model_first_made_no_call(here: Harness) -> None:
+    run = await confirmed(here, "I look.", "No.", LOOK, judged("Not yet.", complete=False), *FOUND, plan=ONE)
+    assert run.state is RunState.COMPLETED, run.error
+    assert [(one.round, one.reason) for one in await log_of(here, run)] == [(1, "I look."), (2, "I look for it.")]
+
+
+async def test_the_log_goes_on_with_the_rounds_of_a_task_that_is_taken_again(here: Harness) -> None:
+    begun = ["I look.", LOOK, judged("Not yet.", complete=False), "I write.", WRITE]
+    run = await confirmed(here, *begun, plan=ONE, level=TrustLevel.SUPERVISED)
+    async with here.transactions.write() as tx:
+        await tx.work.threads.lock(run.thread_id)
+        await stops.hard(tx, await tx.work.runs.find(run.id), Limit.COST)
+    await here.serve()
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    here.model.says = ["I write again.", WRITE, judged("Written.")]
+    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    told = [(one.round, one.reason, one.state) for one in await log_of(here, run)]
+    assert told[-1] == (3, "I write again.", "completed")
+    assert [one[:2] for one in told] == [(1, "I look."), (2, "I write."), (3, "I write again.")]
