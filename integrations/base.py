@@ -53,6 +53,7 @@ class Shape(StrEnum):
     LONG_TEXT = "long text"  # of several lines
     ZONE = "zone"  # that of the call's local times
     RECURRENCE = "recurrence"  # an RRULE; `Wording.choices[""]` says what none means
+    ENTRIES = "entries"  # a list of objects, each edited as a text of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

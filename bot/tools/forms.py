@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from bot.tools import recurrence_fields
+from bot.tools import entry_fields, recurrence_fields
 from bot.tools.arguments import role_of
 from bot.tools.registry import AnyTool
 from integrations.base import Preview, Shape, Wording
@@ -64,7 +64,7 @@ class FormField:
 
     @property
     def argument(self) -> str:
-        """The argument that it is a field of; how an event repeats takes several fields."""
+        """The argument that it is a field of; how an event repeats, and a list of objects, take several fields."""
         return self.name.partition(".")[0]
 
 
@@ -117,11 +117,46 @@ def read(
     if any(_is_of_time(infos[shown.argument]) for shown in changed):
         changed += [shown for shown in there if shown not in changed and _goes_along(shown, infos, given, present)]
     rules = {shown.argument for shown in changed if Shape.RECURRENCE in infos[shown.argument].metadata}
-    return {
-        shown.name: _argument(shown, given[shown.name], infos[shown.name], was=present.get(shown.name))
-        for shown in changed
-        if shown.argument not in rules
-    } | {name: _rule(name, args.get(name) or present.get(name), there, given) for name in rules}
+    lists = {shown.argument for shown in changed if Shape.ENTRIES in infos[shown.argument].metadata}
+    return (
+        {
+            shown.name: _argument(shown, given[shown.name], infos[shown.name], was=present.get(shown.name))
+            for shown in changed
+            if shown.argument not in rules | lists
+        }
+        | {name: _rule(name, args.get(name) or present.get(name), there, given) for name in rules}
+        | {name: list(_read_entries(name, infos[name], args.get(name), given).values()) for name in lists}
+    )
+
+
+def wrong_entries(tool: AnyTool, args: Mapping[str, object], given: Mapping[str, Filled]) -> Mapping[str, str]:
+    """What is wrong in the lists of objects, by field: only the form knows which field an entry was filled in at."""
+    wrong: dict[str, str] = {}
+    for name, info in tool.args.model_fields.items():
+        if Shape.ENTRIES in info.metadata and f"{name}.{entry_fields.NEW}" in given:
+            filled = _read_entries(name, info, args.get(name), given)
+            found = {place.partition("+")[0]: entry_fields.problem(info, entry) for place, entry in filled.items()}
+            wrong |= {place: text for place, text in found.items() if text}
+            if all_of_them := entry_fields.problem_of_all(info, len(filled)):
+                wrong.setdefault(f"{name}.{entry_fields.NEW}", all_of_them)
+    return wrong
+
+
+def _read_entries(
+    name: str, info: FieldInfo, value: object, given: Mapping[str, Filled]
+) -> Mapping[str, entry_fields.Entry]:
+    """The entries as they are filled in, by field; of several in one field by that and their place in it. One that the
+    form did not show is left as it is.
+    """
+    filled: dict[str, entry_fields.Entry] = {}
+    for place, entry in enumerate(entry_fields.entries_of(value)):
+        field_name = f"{name}.{place}"
+        kept = entry_fields.changed(info, entry, str(given[field_name])) if field_name in given else entry
+        if kept is not None:
+            filled[field_name] = kept
+    more = f"{name}.{entry_fields.NEW}"
+    new = entry_fields.added(info, str(given.get(more, "")))
+    return filled | {f"{more}+{place}": entry for place, entry in enumerate(new)}
 
 
 def _is_of_time(info: FieldInfo) -> bool:
@@ -175,6 +210,8 @@ def _fields(name: str, info: FieldInfo, value: object, zone: str) -> Sequence[Fo
     """The fields of one argument; none for a type that no field shows."""
     if Shape.RECURRENCE in info.metadata:
         return _recurrence(name, info, str(value or ""), zone)
+    if Shape.ENTRIES in info.metadata:
+        return _entries(name, info, value)
     kind, choices = _input(info, value)
     if kind is None:
         return ()
@@ -212,6 +249,31 @@ def _recurrence(name: str, info: FieldInfo, rule: str, zone: str) -> Sequence[Fo
         hint="Instead of a last day. Without either there is no end.",
     )
     return [chosen, last_day, times]
+
+
+def _entries(name: str, info: FieldInfo, value: object) -> Sequence[FormField]:
+    """A text for each entry; emptied, it is taken out. And one for new ones."""
+    said = _wording(info)
+    shown = [
+        FormField(
+            name=f"{name}.{place}",
+            label=f"{said.label} {place + 1}{entry_fields.beside(info, entry)}",
+            input=Input.TEXT,
+            value=entry_fields.text_of(info, entry),
+            optional=True,
+            hint="" if place else said.hint,
+        )
+        for place, entry in enumerate(entry_fields.entries_of(value))
+    ]
+    more = FormField(
+        name=f"{name}.{entry_fields.NEW}",
+        label=f"{said.label}: new ones",
+        input=Input.TEXT,
+        value="",
+        optional=True,
+        hint=entry_fields.HOW_MORE,
+    )
+    return [*shown, more]
 
 
 def _wording(info: FieldInfo) -> Wording:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from bot.domain.plans import MOST_TASKS, PlanTask
-from integrations.base import Call, Result, Tool, ToolArgs
+from integrations import base
+from integrations.base import Call, Preview, Result, Shape, Tool, ToolArgs, ToolContext, Wording
 from policies.types import EffectClass, Role
 
 PROPOSE_PLAN = "propose_plan"
@@ -33,6 +35,8 @@ class PlanArgs(ToolArgs):
     tasks: Annotated[
         list[TaskArgs],
         Role.CONTENT,
+        Shape.ENTRIES,
+        Wording(label="Task", hint="The first line is its title, the rest its goal. An emptied task is taken out."),
         Field(min_length=1, max_length=MOST_TASKS, description="The tasks, in the order in which they are done."),
     ]
 
@@ -54,6 +58,10 @@ class PlanTool(Tool[PlanArgs]):
         count = len(args.tasks)
         return f"Plan of {count} task{'s' if count > 1 else ''}: {args.tasks[0].title}"
 
+    async def preview(self, args: PlanArgs, ctx: ToolContext) -> Preview:
+        """The tasks alone; what the plan may use is said where it is asked about."""
+        return Preview(title=self.caption(args), fields=as_fields(tasks_of(args)))
+
     async def execute(self, args: PlanArgs, call: Call) -> Result:
         """Never called: its owner answers it."""
         raise NotImplementedError(f"{self.name} is answered by a person")
@@ -67,3 +75,45 @@ def tasks_of(args: ToolArgs) -> Sequence[PlanTask]:
         PlanTask(id=str(number), title=task.title, goal=task.goal, agent=task.agent)
         for number, task in enumerate(args.tasks, start=1)
     ]
+
+
+def as_fields(tasks: Sequence[PlanTask]) -> Sequence[base.Field]:
+    """The tasks as a card shows them: the title is the first line."""
+    return [base.Field(label=f"Task {task.id}", value=_told(task)) for task in tasks]
+
+
+def differing(new: Sequence[base.Field], old: Sequence[base.Field]) -> Sequence[base.Field]:
+    """The tasks, each with what it was on the card before; those that were taken out stand behind them.
+
+    A task is the same where its title is, or else its goal, so that taking one out changes none of those behind it.
+    """
+    left = [field for field in old if field.value]
+    before: dict[str, str] = {}
+    for sameness in (_whole, _title, _rest):
+        for field in new:
+            same = next((one for one in left if sameness(one.value) == sameness(field.value)), None)
+            if field.label not in before and same is not None:
+                before[field.label] = same.value
+                left.remove(same)
+    changed = [replace(field, before=_was(before.get(field.label, ""), field.value)) for field in new]
+    return [*changed, *(replace(one, value="", before=one.value) for one in left)]
+
+
+def _was(before: str, now: str) -> str | None:
+    return None if before == now else before
+
+
+def _whole(text: str) -> str:
+    return text
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0]
+
+
+def _rest(text: str) -> str:
+    return text.partition("\n")[2]
+
+
+def _told(task: PlanTask) -> str:
+    return "\n".join([task.title, *([f"By the agent {task.agent}."] if task.agent else []), task.goal])

@@ -18,6 +18,7 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.people.people import People
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
@@ -28,7 +29,6 @@ from bot.slack.connection.directory import SlackDirectory
 from bot.slack.connection.socket import SocketMode, refuse_another_app
 from bot.slack.connection.web import SlackWeb, app_of, awaited_installation, slack_client
 from bot.slack.inbound.accounts import AccountListener
-from bot.slack.inbound.agents import AgentListener
 from bot.slack.inbound.buttons import Buttons
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.commands import CommandListener
@@ -37,9 +37,11 @@ from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import Members, PeopleListener
+from bot.slack.inbound.requests.agents import AgentListener
+from bot.slack.inbound.requests.plans import PlanListener
+from bot.slack.inbound.requests.shortcuts import ShortcutListener
 from bot.slack.inbound.router import Listener, listen
 from bot.slack.inbound.schedules import ScheduleListener
-from bot.slack.inbound.shortcuts import ShortcutListener
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.replies import Replies
@@ -150,13 +152,14 @@ class _Listeners:
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
         people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
-        agents = self.agents()
+        agents, plans = self.agents(), self.plans()
         return [
             self.messages(),
-            self.buttons(forms, schedules, accounts),
+            self.buttons(forms, schedules, accounts, plans),
             forms,
-            self.commands(schedules, accounts, agents),
+            self.commands(schedules, accounts, agents, plans),
             agents,
+            plans,
             people,
             home,
             self.shortcuts(),
@@ -198,7 +201,9 @@ class _Listeners:
             replies=self.replies,
         )
 
-    def buttons(self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener) -> Buttons:
+    def buttons(
+        self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener, plans: PlanListener
+    ) -> Buttons:
         transactions = self.core.transactions
         cards = CardListener(
             transactions=transactions,
@@ -210,6 +215,7 @@ class _Listeners:
             forms=forms,
             accounts=accounts,
             schedules=schedules,
+            plans=plans,
             transactions=transactions,
             rate=request_rate(self.core.base.settings),
             replies=self.replies,
@@ -223,7 +229,7 @@ class _Listeners:
         )
 
     def commands(
-        self, schedules: ScheduleListener, accounts: AccountListener, agents: AgentListener
+        self, schedules: ScheduleListener, accounts: AccountListener, agents: AgentListener, plans: PlanListener
     ) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions, cap=self.core.base.settings.agent_trust_cap),
@@ -232,6 +238,7 @@ class _Listeners:
             schedules=schedules,
             accounts=accounts,
             agents=agents,
+            plans=plans,
             replies=self.replies,
         )
 
@@ -247,6 +254,19 @@ class _Listeners:
             members=self.members,
             web=self.slack.web,
             replies=self.replies,
+        )
+
+    def plans(self) -> PlanListener:
+        settings = self.core.base.settings
+        return PlanListener(
+            requests=PlanRequests(
+                transactions=self.core.transactions, limits=chat_limits(settings), rate=request_rate(settings)
+            ),
+            reader=self.reader,
+            members=self.members,
+            web=self.slack.web,
+            replies=self.replies,
+            repositories=bool(settings.repositories_dir),
         )
 
     def schedules(self, times: Timekeeping) -> ScheduleListener:

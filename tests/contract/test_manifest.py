@@ -25,8 +25,8 @@ from bot.slack.inbound.commands import COMMAND, CommandListener
 from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import PeopleListener
+from bot.slack.inbound.requests.shortcuts import ShortcutListener
 from bot.slack.inbound.router import Router
-from bot.slack.inbound.shortcuts import ShortcutListener
 from bot.slack.views.command import HELP, USAGE_HINT
 from tests import slack_methods
 

@@ -32,7 +32,7 @@ from bot.runtime.limits.quotas import renewed
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, parsed, sha256
-from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, tasks_of
+from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_fields, differing, tasks_of
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
 from policies.types import EffectClass
@@ -73,7 +73,7 @@ async def _ask(
     if action.summary:  # code proposed it, and says why
         preview = replace(preview, warnings=[action.summary])
     elif before is not None:
-        preview = compared(preview, before)
+        preview = _compared(preview, before)
     shown = asdict(preview)
     basis = {"revision": revision, "deadline": run.deadline_at.isoformat() if run.deadline_at else None}
     asked = await move_action(tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=shown, basis=basis)
@@ -95,8 +95,7 @@ async def _shown_before(tx: Transaction, run: Run, action: Action) -> Preview | 
 
 
 def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
-    pending = [task for task in tasks if task.status is TaskStatus.PENDING]
-    fields = [Field(label=f"{task.id}. {task.title}", value=_told(task)) for task in pending]
+    fields = [*as_fields([task for task in tasks if task.status is TaskStatus.PENDING])]
     if begun := [f"{task.id}. {task.title}" for task in tasks if task.status is not TaskStatus.PENDING]:
         fields.append(Field(label=about_plans.DONE_SO_FAR, value="; ".join(begun), aside=True))
     if plan.repository:
@@ -106,8 +105,19 @@ def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
     return Preview(title=about_plans.TITLE, fields=fields, private=run.private)
 
 
-def _told(task: PlanTask) -> str:
-    return f"{task.goal}\nBy the agent {task.agent}." if task.agent else task.goal
+def _compared(new: Preview, old: Preview) -> Preview:
+    """The tasks first, whatever their numbers are by now; then what stands below them."""
+    tasks = differing(_of_tasks(new), _of_tasks(old))
+    below = compared(replace(new, fields=_below_tasks(new)), replace(old, fields=_below_tasks(old)))
+    return replace(new, fields=[*tasks, *below.fields])
+
+
+def _of_tasks(preview: Preview) -> Sequence[Field]:
+    return [field for field in preview.fields if not field.aside]
+
+
+def _below_tasks(preview: Preview) -> Sequence[Field]:
+    return [field for field in preview.fields if field.aside]
 
 
 async def propose_again(tx: Transaction, run: Run, why: str) -> bool:

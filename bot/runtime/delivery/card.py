@@ -123,4 +123,5 @@ async def _place_of(work: UnitOfWork, question: Question) -> tuple[str, str] | N
 
 
 def _is_editable(question: Question, action: Action, run: Run) -> bool:
-    return action.is_side_effect and may_be_changed(Standing.of(run)) and can_be_edited(question, action)
+    can_be_shown = action.is_side_effect or question.kind is QuestionKind.PLAN
+    return can_be_shown and may_be_changed(Standing.of(run)) and can_be_edited(question, action)

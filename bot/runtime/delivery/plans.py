@@ -11,12 +11,15 @@ from bot.store.unit_of_work import UnitOfWork
 async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
     """The plan of this run, for the card of this question."""
     asked = question.payload_as(PlanPayload).revision
-    below = await work.runs.below(run.id)
+    tasks, below = await work.plans.tasks(run.id), await work.runs.below(run.id)
+    used = await work.actions.used(run.id, apart_from="")
     return PlanView(
         revision=asked,
-        tasks=await work.plans.tasks(run.id),
+        tasks=tasks,
+        actions={task.id: used[task.child][0] for task in tasks if task.child and task.child in used},
         changes=[one.reason for one in await work.plans.revisions(run.id) if one.number > asked and one.reason],
         state=run.state,
+        stopping=run.cancel_requested,
         deadline_at=run.deadline_at,
         cost_micros=run.cost_micros + sum(child.cost_micros for child in below),
     )

@@ -5,7 +5,7 @@ The modules beside this one make them from rows, `bot.slack.views` makes Block K
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -83,15 +83,17 @@ class CardView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
     """The plan that a card asks about, or shows once it is confirmed: its tasks as they stand, what changed them since
-    and why, and what all of it used so far.
+    and why, and what all of it used so far. `actions` are by task how many it has. `stopping`: its end was asked for.
     """
 
     revision: int
     tasks: Sequence[PlanTask]
+    actions: Mapping[str, int]
     changes: Sequence[str]
     state: RunState
     deadline_at: datetime | None
     cost_micros: int
+    stopping: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ class ActionLine:
 class AnswerView:
     """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
 
-    `offer` is what its owner can do now when it is not the last word.
+    `offer` is what its owner can do now when it is not the last word; `plannable`: they can have a plan made, too.
     """
 
     place: Place
@@ -127,6 +129,7 @@ class AnswerView:
     error: str
     actions: Sequence[ActionLine]
     offer: FollowUp | None = None
+    plannable: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

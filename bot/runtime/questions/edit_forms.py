@@ -30,7 +30,7 @@ from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
-from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
+from bot.tools.forms import Filled, Form, FormField, Input, form_of, read, wrong_entries
 from bot.tools.registry import AnyTool
 from integrations.base import ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
@@ -103,7 +103,7 @@ class EditForms:
                 )
         if not may_change:  # nothing is looked up for others: they are refused, and that is logged
             return await self.editing.edit(replace(edit, args=changed))
-        if wrong := await self._refused(action, changed):
+        if wrong := self._wrong_entries(action, edit) or await self._refused(action, changed):
             return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=wrong)
         return await self.editing.edit(replace(edit, args=changed))
 
@@ -134,6 +134,10 @@ class EditForms:
     def _read(self, action: Action, edit: Edit) -> dict[str, object]:
         given = cast("Mapping[str, Filled]", edit.args)
         return read(self.editing.registry[action.tool], json.loads(action.args), given, preview_of(action))
+
+    def _wrong_entries(self, action: Action, edit: Edit) -> Mapping[str, str]:
+        given = cast("Mapping[str, Filled]", edit.args)
+        return wrong_entries(self.editing.registry[action.tool], json.loads(action.args), given)
 
     async def _refused(self, action: Action, changed: Mapping[str, object]) -> Mapping[str, str]:
         """What the tool objects to in the changes, by argument, as far as it tells in time: the evaluator looks again.

@@ -19,7 +19,7 @@ from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
 from bot.runtime.lifecycle.runs import live_below, show_agent
-from bot.runtime.texts import about_agents, to_model, to_people
+from bot.runtime.texts import about_agents, about_plans, to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
 
 SLACK = "slack"
@@ -99,11 +99,27 @@ async def _stop_agent(tx: Transaction, click: ButtonClick) -> None:
     run = await run_of(tx, click)
     if is_a_request(Standing.of(run)):
         raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, about_agents.NO_AGENT, run)
-    if not run.state.is_live():
-        raise ClickRejected(AuditCode.CLICK_LATE, about_agents.OVER, run)
-    if not no_stop_asked(Standing.of(run)):
-        raise ClickRejected(AuditCode.CLICK_LATE, about_agents.STOPS, run)
+    _check_under_way(run, over=about_agents.OVER, stops=about_agents.STOPS)
     await cancel(tx, run, by=click.user)
+
+
+async def stop_request(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
+    """Stop a request with all that works for it; `click.value` is its run's id. Raises `NotSaved`."""
+    return await handle(transactions, click, _stop_request)
+
+
+async def _stop_request(tx: Transaction, click: ButtonClick) -> None:
+    run = await run_of(tx, click)
+    _check_under_way(run, over=about_plans.OVER, stops=about_plans.STOPS)
+    await stop(tx, run, by=click.user)
+
+
+def _check_under_way(run: Run, *, over: str, stops: str) -> None:
+    """There is something to stop, and nobody asked for that yet; raises `ClickRejected`."""
+    if not run.state.is_live():
+        raise ClickRejected(AuditCode.CLICK_LATE, over, run)
+    if not no_stop_asked(Standing.of(run)):
+        raise ClickRejected(AuditCode.CLICK_LATE, stops, run)
 
 
 class Halt(StrEnum):

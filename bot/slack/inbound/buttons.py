@@ -9,12 +9,14 @@ from functools import partial
 from bot.domain.limits import Rate
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.plans.paused_requests import make_plan
 from bot.runtime.runs import resume, undo
-from bot.runtime.runs.stop import stop_agent, stop_person
+from bot.runtime.runs.stop import stop_agent, stop_person, stop_request
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FormListener
+from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Matcher, Router
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
@@ -34,6 +36,7 @@ class Buttons:
     forms: FormListener
     accounts: AccountListener
     schedules: ScheduleListener
+    plans: PlanListener
     transactions: TransactionFactory
     replies: Replies
     rate: Rate | None = None
@@ -51,14 +54,17 @@ class Buttons:
             ids.SHOW_ALL: self.cards.show_all,
             ids.EDIT: self.forms.edit,
             ids.VARIANT_ACTION: self.forms.approve_variant,
+            ids.REFINE: self.plans.refine,
             ids.CONTINUE: self._run(resume.continue_run),
             ids.ASK_AGAIN: self._run(resume.ask_again),
             ids.TRY_AGAIN: self._run(partial(resume.try_again, rate=self.rate)),
+            ids.MAKE_PLAN: self._run(partial(make_plan, rate=self.rate)),
             ids.UNDO: self._run(undo.undo),
             ids.FORGET: self._run(undo.forget),
             ids.HELD_UNDO: self._run(undo.undo_deferred),
             ids.HELD_NOW: self._run(undo.send_now),
             ids.STOP_MINE: self._stop,
+            ids.STOP_RUN: self._run(stop_request),
             ids.STOP_AGENT: self._run(stop_agent),
             ids.CONNECT: self.accounts.connect,
             ids.DISCONNECT: self.accounts.disconnect,

@@ -11,8 +11,9 @@ from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, No
 from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.inbound.accounts import AccountListener
-from bot.slack.inbound.agents import AgentListener, Typed
 from bot.slack.inbound.people import Members
+from bot.slack.inbound.requests.agents import AgentListener, Typed
+from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
@@ -55,6 +56,7 @@ class CommandListener:
     schedules: ScheduleListener
     accounts: AccountListener
     agents: AgentListener
+    plans: PlanListener
     replies: Replies
 
     def register(self, router: Router) -> None:
@@ -110,12 +112,18 @@ class CommandListener:
                 return await self.accounts.connect_command(rest, person)
             case "disconnect":
                 return await self.accounts.disconnect_command(rest, person)
-            case "agents" | "run":
-                return await self.agents.command(word, rest, place)
+            case "agents" | "run" | "plan":
+                return await self._begin(word, rest, person, place)
             case "stop":
                 return await self._stop(person)
             case _:
                 return command.unknown(word)
+
+    async def _begin(self, word: str, rest: str, person: User, place: Typed) -> str:
+        """What is begun from here."""
+        if word == "plan":
+            return await self.plans.command(rest, person, place)
+        return await self.agents.command(word, rest, place)
 
     async def _stop(self, person: User) -> str:
         known = await self.queries.live_runs(person.team, person.user)

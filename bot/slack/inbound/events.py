@@ -249,7 +249,7 @@ class MessageReader:
             ts=told.ts,
             author=written_by or self._name_of(team, said.user) or "",
             place=told.place,
-            text=self._readable(said.text, team),
+            text=self.readable(said.text, team),
         )
         return MessageChosen(
             team=team,
@@ -285,7 +285,7 @@ class MessageReader:
             ts=event.ts,
             thread_ts=event.thread_ts or None,
             user=event.user,
-            text=self._readable(event.text, team),
+            text=self.readable(event.text, team),
             typed=typed_words(event.rich_text, agent=agent),
             elements=[element.model_dump(mode="json", exclude_unset=True) for element in event.rich_text],
             is_dm=event.channel_type == "im" or event.channel.startswith("D"),
@@ -295,7 +295,8 @@ class MessageReader:
             external=told.is_external,
         )
 
-    def _readable(self, text: str, team: str) -> str:
+    def readable(self, text: str, team: str) -> str:
+        """What a person wrote in Slack's marks, as they see it."""
         return readable(text, agent=self._workspace.bot_user, name_of=lambda user: self._name_of(team, user))
 
     def _forwarded(self, message: _Message, team: str) -> list[SharedMessage]:
@@ -309,7 +310,7 @@ class MessageReader:
             ts=attachment.ts,
             author=attachment.author_name or named or attachment.author_id,
             place=attachment.channel_name,
-            text=self._readable(attachment.text or attachment.fallback, team),
+            text=self.readable(attachment.text or attachment.fallback, team),
             link=attachment.from_url,
         )
 

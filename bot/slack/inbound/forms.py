@@ -36,6 +36,7 @@ class ElementState(SlackModel):
     value: Text = ""
     selected_date: Text = ""
     selected_time: Text = ""
+    selected_date_time: int | None = None  # seconds since 1970
     selected_option: _Option | None = None
     selected_options: Objects[_Option] = ()
 

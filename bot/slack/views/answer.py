@@ -67,8 +67,9 @@ def _offered(view: AnswerView) -> Sequence[Block]:
             return [kit.context(kit.small("Tried again below."))]
         case None:
             return []
-    run_id = view.place.run_id
-    return [kit.buttons(f"run:{run_id}", [kit.button(label, action, run_id, style=style, only_for=view.place.user)])]
+    run_id, owner = view.place.run_id, view.place.user
+    plan = [kit.button("Make a plan", ids.MAKE_PLAN, run_id, only_for=owner)] if view.plannable else []
+    return [kit.buttons(f"run:{run_id}", [kit.button(label, action, run_id, style=style, only_for=owner), *plan])]
 
 
 def streamed(shown: str) -> Outgoing:

@@ -123,13 +123,13 @@ def _beside(view: CardView) -> Sequence[Element]:
 def _remarks(view: CardView) -> Sequence[Block]:
     shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
-    changed = [kit.line(kit.words(said))] if (said := _changed(view)) else []
+    anew = [kit.line(kit.words(said))] if (said := changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
-    said = [*shut, *changed, *warnings, *unchecked]
+    said = [*shut, *anew, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
 
-def _changed(view: CardView) -> str:
+def changed(view: CardView) -> str:
     """Why it is asked anew, and how a difference is shown; empty where it is asked for the first time."""
     if not view.edited and not view.lapsed:
         return ""

@@ -16,7 +16,7 @@ from policies import trust
 from policies.rules import in_ascii
 from policies.types import TrustLevel
 
-USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | agents | run | stop]"
+USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | agents | run | plan | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 WAITING = "Waiting for you, each with a way to its card on App Home"
 SCHEDULED = "Scheduled, each with its Cancel on App Home"
@@ -42,6 +42,7 @@ ahead, I show you a card before I change anything outside.
 • `/agent schedule` – your reminders and briefings; add `pause 1`, `resume 1` or `remove 1` to change the first
 • `/agent agents` – the agents that can do a task for you, and what each of them does
 • `/agent run` – choose an agent and give it work; add its name to skip the choice. Or ask me for it in your own words
+• `/agent plan` – a plan for something big: I write it, you confirm it; add what it is for to begin at once
 • `/agent stop` – stop what I am doing for you"""
 
 

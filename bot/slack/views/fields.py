@@ -104,7 +104,7 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
         return [kit.line(label, *_change(field))]
     if field.destination:
         return [kit.line(label, *destination(field.value))]
-    text, more = _folded(plain(field.value), limit, LONG_LINES if field.long else 0)
+    text, more = folded(plain(field.value), limit, LONG_LINES if field.long else 0)
     if field.long:
         return [*_named(field, label), kit.quote(text), *([kit.line(more)] if more else [])]
     return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
@@ -116,7 +116,7 @@ def _named(field: Field, label: Element) -> Sequence[Element]:
 
 def destination(value: str) -> Sequence[Element]:
     """Whom it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
-    text, more = _folded(value, DESTINATIONS_LIMIT)
+    text, more = folded(value, DESTINATIONS_LIMIT)
     lines = plain(f"\n{text}" if "\n" in text else text)
     return [*map(kit.words, kit.pieces(lines)), *([more] if more else [])]
 
@@ -135,11 +135,11 @@ def _differences(field: Field) -> tuple[Sequence[differences.Piece], int]:
 
 def _change(field: Field) -> Sequence[Element]:
     """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
-    before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
+    before, more_before = folded(plain(field.before or ""), CHANGE_LIMIT // 2)
     if field.destination and before and field.value:
         after = [kit.words("  →  "), *destination(field.value)]
         return [kit.words(before, strike=True), *([more_before] if more_before else []), *after]
-    after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
+    after, more_after = folded(plain(field.value), CHANGE_LIMIT // 2)
     if not before or not after:
         more = more_before or more_after
         said = " (new)" if after else " (taken out)"
@@ -153,7 +153,7 @@ def _change(field: Field) -> Sequence[Element]:
     ]
 
 
-def _folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
+def folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
     """The part of a text that is shown, and how much is left out, so that no cut goes unnoticed."""
     end = _end(text, limit, lines)
     if end == len(text):

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.delivery.views import CardView, PlanView
+from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import card as cards
-from bot.slack.views import fields, ids
+from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.plain import one_line
+from bot.slack.views.plain import one_line, plain
+from integrations.base import Field
+from integrations.text import counted
 
-TITLE_LIMIT, CAME_OF_LIMIT, CHANGE_LIMIT = 120, 300, 300
-MOST_SHOWN, MOST_CHANGES = 40, 5
+TITLE_LIMIT, CHANGE_LIMIT = 120, 300
+CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
+LEAST_CAME_OF, MOST_CAME_OF = 80, 400  # and of one
+GOALS_LIMIT = 9_000  # characters of all goals together on a card that asks
+LEAST_OF_GOAL, MOST_OF_GOAL = 150, 1_500  # and of one
+MOST_SHOWN, MOST_CHANGES, WARNING_LIMIT = 40, 5, 500
+MOST_ASKED = 30  # tasks on a card that asks, those that were taken out among them
 _CENT_MICROS = 10_000
 _MARKS = {
     TaskStatus.PENDING: "○",
@@ -24,6 +33,10 @@ _MARKS = {
     TaskStatus.OBSOLETE: "–",
 }
 _HINT = "Reply in this thread to have it changed. Whatever it does later is decided as always: a plan approves nothing."
+_CHANGED = "Changed as you said. What is struck out was there before, bold lines are new."
+_STOP = kit.confirm(
+    "Stop the plan?", "What is being done at this moment ends first. The rest is not begun.", yes="Stop it", no="Go on"
+)
 
 
 def card(view: CardView, newer: str = "") -> Outgoing:
@@ -33,23 +46,95 @@ def card(view: CardView, newer: str = "") -> Outgoing:
         return Outgoing(text=asked, blocks=_open(view, view.plan))
     if view.plan is not None and view.decision is Choice.CONFIRM:
         return Outgoing(text=kit.fallback(f"Plan: {_so_far(view.plan)}"), blocks=_confirmed(view, view.plan))
-    return cards.card(view, newer)
+    titles = [replace(field, value=_title(field)) for field in _tasks(view) if field.value]
+    return cards.card(replace(view, preview=replace(view.preview, title="Plan", fields=titles)), newer)
+
+
+# While it is asked about --------------------------------------------------------------------------------------
 
 
 def _open(view: CardView, plan: PlanView) -> Sequence[Block]:
-    owner = view.place.user
-    buttons = [
-        kit.button("Confirm", ids.choice_action(Choice.CONFIRM), view.value, style="primary", only_for=owner),
-        kit.button("Cancel", ids.choice_action(Choice.REJECT), view.value, style="danger", only_for=owner),
-        *([kit.button("Show everything", ids.SHOW_ALL, view.value, only_for=owner)] if cards.is_folded(view) else []),
-    ]
     until = _until(view, plan)
+    shown = _tasks(view)[:MOST_ASKED]
     return [
         kit.header(view.preview.title),
-        *fields.blocks(view.preview.fields, fields.LONG_LIMIT),
-        kit.buttons(f"card:{view.question_id}", buttons),
-        kit.context(kit.small(_HINT), *until, kit.moment_token("Expires", view.expires_at, view.zone)),
+        *_remark(view),
+        *(kit.rich(*_asked(field, _room(view))) for field in shown),
+        *kit.and_more(len(_tasks(view)) - len(shown)),
+        *fields.blocks([field for field in view.preview.fields if field.aside], fields.LONG_LIMIT),
+        *([kit.context(*until)] if until else []),
+        kit.buttons(f"card:{view.question_id}", _buttons(view)),
+        kit.context(kit.small(_HINT), kit.moment_token("Expires", view.expires_at, view.zone)),
     ]
+
+
+def _buttons(view: CardView) -> Sequence[Element]:
+    offered = [
+        ("Confirm", ids.choice_action(Choice.CONFIRM), "primary"),
+        *([("Refine", ids.REFINE, None), ("Edit", ids.EDIT, None)] if view.editable else []),
+        ("Cancel", ids.choice_action(Choice.REJECT), "danger"),
+        *([("Show everything", ids.SHOW_ALL, None)] if _is_folded(view) else []),
+    ]
+    owner = view.place.user
+    return [kit.button(label, action, view.value, style=style, only_for=owner) for label, action, style in offered]
+
+
+def _remark(view: CardView) -> Sequence[Block]:
+    """Why it is asked anew, how a difference is shown, and what could not be done."""
+    differs = any(field.before is not None for field in view.preview.fields)
+    said = cards.changed(view) or (_CHANGED if differs else "")
+    warnings = [kit.line(kit.words(f"⚠ {one_line(text, WARNING_LIMIT)}", bold=True)) for text in view.preview.warnings]
+    lines = [*([kit.line(kit.words(said))] if said else []), *warnings]
+    return [kit.rich(*lines)] if lines else []
+
+
+def _tasks(view: CardView) -> Sequence[Field]:
+    return [field for field in view.preview.fields if not field.aside]
+
+
+def _room(view: CardView) -> int:
+    """Characters of one goal: a long plan shows less of each."""
+    return max(LEAST_OF_GOAL, min(MOST_OF_GOAL, GOALS_LIMIT // max(1, len(_tasks(view)))))
+
+
+def _asked(field: Field, room: int) -> Sequence[Element]:
+    if field.before is None or not field.before or not field.value:
+        return [kit.line(*_whole(field, room))]
+    found = differences.shortened(_differences(field), 2 * room)
+    return [kit.line(kit.words(f"{field.label}, changed:\n", bold=True), *differences.shown(*found))]
+
+
+def _whole(field: Field, room: int) -> Sequence[Element]:
+    """A task that stands as it is, is new, or was taken out."""
+    gone = not field.value
+    head, _, goal = plain(field.value or field.before or "").partition("\n")
+    label = "Taken out" if gone else f"{field.label}, new" if field.before is not None else field.label
+    title = kit.words(f"{label}: {one_line(head, TITLE_LIMIT + 1)}", bold=True, strike=gone)
+    text, more = ("", None) if gone else fields.folded(goal, room)
+    return [title, *([kit.words(f"\n{text}")] if text else []), *([more] if more else [])]
+
+
+def _differences(field: Field) -> Sequence[differences.Piece]:
+    return differences.pieces(plain(field.before or ""), plain(field.value))
+
+
+def _title(field: Field) -> str:
+    return one_line(field.value.partition("\n")[0], TITLE_LIMIT)
+
+
+def _is_folded(view: CardView) -> bool:
+    """Whether it leaves something out."""
+    tasks, room = _tasks(view), _room(view)
+    return len(tasks) > MOST_ASKED or any(_is_cut(field, room) for field in tasks)
+
+
+def _is_cut(field: Field, room: int) -> bool:
+    if field.before and field.value:
+        return differences.shortened(_differences(field), 2 * room)[1] > 0
+    return len(plain(field.value).partition("\n")[2]) > room
+
+
+# Once it is confirmed -----------------------------------------------------------------------------------------
 
 
 def _confirmed(view: CardView, plan: PlanView) -> Sequence[Block]:
@@ -57,18 +142,27 @@ def _confirmed(view: CardView, plan: PlanView) -> Sequence[Block]:
     changes = [kit.small(f"Changed: {one_line(why, CHANGE_LIMIT)}") for why in plan.changes[-MOST_CHANGES:]]
     return [
         kit.header("Plan"),
-        kit.rich(*(kit.line(*_task(task)) for task in shown)),
+        kit.rich(*(kit.line(*_task(task, plan)) for task in shown)),
         *kit.and_more(len(plan.tasks) - len(shown)),
         *([kit.context(*changes)] if changes else []),
         kit.rich(kit.line(*cards.decided(view, "Confirmed"))),
         kit.context(*_used(view, plan)),
+        *_stop(view, plan),
     ]
 
 
-def _task(task: PlanTask) -> Sequence[Element]:
+def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:
     head = kit.words(f"{_MARKS[task.status]} {task.id}. {one_line(task.title, TITLE_LIMIT)}", bold=True)
-    said = one_line(task.summary, CAME_OF_LIMIT)
-    return [head, *([kit.words(f" – {said}")] if said else [])]
+    count = plan.actions.get(task.id, 0)
+    told = [f"in the place of task {task.replaces}"] if task.replaces else []
+    told += [counted(count, "action")] if count else []
+    told += [said] if (said := one_line(task.summary, _came_of_limit(plan))) else []
+    return [head, *([kit.words(f" – {' · '.join(told)}")] if told else [])]
+
+
+def _came_of_limit(plan: PlanView) -> int:
+    """Characters of what came of one task: a long plan shows less of each."""
+    return max(LEAST_CAME_OF, min(MOST_CAME_OF, CAME_OF_LIMIT // max(1, len(plan.tasks))))
 
 
 def _used(view: CardView, plan: PlanView) -> Sequence[Element]:
@@ -77,10 +171,20 @@ def _used(view: CardView, plan: PlanView) -> Sequence[Element]:
     return [kit.small(_so_far(plan)), *money, *_until(view, plan)]
 
 
+def _stop(view: CardView, plan: PlanView) -> Sequence[Block]:
+    if plan.stopping or not plan.state.is_live():
+        return []
+    stop = kit.button("Stop", ids.STOP_RUN, view.place.run_id, style="danger", only_for=view.place.user)
+    return [kit.buttons(f"stop:{view.question_id}", [stop | {"confirm": _STOP}])]
+
+
 def _until(view: CardView, plan: PlanView) -> Sequence[Element]:
-    return [kit.moment_token("To be done by", plan.deadline_at, view.zone)] if plan.deadline_at else []
+    """With the zone: Slack's own moments leave that out."""
+    if plan.deadline_at is None:
+        return []
+    return [kit.small(f"To be done by {about_times.with_zone(plan.deadline_at, view.zone)}")]
 
 
 def _so_far(plan: PlanView) -> str:
     done = sum(task.status is TaskStatus.COMPLETED for task in plan.tasks)
-    return f"{done} of {len(plan.tasks)} tasks done"
+    return f"{done} of {counted(len(plan.tasks), 'task')} done"

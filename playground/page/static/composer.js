@@ -17,6 +17,7 @@ const COMMANDS = [
   ["/agent schedule", "reminders and briefings"],
   ["/agent agents", "who can do a task for you"],
   ["/agent run", "give an agent work"],
+  ["/agent plan", "a plan for something big"],
   ["/agent stop", "stop what runs"],
 ];
 const ME = /^\/me\s+/;

@@ -26,12 +26,14 @@ const TOOLS = {
   reminders: ["list what is planned", "listed what is planned"],
   reminder_remove: ["remove a reminder", "removed a reminder"],
   briefing_schedule: ["plan a daily briefing", "planned a daily briefing"],
+  propose_plan: ["propose a plan", "proposed a plan"],
   briefing_send: ["send a briefing", "sent a briefing"],
 };
 
 const PRESSED = {
   approve: "pressed Approve",
   reject: "pressed Reject",
+  confirm: "pressed Confirm",
   happened: "said that it happened",
   did_not: "said that it did not happen",
   try_again: "asked to try again",
@@ -156,6 +158,10 @@ const SAID = {
   "database.restored": () => "The database was restored from a copy",
   "secrets.resealed": () => "Secrets were encrypted again, with the newest key",
   "retention.pruned": () => "Old data was deleted, as configured",
+  "plan.confirmed": (entry) => `${who(entry)} confirmed the plan`,
+  "plan.dropped": (entry) => `${who(entry)} dropped the plan`,
+  "plan.to_be_changed": (entry) => `${who(entry)} wants the plan changed`,
+  "plan.changed": () => "The plan changed itself",
   "schedule.added": (entry) => `${who(entry)} planned something`,
   "schedule.fired": () => "Something planned is due",
   "click.too_old": (entry) => `${who(entry)} pressed a button that is too old; nothing was done`,

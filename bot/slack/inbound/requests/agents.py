@@ -59,6 +59,16 @@ class Typed:
     response_url: str
 
 
+async def are_we_in(channel: str, web: SlackWeb) -> bool:
+    """Whether a thread is opened there for all to see. Direct messages are the person's own."""
+    if not channel or channel.startswith("D"):
+        return False
+    with suppress(SlackError, TimeoutError):
+        async with asyncio.timeout(LOOK_SECONDS):
+            return await web.works_in(channel)
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentListener:
     """Shows agents and begins their work."""
@@ -98,19 +108,10 @@ class AgentListener:
             return agents.refused(str(error))
         if definition is None and not self.catalog.available:
             return agents.NOTHING_USABLE if self.catalog.agents else agents.NOTHING
-        channel = place.channel if await self._are_we_in(place.channel) else ""
+        channel = place.channel if await are_we_in(place.channel, self.web) else ""
         window = self._choice(channel) if definition is None else _form(definition, channel)
         self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=agents.NOT_OPENED)
         return ""
-
-    async def _are_we_in(self, channel: str) -> bool:
-        """Whether a thread is opened there for all to see. Direct messages are the person's own."""
-        if not channel or channel.startswith("D"):
-            return False
-        with suppress(SlackError, TimeoutError):
-            async with asyncio.timeout(LOOK_SECONDS):
-                return await self.web.works_in(channel)
-        return False
 
     def _choice(self, channel: str) -> Block:
         return agents.choice(self.catalog.available, kept=Kept(channel=channel).model_dump_json())
@@ -131,7 +132,7 @@ class AgentListener:
             person = await self.members.find(sent.team, sent.user)
             if isinstance(person, str):
                 return _instead(agents.not_run(person))
-            if sent.kept.channel and not await self._are_we_in(sent.kept.channel):
+            if sent.kept.channel and not await are_we_in(sent.kept.channel, self.web):
                 return _wrong(sent, {"": agents.NOT_THERE_NOW})
             begun = await self.requests.begin(self._request(sent))
         except (NoSuchAgent, AgentUnavailable) as error:

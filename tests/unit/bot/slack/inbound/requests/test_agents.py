@@ -15,7 +15,7 @@ from bot.agents.library import SHIPPED
 from bot.agents.reader import read_file
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import DEFAULT_LIMITS
-from bot.slack.inbound.agents import LOOK_SECONDS
+from bot.slack.inbound.requests.agents import LOOK_SECONDS
 from bot.slack.views import agents, command
 from tests.unit.bot.slack.cases import MARA, SALES, THEO
 from tests.unit.bot.slack.connected import World

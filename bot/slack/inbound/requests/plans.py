@@ -1,0 +1,176 @@
+"""Plans: `/agent plan` begins one, and the windows in which a person asks for one or has one changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pydantic import Json
+
+from bot.domain.threads import User
+from bot.runtime.plans.refinement import Refinement, refine_plan
+from bot.runtime.plans.requests import PlanRequest, PlanRequests
+from bot.slack.connection.schema import SlackModel, SlackRequest, at
+from bot.slack.connection.web import SlackWeb
+from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.events import MessageReader
+from bot.slack.inbound.forms import ElementState
+from bot.slack.inbound.people import Members
+from bot.slack.inbound.requests.agents import Typed, are_we_in
+from bot.slack.inbound.router import Router
+from bot.slack.outbound.replies import Replies
+from bot.slack.views import command, ids, plan_forms
+from bot.slack.views.plain import one_line
+from bot.store.errors import NotRead, NotSaved
+
+ERROR_LIMIT = 150
+
+
+class Kept(SlackModel):
+    """What a new plan's window holds: where its thread is opened; empty for direct messages."""
+
+    channel: str
+
+
+class Card(SlackModel):
+    """The card that a refinement's window is for."""
+
+    value: str
+    channel: str
+    ts: str
+
+
+class _Window(SlackRequest):
+    """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
+
+    user: str = at("user", "id")
+    form: str = at("view", "id")
+    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
+
+    def field(self, name: str) -> ElementState:
+        """What stands in a field."""
+        return self.values.get(name, {}).get(plan_forms.VALUE) or ElementState()
+
+    def text(self, name: str) -> str:
+        """The text in a field."""
+        return self.field(name).value.strip()
+
+
+class PlanWanted(_Window):
+    """The window for a new plan, as it was sent."""
+
+    kept: Json[Kept] = at("view", "private_metadata")
+
+    @property
+    def deadline(self) -> datetime | None:
+        """The moment that was chosen."""
+        chosen = self.field(plan_forms.DEADLINE).selected_date_time
+        return datetime.fromtimestamp(chosen, UTC) if chosen else None
+
+
+class RefinementWanted(_Window):
+    """The window for what is to be different, as it was sent."""
+
+    card: Json[Card] = at("view", "private_metadata")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanListener:
+    """Begins plans, and has them changed. `repositories`: there is a folder with some."""
+
+    requests: PlanRequests
+    reader: MessageReader
+    members: Members
+    web: SlackWeb
+    replies: Replies
+    repositories: bool = False
+
+    def register(self, router: Router) -> None:
+        """The two windows; their buttons stand in the button table."""
+        router.form(ids.PLAN_FORM, PlanWanted.parse, self.wanted)
+        router.form(ids.REFINE_FORM, RefinementWanted.parse, self.refined)
+
+    # Beginning ------------------------------------------------------------------------------------------------
+
+    async def command(self, text: str, person: User, place: Typed) -> str:
+        """`/agent plan [TEXT]`: begins it, or opens the window. Raises `NotSaved`."""
+        channel = place.channel if await are_we_in(place.channel, self.web) else ""
+        if not text:
+            kept = Kept(channel=channel).model_dump_json()
+            window = plan_forms.request(kept=kept, in_channel=bool(channel), repositories=self.repositories)
+            self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=plan_forms.NOT_OPENED)
+            return ""
+        source = f"command:{person.team}:{place.trigger}"
+        prompt = self.reader.readable(text, person.team)
+        asked = PlanRequest(team=person.team, user=person.user, prompt=prompt, source=source, channel=channel)
+        begun = await self.requests.begin(asked)
+        return command.said(begun.refusal) or (plan_forms.BEGUN_HERE if channel else plan_forms.BEGUN_DIRECT)
+
+    async def wanted(self, sent: PlanWanted) -> Mapping[str, object]:
+        """What Slack does with the window: close it, show errors at their fields, or say why nothing began."""
+        if wrong := self._wrong(sent):
+            return _errors(wrong)
+        try:
+            person = await self.members.find(sent.team, sent.user)
+            if isinstance(person, str):
+                return _instead(person)
+            if sent.kept.channel and not await are_we_in(sent.kept.channel, self.web):
+                return _errors({plan_forms.WHAT: plan_forms.NOT_THERE_NOW})
+            begun = await self.requests.begin(_request(sent))
+        except (NotSaved, NotRead):
+            return _errors({plan_forms.WHAT: command.NOT_SAVED})
+        return _errors({plan_forms.WHAT: begun.refusal}) if begun.refusal else {}
+
+    def _wrong(self, sent: PlanWanted) -> Mapping[str, str]:
+        wrong: dict[str, str] = {}
+        if not sent.text(plan_forms.WHAT):
+            wrong[plan_forms.WHAT] = plan_forms.EMPTY
+        if sent.deadline is not None and sent.deadline <= self.requests.transactions.clock.now():
+            wrong[plan_forms.DEADLINE] = plan_forms.OVER
+        if sent.text(plan_forms.REPOSITORY) and not self.repositories:
+            wrong[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
+        return wrong
+
+    # Changing -------------------------------------------------------------------------------------------------
+
+    async def refine(self, click: SlackClick) -> None:
+        """Show the window. What became of the plan is said once it is sent."""
+        kept = Card(value=click.value, channel=click.channel, ts=click.ts).model_dump_json()
+        self.replies.open(click.trigger, plan_forms.refinement(kept=kept))
+
+    async def refined(self, sent: RefinementWanted) -> Mapping[str, object]:
+        """What Slack does with the window: close it, show what is wrong, or say what became of the plan meanwhile."""
+        words = sent.text(plan_forms.WORDS)
+        if not words:
+            return _errors({plan_forms.WORDS: plan_forms.NO_WORDS})
+        card = sent.card
+        wanted = Refinement(
+            team=sent.team, user=sent.user, value=card.value, channel=card.channel, message_ts=card.ts, words=words
+        )
+        try:
+            outcome = await refine_plan(self.requests.transactions, wanted)
+        except (NotSaved, NotRead):
+            return _errors({plan_forms.WORDS: command.NOT_SAVED})
+        return {} if outcome.accepted else _instead(outcome.text, words)
+
+
+def _request(sent: PlanWanted) -> PlanRequest:
+    return PlanRequest(
+        team=sent.team,
+        user=sent.user,
+        prompt=sent.text(plan_forms.WHAT),
+        source=f"form:{sent.team}:{sent.form}",
+        channel=sent.kept.channel,
+        repository=sent.text(plan_forms.REPOSITORY),
+        deadline_at=sent.deadline,
+    )
+
+
+def _errors(errors: Mapping[str, str]) -> Mapping[str, object]:
+    shown = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items()}
+    return {"response_action": "errors", "errors": shown}
+
+
+def _instead(text: str, words: str = "") -> Mapping[str, object]:
+    return {"response_action": "update", "view": plan_forms.not_done(command.said(text), words)}

@@ -1,0 +1,74 @@
+"""The windows of plans: what one is to be made for, and what is to be different about one."""
+
+from __future__ import annotations
+
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element
+
+TEXT_LIMIT = 3_000  # characters that Slack lets people write
+LINE_LIMIT = 500
+VALUE = "value"  # the action id of the element in a block
+WHAT, DEADLINE, REPOSITORY = "what", "deadline", "repository"
+WORDS = "words"
+
+NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent plan` again."
+NOT_THERE_NOW = (
+    "I cannot post in that channel now, so nothing began. Try again, or copy this and type /agent plan in our direct "
+    "messages."
+)
+EMPTY = "Say what the plan is to be made for."
+NO_WORDS = "Say what is to be different."
+OVER = "This moment is over. Choose a later one, or none."
+NO_REPOSITORIES = "There are no repositories here any more. Leave this empty."
+BEGUN_HERE = "I make a plan in a thread of this channel. Nothing is done before you confirm it."
+BEGUN_DIRECT = "I make a plan in our direct messages. Nothing is done before you confirm it."
+
+_ZONE = "By the clock of your own time zone. At this moment nothing more is begun, also while a card waits for you."
+_REPOSITORY = "The name of its folder. I read what it is about, and change nothing in it."
+_TEXT: Element = {"type": "plain_text_input", "multiline": True, "max_length": TEXT_LIMIT, "focus_on_load": True}
+
+
+def request(*, kept: str, in_channel: bool, repositories: bool) -> Block:
+    """The window for a new plan; `kept` comes back with what is filled in."""
+    where = "in this channel" if in_channel else "in our direct messages"
+    line: Element = {"type": "plain_text_input", "max_length": LINE_LIMIT}
+    blocks = [
+        _input(WHAT, "What is to be reached?", _TEXT),
+        _input(DEADLINE, "To be done by", {"type": "datetimepicker"}, optional=True, hint=_ZONE),
+        *([_input(REPOSITORY, "Repository", line, optional=True, hint=_REPOSITORY)] if repositories else []),
+        kit.context(kit.small(f"You see the plan in a thread {where}. Nothing is done before you confirm it.")),
+    ]
+    return _window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
+
+
+def refinement(*, kept: str) -> Block:
+    """The window for what is to be different; `kept` comes back with it."""
+    blocks = [
+        _input(WORDS, "What is to be different?", _TEXT),
+        kit.context(kit.small("Nothing is done by this: I show you the new plan, with what is different.")),
+    ]
+    return _window("Refine this plan", blocks, submit="Refine", callback=ids.REFINE_FORM, kept=kept)
+
+
+def not_done(text: str, words: str = "") -> Block:
+    """In the window's place, why nothing came of it, in mrkdwn; what the person wrote stays there to be copied."""
+    kept = [kit.rich(kit.line(kit.words("You wrote:")), kit.quote(words[:TEXT_LIMIT]))] if words else []
+    return kit.modal("Not done", [kit.marked(text), *kept])
+
+
+def _window(title: str, blocks: list[Block], *, submit: str, callback: str, kept: str) -> Block:
+    return kit.modal(
+        title, blocks, close="Cancel", submit=kit.plain_text(submit), callback_id=callback, private_metadata=kept
+    )
+
+
+def _input(name: str, label: str, element: Element, *, optional: bool = False, hint: str = "") -> Block:
+    block: Block = {
+        "type": "input",
+        "block_id": name,
+        "label": kit.plain_text(label),
+        "optional": optional,
+        "element": element | {"action_id": VALUE},
+    }
+    return block | ({"hint": kit.plain_text(hint)} if hint else {})
