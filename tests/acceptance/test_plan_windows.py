@@ -114,6 +114,34 @@ async def test_once_it_is_confirmed_its_card_has_what_came_of_each_task(here: Wo
     assert not await here.sent(DANA)
 
 
+async def test_home_and_status_list_it_with_how_it_stands(here: World) -> None:
+    """From the moment when it waits for its owner until it ends."""
+    card = await planned(here, f"remember that tea is at 4; email {HELEN} that Thursday works")
+    assert "waits for you to confirm it" in await command(here, DANA, "status")
+    await here.click(DANA, card, CONFIRM)
+    await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail")
+    assert "1 of 2 tasks done, waits for your decision" in await command(here, DANA, "status")
+    await act(here, "open_home", user=DANA.user_id, tab="home")
+
+    async def shown() -> bool:
+        return "1 of 2 tasks done, waits for your decision" in str((await here.slack.state())["homes"])
+
+    await here.until(shown, "the plan on App Home")
+    await here.click(DANA, card, ids.STOP_RUN)
+    await final(here, card, "✗ 2. ")
+    assert "tasks done" not in (await command(here, DANA, "status")).split("*Lately:*")[0]
+
+
+async def test_the_channel_of_a_window_may_be_gone(here: World) -> None:
+    """Then nothing begins, and what was written stays in the window."""
+    await act(here, "command", user=DANA.user_id, channel=SALES, command="/agent", text="plan")
+    form = await window(here, ids.PLAN_FORM)
+    await here.slack.fault("ok_false", path="conversations.info", error="channel_not_found", times=-1)
+    said = await submit(here, form, what=typed(TWO))
+    assert said["errors"][plan_forms.WHAT].startswith("I cannot post in that channel now, so nothing began.")
+    assert await tasks(here) == []
+
+
 # Refine -----------------------------------------------------------------------------------------------------------
 
 

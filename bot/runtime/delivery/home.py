@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.actions import UNDONE, Action
 from bot.domain.connections import DELEGATED, PROVIDER
@@ -12,7 +13,9 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
+from bot.runtime.delivery.plans import stands
 from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, PermissionsView, QuestionLine, RunLine
+from bot.runtime.plans.record import status_of
 from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
@@ -21,6 +24,7 @@ from policies.types import Decision, TrustLevel
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
 _MEMORIES_LISTED = 8
+_PLANS_LISTED = 10
 
 
 async def home_view(
@@ -46,6 +50,7 @@ async def home_view(
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question) for question in questions],
         runs=[await run_line(work, run) for run in runs if run.holds is None],
+        plans=[await _plan_line(work, run) for run in await _plans(work, person)],
         held=await deferred_lines(work, team, user),
         allowed=permissions.allowed,
         more_questions=await work.questions.count_open(team, user) - len(questions),
@@ -85,6 +90,17 @@ async def run_line(work: UnitOfWork, run: Run) -> RunLine:
         created_at=run.created_at,
         holds=actions[0].caption if run.holds and actions else "",
     )
+
+
+async def _plans(work: UnitOfWork, person: User) -> Sequence[Run]:
+    """Those that are under way, and behind them those that paused."""
+    team, user = person.team, person.user
+    unfinished = [*await work.runs.live_of(team, user), *await work.runs.paused_of(team, user)]
+    return [run for run in unfinished if run.is_plan][:_PLANS_LISTED]
+
+
+async def _plan_line(work: UnitOfWork, run: Run) -> RunLine:
+    return replace(await run_line(work, run), plan=stands(status_of(run), await work.plans.tasks(run.id), run.state))
 
 
 def _came_of(run: Run, actions: Sequence[Action]) -> str:

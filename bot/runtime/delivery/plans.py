@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import PlanPayload, Question
-from bot.domain.runs import Run
+from bot.domain.runs import Run, RunState
 from bot.runtime.delivery.views import PlanView
+from bot.runtime.plans.record import SessionStatus
 from bot.store.unit_of_work import UnitOfWork
 
 
@@ -23,3 +27,14 @@ async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
         deadline_at=run.deadline_at,
         cost_micros=run.cost_micros + sum(child.cost_micros for child in below),
     )
+
+
+def stands(status: SessionStatus, tasks: Sequence[PlanTask], state: RunState) -> str:
+    """How a plan stands, in words."""
+    if status is SessionStatus.PLANNING:
+        return "I am making the plan"
+    if status is SessionStatus.AWAITING_CONFIRMATION:
+        return "waits for you to confirm it"
+    done = sum(task.status is TaskStatus.COMPLETED for task in tasks)
+    waits = {RunState.AWAITING: ", waits for your decision", RunState.PAUSED: ", paused"}.get(state, "")
+    return f"{done} of {len(tasks)} tasks done{waits}"

@@ -319,7 +319,7 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """A run in a list; `holds` is the caption of what waits for its moment in it."""
+    """A run in a list; `holds` is the caption of what waits for its moment in it, `plan` how a plan stands."""
 
     run_id: str
     request: str
@@ -327,6 +327,7 @@ class RunLine:
     summary: str
     created_at: datetime
     holds: str = ""
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,6 +392,7 @@ class HomeView:
     allowed: Sequence[str]
     more_questions: int = 0
     held: Sequence[HeldLine] = ()
+    plans: Sequence[RunLine] = ()
     accounts_offered: bool = False
     schedules: Sequence[ScheduleInfo] = ()
     memories: Sequence[MemoryLine] = ()

@@ -10,7 +10,7 @@ from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
-from bot.slack.views.home import run_line
+from bot.slack.views.home import plan_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 from policies import trust
 from policies.rules import in_ascii
@@ -64,6 +64,7 @@ def status(view: HomeView) -> str:
         *off,
         *_titled("Accounts", accounts, "none connected"),
         *_titled(WAITING if questions else "Waiting for you", questions, "nothing"),
+        *(_titled("Plans", [plan_line(plan) for plan in view.plans], "none") if view.plans else ()),
         *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
         *_titled("Allowed recipients", _addresses(view.allowed), "none"),
         *_titled("Lately", runs, "nothing"),

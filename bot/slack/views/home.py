@@ -30,6 +30,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *_trust(view),
             *_connections(view),
             *_questions(view, links or {}),
+            *_plans(view.plans),
             *listed(view.held, view.user.zone),
             *_runs(view),
             *schedule.on_home(view.schedules),
@@ -83,6 +84,16 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
             kit.moment_token("Expires", line.expires_at, view.user.zone),
         ),
     ]
+
+
+def _plans(plans: Sequence[RunLine]) -> Sequence[Block]:
+    """Those that have not ended; nothing where there is none."""
+    return [kit.header("Plans"), kit.bullets([plan_line(plan) for plan in plans])] if plans else []
+
+
+def plan_line(plan: RunLine) -> str:
+    """A plan in words: what it is for, and how it stands."""
+    return f"{one_line(plan.request, 150) or 'A plan'} – {plan.plan}"
 
 
 def _runs(view: HomeView) -> Sequence[Block]:
