@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bot.domain.plans import Plan, PlanTask, Revision, TaskStatus, as_json
+from bot.domain.plans import MOST_ADDED, Plan, PlanTask, Revision, TaskStatus, as_json
 from bot.domain.runs import SILENCE, Run, RunState
 from bot.runtime.audit.sealer import Sealer
 from bot.tools.plans import PlanTool
@@ -105,7 +105,7 @@ def _holds(now: Seen) -> None:
 def _follows(before: Seen, now: Seen) -> None:
     assert now.revisions[: len(before.revisions)] == before.revisions, "a revision was rewritten"
     if before.plan.confirmed is not None:
-        assert now.plan.confirmed == before.plan.confirmed, "a confirmed plan was confirmed again"
+        assert (now.plan.confirmed or 0) >= before.plan.confirmed, "an earlier revision was confirmed"
         after = {task.id: task for task in now.tasks}
         for task in before.tasks:
             if task.status in {TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.OBSOLETE}:
@@ -116,10 +116,10 @@ def _is_of_confirmed(now: Seen, child: Run) -> None:
     """The run of a task was given what the newest revision says, which is the confirmed one or came of it."""
     given = child.inputs or {}
     assert now.plan.confirmed is not None
+    assert now.plan.added <= MOST_ADDED, "more was added than its owner knows of"
     said = json.loads(now.revisions[-1].raw_plan)
     (task,) = (one for one in said if one["id"] == given["id"])
     assert given["task"] == f"[TASK] {task['id']}: {task['title']}\nGoal: {task['goal']}", given
-    assert now.plan.revision >= now.plan.confirmed
 
 
 @dataclass(slots=True, kw_only=True)

@@ -178,19 +178,11 @@ async def test_a_change_that_cannot_be_made_changes_nothing(here: Harness, chang
 async def test_a_plan_does_not_grow_for_ever(here: Harness) -> None:
     more = {"kind": "add", "title": "More", "goal": "More is done."}
     once: list[Said] = ["I look.", LOOK, judged("Found.", modifications=[more])]
-    last: list[Said] = ["I look.", LOOK, judged("Found.", modifications=[more]), judged("Found.")]
-    run = await confirmed(here, *once * MOST_ADDED, *last * 1, plan=ONE)
-    assert run.state is RunState.COMPLETED, run.error
+    run = await confirmed(here, *once * (MOST_ADDED + 5), plan=ONE)
+    assert run.state is RunState.AWAITING, run.error
     plan = await plan_of(here, run)
-    assert (plan.added, plan.revision) == (MOST_ADDED, 1 + MOST_ADDED)
-    assert len(await tasks_of(here, run)) == 1 + MOST_ADDED
-
-
-async def test_many_at_once_are_refused_together(here: Harness) -> None:
-    more = [{"kind": "add", "title": f"More {n}", "goal": "More is done."} for n in range(MOST_ADDED + 1)]
-    run = await confirmed(here, "I look.", LOOK, judged("Found.", modifications=more), judged("Found."), plan=ONE)
-    assert run.state is RunState.COMPLETED, run.error
-    assert (await plan_of(here, run)).added == 0
+    assert (plan.added, plan.confirmed) == (MOST_ADDED + 1, 1)
+    assert len([one for one in await tasks_of(here, run) if one.status is TaskStatus.COMPLETED]) == MOST_ADDED + 1
 
 
 async def test_the_same_error_three_rounds_running_fails_a_task(here: Harness) -> None:
@@ -271,6 +263,13 @@ async def test_a_task_is_not_complete_while_its_owner_says_something_more(here: 
     assert (await here.run(run.id)).state is RunState.COMPLETED
     assert [task.summary for task in await tasks_of(here, run)] == ["Written."]
     assert len(here.effect.calls) == 1
+
+
+async def test_a_replacement_that_fails_replaces_nothing(here: Harness) -> None:
+    again = {"kind": "add", "title": "Again", "goal": "It is tried again.", "replaces": "1"}
+    run = await confirmed(here, *GONE, json.dumps({"modifications": [again]}), *GONE, NO_CHANGE, plan=ONE)
+    assert run.state is RunState.FAILED
+    assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.FAILED, TaskStatus.FAILED]
 
 
 # Stops --------------------------------------------------------------------------------------------------------
