@@ -18,9 +18,11 @@ from policies.types import Decision
 
 
 async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
-    """A run's final answer, or its honest substitute."""
+    """A run's final answer, or its honest substitute. That of a plan tells of its tasks itself, and its card of what
+    was proposed.
+    """
     run = await work.runs.find(run_id)
-    actions = await work.actions.of_work(run_id)
+    actions = [one for one in await work.actions.of_work(run_id) if not (run.is_plan and one.run_id == run_id)]
     place = await work.runs.place(run_id)
     return AnswerView(
         place=place,
