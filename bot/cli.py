@@ -12,6 +12,7 @@ from bot.commands.agents.command import agents
 from bot.commands.audit import audit
 from bot.commands.backup import backup, migrate, restore
 from bot.commands.keys import keys
+from bot.commands.plans.command import plan
 from bot.commands.runs import runs
 from bot.commands.service import run
 from bot.commands.setup.command import setup
@@ -42,7 +43,7 @@ def doctor() -> None:
     to_its_end(examine(click.echo))
 
 
-for command in (setup, run, migrate, runs, agents, audit, backup, restore, keys, adopt):
+for command in (setup, run, migrate, runs, agents, plan, audit, backup, restore, keys, adopt):
     main.add_command(command)
 
 

@@ -76,6 +76,7 @@ def _head(sheet: Sheet, record: Record) -> None:
         sheet.entry("agent", f"{record.titles[run.id]} ({run.agent}), definition {run.task.definition}")
         sheet.entry("works for", run.parent or "")
         sheet.entry("inputs", pretty(run.task.inputs))
+    sheet.entry("phase", run.phase.value if run.phase else "")
     if run.completed_at or run.duration_ms is not None:
         sheet.entry("ended", f"{moment(run.completed_at)} UTC, after {took(_length(run))}")
     sheet.entry("working", took(timedelta(milliseconds=run.active_ms)))
@@ -197,7 +198,11 @@ def _tree(sheet: Sheet, record: Record) -> None:
 
 def _called(run: Run, titles: Mapping[str, str]) -> str:
     """Who works in it; a step of a flow stands below its flow, and is called by its own name."""
-    return title_below(titles[run.id], titles.get(run.parent or "", "")) or "the assistant"
+    return title_below(titles[run.id], titles.get(run.parent or "", "")) or _assistant(run)
+
+
+def _assistant(run: Run) -> str:
+    return "the plan" if run.is_plan else "the assistant"
 
 
 def _by_depth(tree: Sequence[Run], above: str | None = None, depth: int = 0) -> Iterator[tuple[int, Run]]:

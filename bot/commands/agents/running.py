@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -13,14 +12,12 @@ import click
 
 from bot.agents.catalog import AgentCatalog, AgentUnavailable, NoSuchAgent
 from bot.agents.inputs import InvalidInputs, typed
+from bot.commands import requester
 from bot.commands.sheet import as_json, on_one_line
-from bot.dispatch.local import LocalDispatcher
 from bot.domain.limits import SpawnLimits
 from bot.errors import BotError
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
-from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.transaction import TransactionFactory
 from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
@@ -28,7 +25,6 @@ from bot.wiring.store import Base, opened, require_a_bot
 from bot.wiring.tools import catalog_of, policy_of
 
 LOOK_SECONDS = 0.5
-_PERSON = re.compile(r"([TE][A-Z0-9]+)/([UW][A-Z0-9]+)")
 _WAITS = "It waits for the person: what it asks stands in Slack."
 _LIST = "`countersign agents list` shows every agent and what it lacks."
 
@@ -43,10 +39,10 @@ async def run(
     limits: SpawnLimits,
 ) -> int:
     """Begin it, wait for its end and print its record; the status. Raises `BotError` where nothing began."""
-    team, user = _who(person)
+    team, user = requester.who(person)
     async with opened(settings, owner=False) as base:
         await require_a_bot(base)
-        await _require_workspace(base, team)
+        await requester.require_workspace(base, team)
         requests = _requests(base)
         source = f"command:{uuid.uuid4()}"
         try:
@@ -73,26 +69,10 @@ def _unset(settings: Settings) -> str:
     return f"{missing} is not set here: give this command what the bot has." if missing else ""
 
 
-def _who(person: str) -> tuple[str, str]:
-    found = _PERSON.fullmatch(person)
-    if found is None:
-        raise BotError(f"“{on_one_line(person)}” names no person. Write the ids of workspace and user: T0123/U0456.")
-    return found[1], found[2]
-
-
-async def _require_workspace(base: Base, team: str) -> None:
-    async with base.store.read() as work:
-        known = await work.users.workspace(team)
-    if not known.bot_user:
-        raise BotError(f"The bot does not work in the workspace {team}. `countersign doctor` shows in which it does.")
-
-
 def _requests(base: Base) -> AgentRequests:
     settings = base.settings
     return AgentRequests(
-        transactions=TransactionFactory(
-            store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
-        ),
+        transactions=requester.transactions_of(base),
         catalog=catalog_of(settings, policy_of(settings)),
         limits=chat_limits(settings),
     )

@@ -17,7 +17,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_ask
 from bot.domain.plans import Phase, Plan, PlanTask, TaskStatus, as_json, joined
 from bot.domain.questions import PlanPayload, Question
-from bot.domain.runs import Mode, Run, RunChanges, RunState
+from bot.domain.runs import OPERATOR, Mode, Run, RunChanges, RunState
 from bot.domain.steps import Step
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import standing, supersede
@@ -198,7 +198,7 @@ def takes_tasks(registry: Registry, name: str) -> Definition | None:
 # Answers ------------------------------------------------------------------------------------------------------
 
 
-async def confirm(tx: Transaction, question: Question, action: Action, *, by: str) -> None:
+async def confirm(tx: Transaction, question: Question, action: Action, *, by: str, by_operator: bool = False) -> None:
     """awaiting_confirmation → completed: the plan is carried out as its card shows it."""
     revision = question.payload_as(PlanPayload).revision
     run, tasks = await tx.work.runs.find(question.run_id), await tx.work.plans.tasks(question.run_id)
@@ -214,7 +214,7 @@ async def confirm(tx: Transaction, question: Question, action: Action, *, by: st
         code=AuditCode.PLAN_CONFIRMED,
         response=about_plans.confirmed(revision),
         actor=by,
-        about={"revision": revision},
+        about={"revision": revision, **({"by": OPERATOR} if by_operator else {})},
         summary=about_plans.CONFIRMED,
     )
 
@@ -228,12 +228,18 @@ async def drop(tx: Transaction, action: Action, *, by: str) -> None:
     )
 
 
-async def refine(tx: Transaction, action: Action, *, by: str) -> None:
+async def refine(tx: Transaction, action: Action, *, by: str, by_operator: bool = False) -> None:
     """awaiting_confirmation → rejected: the model is told what its owner wrote, and proposes anew, with an allowance of
     its own.
     """
     await tx.work.runs.change(action.run_id, **await renewed(tx.work, await tx.work.runs.find(action.run_id), tx.now))
-    code, told = AuditCode.PLAN_TO_BE_CHANGED, about_plans.to_be_changed()
     await settle_action(
-        tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary=about_plans.REFINED
+        tx,
+        action,
+        ActionState.REJECTED,
+        code=AuditCode.PLAN_TO_BE_CHANGED,
+        response=about_plans.to_be_changed(),
+        actor=by,
+        about={"by": OPERATOR} if by_operator else None,
+        summary=about_plans.REFINED,
     )

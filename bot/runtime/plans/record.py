@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from bot.domain.actions import Action
 from bot.domain.plans import Phase, Plan, PlanTask, Round
-from bot.domain.questions import QuestionState
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.store.unit_of_work import UnitOfWork
 
@@ -95,8 +94,8 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
-async def session(work: UnitOfWork, run_id: str) -> Session | None:
-    """The session with this id; None where there is none."""
+async def session(work: UnitOfWork, run_id: str, *, with_log: bool = True) -> Session | None:
+    """The session with this id, which takes long with its log; None where there is none."""
     run, plan = await work.records.run(run_id), await work.plans.find(run_id)
     if run is None or plan is None:
         return None
@@ -110,7 +109,7 @@ async def session(work: UnitOfWork, run_id: str) -> Session | None:
         repository=plan.repository,
         tasks=tasks,
         summary=run.error or run.summary,
-        log=[entry for task in tasks for entry in await _entries(work, plan, task)],
+        log=[entry for task in tasks for entry in await _entries(work, plan, task)] if with_log else (),
     )
 
 
@@ -144,8 +143,3 @@ def _entry(action: Action, task: PlanTask, number: int, history: Sequence[Round]
         proposed_at=action.created_at,
         ended_at=action.ended_at,
     )
-
-
-async def is_asked(work: UnitOfWork, run_id: str) -> bool:
-    """Whether its owner is asked to confirm it."""
-    return any(one.state is QuestionState.OPEN for one in await work.questions.open_of_run(run_id))

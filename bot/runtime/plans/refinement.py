@@ -57,7 +57,7 @@ async def _refine(tx: Transaction, wanted: Refinement) -> None:
         question = await still_asked(tx, question)
         await tx.work.messages.add(await _said(tx, question, wanted, words))
         await close_question(tx, question, QuestionState.REPLACED, actor=wanted.user, reason=words)
-        await refine(tx, await tx.work.actions.find(question.action_id), by=wanted.user)
+        await refine(tx, await tx.work.actions.find(question.action_id), by=wanted.user, by_operator=wanted.by_operator)
 
 
 async def _said(tx: Transaction, question: Question, wanted: Refinement, words: str) -> Message:

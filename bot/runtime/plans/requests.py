@@ -13,10 +13,11 @@ from bot.domain.deliveries import Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.plans import Phase, Plan
 from bot.domain.runs import OPERATOR
-from bot.domain.threads import Audience, Message, Speaker
+from bot.domain.threads import Audience, Message, Speaker, zone_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.opening import open_request
 from bot.runtime.limits import rate_limit
+from bot.runtime.plans import deadlines
 from policies.types import Label
 
 
@@ -40,7 +41,7 @@ class PlanRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BegunPlan:
-    """The run that began, now or before; or why it waits for another press."""
+    """The run that began, now or before; or why none did."""
 
     run_id: str = ""
     refusal: str = ""
@@ -59,7 +60,7 @@ class PlanRequests:
         async with self.transactions.write_promptly() as tx:
             if known := await tx.work.runs.by_source(asked.source):
                 return BegunPlan(run_id=known.id)
-            if refusal := await self._refusal(tx, asked):
+            if refusal := await _wrong_deadline(tx, asked) or await self._refusal(tx, asked):
                 return BegunPlan(refusal=refusal)
             await open_request(
                 tx,
@@ -83,6 +84,13 @@ class PlanRequests:
         why = {"why": Refused.TOO_FAST.value}
         tx.record(AuditEvent(team=asked.team, code=AuditCode.MESSAGE_REFUSED, actor=asked.user, details=why))
         return await rate_limit.press_again(tx.work, asked.team, asked.user, self.rate, refused)
+
+
+async def _wrong_deadline(tx: Transaction, asked: PlanRequest) -> str:
+    if asked.deadline_at is None:
+        return ""
+    person = await tx.work.users.find(asked.team, asked.user)
+    return deadlines.problem(asked.deadline_at, now=tx.now, zone=zone_of(person))
 
 
 def _request(asked: PlanRequest, tx: Transaction) -> Message:

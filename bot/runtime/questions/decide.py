@@ -42,11 +42,14 @@ _DESTRUCTIVE_LIFE_MINUTES = 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Click(ButtonClick):
-    """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place."""
+    """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place. `by_operator`: somebody else
+    made it for them, on the command line.
+    """
 
     choice: Choice
     option: int | None = None
     reason: str = ""
+    by_operator: bool = False
 
 
 _KINDS = {
@@ -99,7 +102,7 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
         case Choice.APPROVE:
             await _approve(tx, question, action, click)
         case Choice.CONFIRM:
-            await plan_questions.confirm(tx, question, action, by=click.user)
+            await plan_questions.confirm(tx, question, action, by=click.user, by_operator=click.by_operator)
         case Choice.REJECT if question.kind is QuestionKind.PLAN:
             await plan_questions.drop(tx, action, by=click.user)
         case Choice.REJECT if question.kind is QuestionKind.CONNECT:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from bot.domain.limits import Limit, Limits
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.runs import Run
-from bot.runtime.texts import about_limits
+from bot.runtime.texts import about_limits, about_times
 
 TITLE = "Is this the plan?"
 MUST_PROPOSE = "You have not proposed a plan. Look up what you need, then call propose_plan."
@@ -121,3 +122,44 @@ def said_of(run: Run) -> str:
 
 UNREADABLE = "That was not the JSON that was asked for: {why}. Answer with it alone."
 PERSISTS = "The same error came three rounds running: {code}."
+
+# Deadlines ----------------------------------------------------------------------------------------------------
+
+NO_MOMENT = "“{text}” is no date and time. Write it as 2026-11-27 17:00, or with an offset: 2026-11-27T17:00+01:00."
+NO_ZONE = "A deadline is a point in time, so it is given with a zone."
+NO_SUCH_ZONE = "There is no time zone “{zone}”. Write its name as Europe/London."
+TOO_FAR = "That deadline is more than a year away. Name a nearer one, or none."
+
+
+def is_over(at: datetime, now: datetime, zone: str) -> str:
+    """A deadline in the past."""
+    deadline, present = about_times.with_zone(at, zone), about_times.with_zone(now, zone)
+    return f"The deadline {deadline} is over: now it is {present}."
+
+
+def skipped(naive: datetime, zone: str, choices: Sequence[str]) -> str:
+    """A time that the clocks leave out, with its two neighbours."""
+    return (
+        f"{naive:%Y-%m-%d %H:%M} does not exist in {zone}, where the clocks go forward. Write {' or '.join(choices)}."
+    )
+
+
+def twice(naive: datetime, zone: str, choices: Sequence[str]) -> str:
+    """A time that the clocks show twice, with both."""
+    lead = f"{naive:%Y-%m-%d %H:%M} comes twice in {zone}, where the clocks go back."
+    return f"{lead} Write {' or '.join(choices)}."
+
+
+# For who asks without Slack -----------------------------------------------------------------------------------
+
+SAY_WHAT_FOR = "Say what the plan is to reach."
+TOO_LONG = "That has {characters:,} characters, and {most:,} are taken. Say it in fewer words."
+HALF_CHARACTER = "The text has half of a character that takes two; write it whole."
+NO_SUCH_PLAN = "There is no plan {session_id} of this person."
+IS_CONFIRMED = "Revision {revision} was confirmed already, so no other one can be."
+NOT_ASKED = "Nobody is asked about this plan now: it is {status}."
+
+
+def is_older(revision: int, shown: int) -> str:
+    """Somebody wants to confirm a plan as it was."""
+    return f"What is to be confirmed is revision {shown}, not {revision}. Read it first."

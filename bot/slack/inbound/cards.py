@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from bot.domain.questions import Choice
 from bot.runtime.core.transaction import TransactionFactory
@@ -33,7 +34,7 @@ class CardListener:
         await self._decide(click, value, Choice.ANSWER, option)
 
     async def _decide(self, click: SlackClick, value: str, choice: Choice, option: int | None = None) -> None:
-        clicked = asdict(click.on_button()) | {"value": value}
+        clicked: dict[str, Any] = asdict(click.on_button()) | {"value": value}
         outcome = await decide(self.transactions, Click(**clicked, choice=choice, option=option))
         self.replies.tell(click.recipient, outcome.text)
 

@@ -1,0 +1,126 @@
+"""Plans for a person, beside the bot that does the work: rows are written, and its sweep takes them up."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import datetime
+
+import click
+
+from bot.commands import requester
+from bot.commands.plans import table
+from bot.commands.sheet import Sheet, as_json
+from bot.domain.threads import zone_of
+from bot.runtime.plans.deadlines import parsed
+from bot.runtime.plans.record import Session, SessionStatus
+from bot.runtime.plans.requests import PlanRequests
+from bot.runtime.plans.service import PlanService
+from bot.secrets import Redactor
+from bot.settings import Settings
+from bot.wiring.limits import chat_limits
+from bot.wiring.store import Base, opened, require_a_bot
+
+_WIDTH = 110  # where there is no terminal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a plan is to be made for; the deadline as it was written, by the clocks of the zone or the person's."""
+
+    prompt: str
+    repository: str
+    deadline: str | None
+    zone: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Here:
+    """The plans of a person, and the zone in which they are told the time."""
+
+    settings: Settings
+    plans: PlanService
+    zone: str
+
+    async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> Session:
+        """Print the session as it is now."""
+        found = await self.plans.session(session_id)
+        redact = Redactor(self.settings.secrets())
+        if is_json:
+            click.echo(as_json(found.as_json(), redact, indent=2))
+            return found
+        sheet = Sheet(redact=redact, width=shutil.get_terminal_size((_WIDTH, 40)).columns)
+        table.plan(sheet, found, self.zone)
+        if with_log:
+            table.log(sheet, found.log)
+        click.echo(sheet.text())
+        return found
+
+
+@contextlib.asynccontextmanager
+async def _here(settings: Settings, person: str, *, works: bool = True) -> AsyncGenerator[_Here]:
+    """Raises `BotError` where nobody is named, or no bot works that would have to."""
+    team, user = requester.who(person)
+    async with opened(settings, owner=False) as base:
+        if works:
+            await require_a_bot(base)
+        await requester.require_workspace(base, team)
+        async with base.store.read() as work:
+            zone = zone_of(await work.users.find(team, user))
+        yield _Here(settings=settings, plans=_plans(base, team, user), zone=zone)
+
+
+def _plans(base: Base, team: str, user: str) -> PlanService:
+    requests = PlanRequests(transactions=requester.transactions_of(base), limits=chat_limits(base.settings))
+    return PlanService(requests=requests, team=team, user=user, by_operator=True)
+
+
+async def start(settings: Settings, person: str, asked: Asked, *, is_json: bool) -> None:
+    """Have one made, and print it once it is proposed."""
+    async with _here(settings, person) as here:
+        deadline = _deadline(asked, here.zone)
+        session_id = await here.plans.begin(asked.prompt, asked.repository, deadline)
+        click.echo(f"{session_id} began. It is proposed in Slack, too.", err=True)
+        await here.plans.proposed(session_id)
+        await here.show(session_id, is_json=is_json)
+
+
+def _deadline(asked: Asked, zone: str) -> datetime | None:
+    return parsed(asked.deadline, asked.zone or zone) if asked.deadline is not None else None
+
+
+async def refine(settings: Settings, person: str, session_id: str, words: str, *, is_json: bool) -> None:
+    """Have it changed, and print what is proposed then."""
+    async with _here(settings, person) as here:
+        before = await here.plans.session(session_id)
+        plan = await here.plans.refine_plan(session_id, words)
+        if plan.revision == before.revision:
+            click.echo("The plan is as it was.", err=True)
+        await here.show(session_id, is_json=is_json)
+
+
+async def confirm(settings: Settings, person: str, session_id: str, revision: int) -> None:
+    """Confirm this revision."""
+    async with _here(settings, person) as here:
+        await here.plans.confirm_plan(session_id, revision)
+        click.echo(f"Revision {revision} of {session_id} is confirmed, and carried out now.")
+
+
+async def execute(settings: Settings, person: str, session_id: str, *, is_json: bool) -> int:
+    """Have it carried out to its end; the status."""
+    async with _here(settings, person) as here:
+        await here.plans.confirm_shown(session_id)
+        progress = table.Progress(redact=Redactor(settings.secrets()))
+        async for seen in here.plans.progress(session_id):
+            for line in progress.lines(seen):
+                click.echo(line, err=True)
+        ended = await here.show(session_id, is_json=is_json, with_log=True)
+        return 0 if ended.status is SessionStatus.COMPLETED else 1
+
+
+async def show(settings: Settings, person: str, session_id: str, *, is_json: bool) -> None:
+    """Print it as it is."""
+    async with _here(settings, person, works=False) as here:
+        await here.show(session_id, is_json=is_json)

@@ -1,0 +1,212 @@
+"""`countersign plan` on a real file: what it refuses, each with status 1 and a sentence, and what it prints."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Generator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from inline_snapshot import snapshot
+
+from bot.agents import canonical
+from bot.domain.plans import Phase, Plan, PlanTask, Round, TaskStatus
+from bot.domain.runs import RunState
+from bot.domain.threads import Workspace
+from bot.runtime.plans import tasks
+from bot.store.file_lock import owned
+from bot.wiring.store import opened
+from tests import builders as make
+from tests.builders import DANA, NOW, TEAM
+from tests.integration.shell import Shell
+
+WHO = f"{TEAM}/{DANA}"
+TASKS = (
+    PlanTask(id="1", title="Find the mail", goal="The mail of Anna is found."),
+    PlanTask(id="2", title="Answer Anna", goal="Anna has an answer.", agent="writer"),
+)
+
+
+@pytest.fixture
+def installed(shell: Shell) -> Shell:
+    asyncio.run(_a_database(shell))
+    return shell
+
+
+async def _a_database(shell: Shell) -> None:
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        await work.users.installed(Workspace(team=TEAM, name="Fernhill", bot_user="U9BOT", bot_id="B9BOT"))
+        await work.users.seen(make.person(zone="Europe/London"))
+
+
+@pytest.fixture
+def works(installed: Shell) -> Generator[Shell]:
+    """The same, while a process has the database, as a bot does."""
+    with owned(installed.path):
+        yield installed
+
+
+def refused(shell: Shell, *arguments: str) -> str:
+    """What it says; nothing began."""
+    done = shell.run("plan", *arguments)
+    assert (done.exit_code, done.stdout, "Traceback" in done.output) == (1, "", False), done.output
+    assert shell.rows("SELECT id FROM runs") == []
+    return done.stderr
+
+
+@pytest.mark.parametrize("command", [["start", "Answer Anna"], ["refine", "run_1", "Less."], ["execute", "run_1"]])
+def test_without_a_bot_nothing_begins(installed: Shell, command: list[str]) -> None:
+    said = refused(installed, *command, "--as", WHO)
+    assert said == "✗ No bot works with this database, so nothing was begun. Start one: `countersign run`.\n"
+
+
+def test_confirming_needs_a_bot_too(installed: Shell) -> None:
+    assert "No bot works with this database" in refused(installed, "confirm", "run_1", "--revision", "1", "--as", WHO)
+
+
+@pytest.mark.parametrize("person", ["dana", "T1", "\x1b[31mT1/U1"])
+def test_nobody(works: Shell, person: str) -> None:
+    said = refused(works, "start", "Answer Anna", "--as", person)
+    assert "names no person. Write the ids of workspace and user: T0123/U0456." in said
+    assert "\x1b" not in said
+
+
+def test_another_workspace(works: Shell) -> None:
+    assert "The bot does not work in the workspace T9." in refused(works, "start", "It", "--as", f"T9/{DANA}")
+
+
+def test_a_plan_that_there_is_not(works: Shell) -> None:
+    assert refused(works, "show", "run_1", "--as", WHO) == "✗ There is no plan run_1 of this person.\n"
+
+
+def test_an_empty_prompt(works: Shell) -> None:
+    assert refused(works, "start", " ", "--as", WHO) == "✗ Say what the plan is to reach.\n"
+
+
+DEADLINES = {
+    ("soon",): "“soon” is no date and time.",
+    ("2026-11-27",): "“2026-11-27” is no date and time.",
+    ("2031-03-30 01:30",): "does not exist in Europe/London, where the clocks go forward.",
+    ("2031-10-26 01:30",): "comes twice in Europe/London, where the clocks go back.",
+    ("2031-03-30 01:30", "--zone", "UTC"): "That deadline is more than a year away.",
+    ("2020-01-01 12:00",): "The deadline Wed 1 Jan 2020, 12:00 (Europe/London) is over",
+    ("2031-01-01 12:00", "--zone", "Europe/Lundon"): "There is no time zone “Europe/Lundon”.",
+}
+
+
+@pytest.mark.parametrize(("deadline", "why"), DEADLINES.items())
+def test_a_deadline_that_cannot_be_one(works: Shell, deadline: tuple[str, ...], why: str) -> None:
+    """It is by the person's clocks, unless a zone is named."""
+    assert why in refused(works, "start", "Answer Anna", "--as", WHO, "--deadline", *deadline)
+
+
+async def _line(process: asyncio.subprocess.Process) -> str:
+    """The next line that it says beside its output."""
+    assert process.stderr is not None
+    async with asyncio.timeout(60):
+        return (await process.stderr.readline()).decode()
+
+
+async def test_it_waits_until_a_plan_is_proposed_and_its_words_are_nobodys(works: Shell) -> None:
+    """Here nobody proposes one: planning ends, and says why."""
+    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251
+    given = ("--repo", "website", "--deadline", at, "--zone", "UTC")
+    async with works.process("plan", "start", "Answer Anna", "--as", WHO, *given) as process:
+        session_id = (await _line(process)).split()[0]
+        assert works.rows("SELECT phase, deadline_at FROM runs")[0][0] == "propose"
+        assert works.rows("SELECT run_id, repository FROM plans") == [(session_id, "website")]
+        assert works.rows("SELECT text, typed FROM messages") == [("Answer Anna", "")]
+        works.tamper("UPDATE runs SET state = 'failed', error = 'There is nothing to plan.', duration_ms = 15")
+        said, complained = await process.communicate()
+    assert (process.returncode, said, complained.decode()) == (1, b"", "✗ There is nothing to plan.\n")
+
+
+# What is printed ----------------------------------------------------------------------------------------------
+
+
+async def _a_plan(shell: Shell, **values: object) -> None:
+    given = {"id": "run_1", "phase": Phase.CARRY_OUT, "state": RunState.EXECUTING, **values}
+    run = make.run(**given)
+    worker = tasks.worker(TASKS[0], None, tools=(), steps=8)
+    child = make.run(
+        id="run_2", parent="run_1", root="run_1", parent_action="act_1", source_key="child:act_1", phase=Phase.REASON,
+        state=RunState.COMPLETED, agent="plan_task", definition=worker.hash, inputs={"task": "[TASK] 1", "id": "1"},
+    )  # fmt: skip
+    async with opened(shell.settings(), owner=False) as base, base.store.write() as work:
+        await work.threads.ensure(make.thread())
+        await work.messages.add(make.message("Plan: answer Anna", id="msg_1", created_at=NOW, ts="1.1", channel="D1"))
+        await work.runs.add(run)
+        await work.runs.add(child)
+        written = json.dumps(canonical.mapping(worker.definition))
+        await work.definitions.keep(worker.hash, name=worker.name, canonical=written, at=NOW)
+        plan = Plan(run_id="run_1", repository="website", created_at=NOW)
+        await work.plans.begin(plan)
+        await work.plans.revise(plan, TASKS, by="gemini", reason="", at=NOW)
+        await work.plans.confirm("run_1", 1, by=DANA, at=NOW)
+        await work.plans.move_task("run_1", "1", TaskStatus.COMPLETED, child="run_2", summary="Found: mail m1.")
+        await work.plans.keep_history("run_1", "1", [Round(reason="I look for it.")])
+        await work.steps.add(make.step(id="step_2", run_id="run_2", seq=1))
+        await work.actions.add([make.action(id="act_2", run_id="run_2", step_id="step_2", tool="gmail_search")])
+
+
+def test_a_plan_is_shown_with_its_tasks(installed: Shell) -> None:
+    """Without a bot, too."""
+    asyncio.run(_a_plan(installed, deadline_at=datetime(2026, 11, 27, 17, tzinfo=UTC)))
+    shown = installed.run("plan", "show", "run_1", "--as", WHO)
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout == snapshot("""\
+run_1  EXECUTING
+  revision   1, confirmed
+  deadline   Fri 27 Nov 2026, 17:00 (Europe/London)
+  repository website
+
+  1. Find the mail  completed
+     goal       The mail of Anna is found.
+     outcome    Found: mail m1.
+  2. Answer Anna (by writer)  pending
+     goal       Anna has an answer.
+""")
+
+
+def test_as_json_it_is_the_session_with_its_log(installed: Shell) -> None:
+    asyncio.run(_a_plan(installed))
+    found = json.loads(installed.run("plan", "show", "run_1", "--as", WHO, "--json").stdout)
+    assert (found["session_id"], found["status"], found["confirmed"]) == ("run_1", "EXECUTING", 1)
+    assert [task["status"] for task in found["tasks"]] == ["completed", "pending"]
+    (entry,) = found["log"]
+    assert (entry["task"], entry["round"], entry["tool"], entry["reason"]) == ("1", 1, "gmail_search", "I look for it.")
+
+
+def test_somebody_elses_plan_is_not_shown(installed: Shell) -> None:
+    asyncio.run(_a_plan(installed))
+    shown = installed.run("plan", "show", "run_1", "--as", f"{TEAM}/U2JONAS")
+    assert (shown.exit_code, shown.stdout) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "status"),
+    [("completed", "", 0), ("failed", "", 1), ("cancelled", "", 1), ("paused", "deadline", 1), ("paused", "cost", 1)],
+)
+async def test_the_status_says_whether_the_plan_was_completed(works: Shell, state: str, code: str, status: int) -> None:
+    """Progress goes beside the output, which is the account and the actions."""
+    await _a_plan(works)
+    async with works.process("plan", "execute", "run_1", "--as", WHO) as process:
+        assert await _line(process) == "1. Find the mail is completed: Found: mail m1.\n"
+        works.tamper("UPDATE plan_tasks SET status = 'executing' WHERE id = '2'")
+        assert await _line(process) == "2. Answer Anna is executing\n"
+        works.tamper(f"UPDATE runs SET state = '{state}', stop_code = '{code}', summary = 'So far.' WHERE id = 'run_1'")
+        said, complained = await process.communicate()
+    assert (process.returncode, complained) == (status, b"")
+    assert "So far." in said.decode()
+    assert "gmail_search" in said.decode()
+
+
+def test_a_plan_is_a_tree_of_runs(installed: Shell) -> None:
+    asyncio.run(_a_plan(installed))
+    shown = installed.run("runs", "show", "run_1").stdout
+    _, _, tree = shown.partition("Runs of this request\n")
+    assert tree.partition("\n\n")[0] == snapshot("""\
+  the plan            run_1  executing, 0 steps, 0 tokens, US$ 0.0000, –
+    1. Find the mail  run_2  completed, 0 steps, 0 tokens, US$ 0.0000, –
+""")
