@@ -14,8 +14,9 @@ def _base32(number: int, digits: int) -> str:
 
 
 def new_id(prefix: str) -> str:
-    """A new id such as `run_06f3k…`: 48 bits of milliseconds and 80 random bits in base 32 (extended hex)."""
-    return f"{prefix}_{_base32(time.time_ns() // 1_000_000, 10)}{_base32(secrets.randbits(80), 16)}"
+    """A new id such as `run_06f3k…` in base 32 (extended hex): milliseconds, microseconds, and 70 random bits."""
+    milliseconds, microseconds = divmod(time.time_ns() // 1_000, 1_000)
+    return f"{prefix}_{_base32(milliseconds, 10)}{_base32(microseconds, 2)}{_base32(secrets.randbits(70), 14)}"
 
 
 def named(prefix: str, name: str) -> str:

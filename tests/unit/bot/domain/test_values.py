@@ -98,10 +98,13 @@ def test_values_do_not_change() -> None:
 
 
 def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A later millisecond sorts later, for as long as the clock has milliseconds."""
+    """A later microsecond sorts later, for as long as the clock has them: agents of one step are queued in one
+    millisecond, and begin in the order of their calls.
+    """
     made: list[str] = []
-    for milliseconds in (0, 1, 31, 32, 1_763_000_000_000, 1_763_000_000_001, 2**48):
-        monkeypatch.setattr(time, "time_ns", lambda now=milliseconds: now * 1_000_000)
+    milliseconds = (0, 1, 31, 32, 1_763_000_000_000, 1_763_000_000_001, 2**48)
+    for microseconds in (1_000 * each + later for each in milliseconds for later in (0, 1, 31, 32, 999)):
+        monkeypatch.setattr(time, "time_ns", lambda now=microseconds: now * 1_000)
         made.append(new_id("run"))
     assert made == sorted(made)
 
