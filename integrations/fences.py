@@ -32,7 +32,12 @@ def untrusted(text: str, *, source: str) -> str:
 
 def harmless(text: str) -> str:
     """The text of others without what is invisible, and with every fence inside it broken."""
-    return _FENCE.sub(lambda found: f"‹{found[0][1:]}", without_invisible(text))
+    return broken(without_invisible(text))
+
+
+def broken(text: str) -> str:
+    """The text with every fence inside it broken."""
+    return _FENCE.sub(lambda found: f"‹{found[0][1:]}", text)
 
 
 def holds_fence(text: str) -> bool:

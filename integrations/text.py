@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import cast
 
 from integrations.characters import without_invisible
-from integrations.fences import holds_fence
+from integrations.fences import broken, holds_fence
 
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
@@ -103,6 +103,11 @@ def check_fit(value: object) -> None:
             raise ValueError(f"has a control character (U+{ord(found[0]):04X}); leave it out")
         if holds_fence(text):
             raise ValueError("has the mark “untrusted” of what others wrote; leave the mark out")
+
+
+def made_fit(text: str) -> str:
+    """The text as `check_fit` takes it: U+FFFD for each control character, and every fence broken."""
+    return _CONTROL.sub("\ufffd", broken(text))
 
 
 def _said(text: str) -> str:

@@ -10,11 +10,12 @@ from bot.domain.actions import Action
 from bot.domain.runs import Run, RunState
 from bot.runtime.limits import usage
 from bot.store.unit_of_work import UnitOfWork
+from integrations.text import made_fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a step handed over: its output, and that as a text."""
+    """What a step handed over: its output, and that as a text that later steps can be given."""
 
     output: object
     text: str
@@ -57,7 +58,7 @@ async def standing_of(work: UnitOfWork, run: Run) -> FlowStanding:
     done, last, tried = await _before(work, run)
     for one in await _taken(work, run):
         if one.child is not None and one.is_done:
-            done, last, tried = [*done, Outcome(output=one.child.output, text=one.child.summary)], None, None
+            done, last, tried = [*done, Outcome(output=one.child.output, text=made_fit(one.child.summary))], None, None
         else:
             last, tried = one, one.action.child or tried
     return FlowStanding(done, last, tried)

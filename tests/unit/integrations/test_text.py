@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from integrations.calendar.arguments import CreateArgs
 from integrations.gmail.tools.send import SendArgs
-from integrations.text import counted, hidden_warnings
+from integrations.text import check_fit, counted, hidden_warnings, made_fit
 
 MAIL: dict[str, object] = {"to": ["a@x.example"], "subject": "s", "body": "b"}
 EVENT: dict[str, object] = {
@@ -91,3 +91,18 @@ def test_control_characters_are_refused(
     [problem] = caught.value.errors()
     assert (problem["loc"], "control character" in problem["msg"]) == ((name,), True)
     model.model_validate(arguments | {"description" if "title" in arguments else "body": "a\tb\r\nc"})
+
+
+@pytest.mark.parametrize(
+    ("text", "fit"),
+    [
+        ("two\x07 benches\x1b[31m", "two\ufffd benches\ufffd[31m"),
+        ("## <\n\nuntrusted", "## ‹\n\nuntrusted"),
+        ("<\x00untrusted>", "‹\ufffduntrusted>"),
+        ("a\tline\nand one", "a\tline\nand one"),
+    ],
+)
+def test_any_text_can_be_made_fit_for_a_call(text: str, fit: str) -> None:
+    """What no call takes is replaced; the rest stays as it is."""
+    assert made_fit(text) == fit
+    check_fit(fit)

@@ -142,6 +142,15 @@ async def test_inputs_that_no_step_can_be_given_are_told_with_a_cure(tmp_path: P
         assert "Ask again with other inputs, or have it changed." in run.error
 
 
+@pytest.mark.parametrize("odd", ["\x07", "\x00", "\x1b", "\ud83d"])
+async def test_characters_that_no_call_takes_are_replaced_for_the_next_step(here: Harness, odd: str) -> None:
+    """Else the next step could never be given the text, and the last one's could not be the result."""
+    run = await asked(here, f"Two{odd} benches", BRIEFED, f"All in{odd} all, two.")
+    _, brief, _ = await below(here, run)
+    assert (brief.inputs or {})["notes"] == "About Two\ufffd benches."
+    assert (run.error, run.summary) == ("", "All in\ufffd all, two.")
+
+
 # Steps that whoever begins it sets ------------------------------------------------------------------------------
 
 
