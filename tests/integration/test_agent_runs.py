@@ -85,12 +85,13 @@ def test_an_agent_that_cannot_be_used(works: Shell, name: str, said: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("unset", "said"), [(("AGENTS_DIR", "POLICIES_DIR"), "AGENTS_DIR and POLICIES_DIR is"), (("AGENTS_DIR",), "")]
+    ("unset", "said"),
+    [(("AGENTS_DIR", "POLICIES_DIR"), "AGENTS_DIR and POLICIES_DIR are"), (("AGENTS_DIR",), "AGENTS_DIR is")],
 )
 def test_a_folder_that_only_the_bot_knows_is_named(works: Shell, unset: tuple[str, ...], said: str) -> None:
     for name in unset:
         del works.environment[name]
-    expected = f"{said or 'AGENTS_DIR is'} not set here: give this command what the bot has."
+    expected = f"{said} not set here: give this command what the bot has."
     assert expected in refused(works, "scout", "--as", WHO, *TOPIC)
 
 

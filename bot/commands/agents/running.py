@@ -65,8 +65,9 @@ async def run(
 def _unset(settings: Settings) -> str:
     """What this command does not know, although the bot may."""
     folders = {"AGENTS_DIR": settings.agents_dir, "POLICIES_DIR": settings.policies_dir}
-    missing = " and ".join(name for name, folder in folders.items() if folder is None)
-    return f"{missing} is not set here: give this command what the bot has." if missing else ""
+    missing = [name for name, folder in folders.items() if folder is None]
+    verb = "is" if len(missing) == 1 else "are"
+    return f"{' and '.join(missing)} {verb} not set here: give this command what the bot has." if missing else ""
 
 
 def _requests(base: Base) -> AgentRequests:
