@@ -5,6 +5,7 @@ The keys are those of the agent definition format (`docs/agents.md`); `flow` is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -138,3 +139,9 @@ class Definition:
     def title(self) -> str:
         """The name for people."""
         return self.display_name or self.name
+
+    @property
+    def purpose(self) -> str:
+        """What people read of the description: its first paragraph, on one line. The others tell the model more."""
+        first, *_ = re.split(r"\n\s*\n", self.description.strip())
+        return " ".join(first.split())

@@ -65,7 +65,7 @@ def _paged(entries: Iterable[str]) -> Sequence[Sequence[str]]:
 def _entry(one: AgentInfo) -> str:
     definition = one.definition
     title = escaped(one_line(definition.title, LABEL_LIMIT))
-    said = escaped(one_line(_flowing(definition.description), DESCRIPTION_LIMIT))
+    said = escaped(one_line(definition.purpose, DESCRIPTION_LIMIT))
     return f"• *{title}* (`{definition.name}`): {said}\n{escaped(_small_print(one))}"
 
 
@@ -107,7 +107,7 @@ def _option(definition: Definition) -> Element:
     return {
         "text": kit.plain_text(cut(definition.title, OPTION_LIMIT)),
         "value": definition.name,
-        "description": kit.plain_text(one_line(_flowing(definition.description), OPTION_LIMIT)),
+        "description": kit.plain_text(one_line(definition.purpose, OPTION_LIMIT)),
     }
 
 
@@ -115,7 +115,7 @@ def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
     """The window for an agent's inputs; `kept` comes back with what is filled in."""
     where = "in this channel" if in_channel else "in our direct messages"
     blocks = [
-        kit.section(cut(plain(_flowing(definition.description)), kit.PIECE_LIMIT)),
+        kit.section(cut(plain(definition.purpose), kit.PIECE_LIMIT)),
         *(_input(name, one) for name, one in definition.inputs.items()),
         kit.context(kit.small(f"It works in a thread of its own {where}. {ASKED}")),
     ]
@@ -157,8 +157,3 @@ def _element(kind: InputType) -> Element:
         return {"type": "static_select", "options": options}
     several = kind is InputType.STRING or kind in _LISTS
     return {"type": "plain_text_input", "multiline": several, "max_length": TEXT_LIMIT}
-
-
-def _flowing(text: str) -> str:
-    """A text without the line ends of its file."""
-    return " ".join(text.split())

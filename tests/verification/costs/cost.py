@@ -55,6 +55,10 @@ class Cost:
         lines += [_line("in all", sum(causes.values(), Tally())), f"model {self.model}, Google {self.google}"]
         return "\n".join([*lines, _listed("Slack", self.slack), _listed("bytes", self._rows()), self._instruction()])
 
+    def writing(self, cause: str) -> int:
+        """How many transactions of this cause wrote something."""
+        return self._causes().get(cause, Tally()).writing
+
     def _causes(self) -> dict[str, Tally]:
         found: dict[str, Tally] = {}
         for name, tally in self.tallies:

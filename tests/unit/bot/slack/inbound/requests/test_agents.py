@@ -109,6 +109,8 @@ async def test_a_window_has_a_field_for_each_input_and_begins_the_work(world: Wo
         ("meeting", "Meeting", False),
         ("focus", "Focus", True),
     ]
+    (purpose, *_) = view["blocks"]
+    assert purpose["text"]["text"].endswith("what to have ready. It only reads."), "what the model is told is left out"
     assert "in our direct messages" in json.dumps(view["blocks"])
     assert (await submit(world, view, meeting="Weekly sync"))["acked"]
     (run,) = world.base.rows("SELECT id, agent, inputs, user, limits, message_id FROM runs")
