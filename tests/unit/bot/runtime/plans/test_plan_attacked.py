@@ -185,6 +185,15 @@ async def test_a_plan_does_not_grow_for_ever(here: Harness) -> None:
     assert len([one for one in await tasks_of(here, run) if one.status is TaskStatus.COMPLETED]) == MOST_ADDED + 1
 
 
+@pytest.mark.xfail(strict=True, reason="of more than twenty pending tasks those behind the twentieth vanish")
+async def test_no_pending_task_vanishes_where_a_plan_is_asked_about_anew(here: Harness) -> None:
+    most = [{"title": f"Task {n}", "goal": f"Goal {n}."} for n in range(MOST_TASKS)]
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(MOST_ADDED + 1)]
+    run = await confirmed(here, "I look.", LOOK, judged("Found.", modifications=more), plan=proposed(*most))
+    assert run.state is RunState.AWAITING, run.error
+    assert len(await tasks_of(here, run)) == MOST_TASKS + MOST_ADDED + 1
+
+
 async def test_the_same_error_three_rounds_running_fails_a_task(here: Harness) -> None:
     here.read.outcomes = [ToolFailed("gone", "It is not there.")] * 9
     run = await confirmed(here, *goes_on(3), NO_CHANGE, plan=ONE)
