@@ -301,6 +301,8 @@ class Consistency:
             wrong.append(f"delivery {row['id']} ({row['kind']}) is {row['state']}: {row['error']}")
         for row in rows("SELECT id, open FROM steps WHERE closed_at IS NOT NULL AND open <> 0"):
             wrong.append(f"step {row['id']} is closed with {row['open']} open")
+        for row in rows("SELECT run_id, id, status FROM plan_tasks WHERE status IN ('pending', 'executing')"):
+            wrong.append(f"task {row['id']} of plan {row['run_id']} is {row['status']}")
         for row in rows("SELECT question_id FROM votes GROUP BY question_id HAVING count(*) > 1"):
             self._found.doubled.append(f"the votes on {row['question_id']}")
         for row in rows(

@@ -16,6 +16,7 @@ from tests.verification.chaos.play import HELEN, READY, Play, Scene, call, eithe
 from tests.verification.chaos.stage import PATIENCE_SECONDS
 
 CONNECT, SAVE_DRAFT, UNDO, SNOOZE, OPEN = "account_connect", "card_variant_1", "undo", "alarm_hour", "briefing_open"
+CONFIRM = "question_confirm"
 _LOOK_SECONDS = 0.1
 
 
@@ -155,6 +156,19 @@ async def polished(play: Play) -> None:
     await play.tend(JONAS, pressing({subject: APPROVE}))
 
 
+async def plan(play: Play) -> None:
+    """A plan of two tasks, which is confirmed: a fact is remembered, and a draft is saved once it is approved."""
+    subject, fact = play.name("Trellis"), play.name("The trellis is made of oak")
+    await play.stage.here.google.post(
+        "/__admin/mail", {"from": f"Helen <{HELEN}>", "to": [MARA.email], "subject": subject, "text": "Is it ready?"}
+    )
+    await play.say(MARA, f"Plan: remember that {fact}; draft a reply to Helen's mail about {subject}: it is ready")
+    play.wanted.memories.add(f"{fact}.")
+    play.wanted.drafts.add(f"Re: {subject}")
+    play.wanted.tasks += 2
+    await play.tend(MARA, pressing({"Is this the plan?": CONFIRM, subject: APPROVE}))
+
+
 def _more(play: Play, query: str, *values: object) -> Callable[[], bool]:
     """Whether there is one more than now."""
     before = len(play.stage.rows(query, *values))
@@ -185,5 +199,5 @@ def _block_with(message: Json, action: str) -> str:
     return next((block["block_id"] for block in blocks if any(e["action_id"] == action for e in block["elements"])), "")
 
 
-_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed, delegated, polished)
+_ERRANDS = (connected, drafted, draft_sent, approved_otherwise, unplanned, snoozed, briefed, delegated, polished, plan)
 ERRANDS: Mapping[str, Scene] = {scene.__name__: scene for scene in _ERRANDS}
