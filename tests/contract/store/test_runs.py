@@ -264,6 +264,30 @@ async def test_the_runs_of_a_request(store: Store) -> None:
         assert await work.runs.by_requests(["msg_9", "msg_none"]) == {"msg_9": second.id}
 
 
+async def test_work_for_a_request_is_no_request(store: Store) -> None:
+    """An agent's run shares the message, the person and the thread of the run that it works for, which is listed alone:
+    in any state, and also where it is the newer one.
+    """
+    for state in (RunState.COMPLETED, RunState.AWAITING, RunState.PAUSED):
+        about = {"message_id": f"msg_{state}", "thread_id": f"thr_{state}", "user": f"U_{state}", "state": state}
+        root = make.run(**about)
+        child = make.run(**about, root=root.id, parent=root.id)
+        async with store.write() as work:
+            assert await work.runs.add(root)
+            assert await work.runs.add(child)
+        async with store.read() as work:
+            assert [run.id for run in await work.runs.of_request(root.message_id)] == [root.id]
+            assert await work.runs.by_requests([root.message_id]) == {root.message_id: root.id}
+            assert [run.id for run in await work.runs.recent_of(root.team, root.user, limit=9)] == [root.id]
+            live, paused = (
+                await work.runs.live_of(root.team, root.user),
+                await work.runs.paused_of(root.team, root.user),
+            )
+            assert [run.id for run in (*live, *paused)] == [root.id] * (state is not RunState.COMPLETED)
+            assert await work.runs.latest_of_thread(root.thread_id, root.user) == root
+            assert [run.id for run in await work.runs.below(root.id)] == [child.id]
+
+
 async def test_what_began_later(store: Store) -> None:
     """Late is what was said before a request of its thread that has begun, not one that still waits."""
     begun = make.run(order_key="1795287237.000200", started_at=NOW, state=RunState.COMPLETED)
