@@ -257,3 +257,24 @@ async def test_the_window_has_a_deadline_that_is_not_over(here: World) -> None:
     assert "(Europe/London)" in text_of(card)
     runs = await here.read(lambda work: work.runs.recent_of(TEAM_ID, DANA.user_id, limit=10))
     assert [int(run.deadline_at.timestamp()) for run in runs if run.deadline_at] == [at]
+
+
+async def test_in_a_channel_what_only_its_owner_may_see_is_shown_to_them_alone(here: World) -> None:
+    """Planning read mail, so the card stands in direct messages, also once it is confirmed."""
+    await here.mention(DANA, SALES, "plan: prepare Thursday's customer visit")
+    card = await plan_card(here, here.dm_of(DANA))
+    await here.click(DANA, card, CONFIRM)
+    await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of a task")
+    await here.message(here.dm_of(DANA), lambda m: ids.STOP_RUN in button_ids(m), "the card with its tasks")
+    assert not [m for m in await here.bot_messages(SALES) if "Helen" in text_of(m)]
+
+
+async def test_a_plan_that_becomes_private_leaves_the_channel(here: World) -> None:
+    """A task read mail: the card that stood in the channel is taken away there."""
+    text = "remember that tea is at 4; answer Helen's mail about the benches that Thursday works"
+    await here.mention(DANA, SALES, f"plan: {text}")
+    card = await plan_card(here, SALES)
+    await here.click(DANA, card, CONFIRM)
+    await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail")
+    await here.message(here.dm_of(DANA), lambda m: ids.STOP_RUN in button_ids(m), "the card with its tasks")
+    assert not [m for m in await here.bot_messages(SALES) if "Task 1" in text_of(m) or "tea" in text_of(m)]
