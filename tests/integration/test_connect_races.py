@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.domain.actions import Action
 from bot.domain.questions import ConnectPayload
 from bot.domain.runs import RunState
-from bot.runtime.actions.connect_questions import ask_to_connect
+from bot.runtime.actions.asking.connect_questions import ask_to_connect
 from bot.runtime.lifecycle.progress import step_locked
 from integrations.errors import Lack, NotConnected
 from integrations.grants import Tokens

@@ -15,9 +15,9 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
 from bot.domain.questions import QUESTION_LIFE, ApprovePayload
 from bot.domain.runs import Mode, Run
-from bot.runtime.actions import plan_questions, tool_questions
+from bot.runtime.actions.asking import plan_questions, tool_questions
+from bot.runtime.actions.asking.connect_questions import ask_to_connect
 from bot.runtime.actions.claim import ApprovalBasis, Claims
-from bot.runtime.actions.connect_questions import ask_to_connect
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import other_account, standing, supersede

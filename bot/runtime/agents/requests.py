@@ -10,8 +10,6 @@ from bot.agents.catalog import AgentCatalog
 from bot.agents.definition import Definition
 from bot.agents.inputs import InvalidInputs, checked
 from bot.domain import ids
-from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Refused
 from bot.domain.limits import Limits, Rate, SpawnLimits
 from bot.domain.runs import OPERATOR, AgentTask
 from bot.domain.threads import Audience, Message, Speaker
@@ -71,7 +69,7 @@ class AgentRequests:
         async with self.transactions.write_promptly() as tx:
             if known := await tx.work.runs.by_source(asked.source):
                 return BegunRequest(run_id=known.id)
-            if refusal := await self._refusal(tx, asked):
+            if refusal := await rate_limit.held_back(tx, asked.team, asked.user, self.rate):
                 return BegunRequest(refusal=refusal)
             await keep_definition(tx, tool)
             await open_request(
@@ -89,14 +87,6 @@ class AgentRequests:
             )
             begun = await tx.work.runs.by_source(asked.source)
             return BegunRequest(run_id=begun.id if begun else "")
-
-    async def _refusal(self, tx: Transaction, asked: AgentRequest) -> str:
-        refused = await rate_limit.exceeded(tx, asked.team, asked.user, self.rate) if self.rate else None
-        if refused is None or self.rate is None:
-            return ""
-        why = {"why": Refused.TOO_FAST.value}
-        tx.record(AuditEvent(team=asked.team, code=AuditCode.MESSAGE_REFUSED, actor=asked.user, details=why))
-        return await rate_limit.press_again(tx.work, asked.team, asked.user, self.rate, refused)
 
 
 def _checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str, object]:

@@ -10,8 +10,8 @@ from bot.domain.deliveries import card_slot, deleted_slot
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
 from bot.domain.runs import Run
 from bot.domain.threads import zone_of
+from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
-from bot.runtime.actions.tool_questions import options_of
 from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.plans import plan_view

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.deliveries import Refused
 from bot.domain.limits import Rate, RateAnswer
 from bot.domain.runs import Run
 from bot.domain.threads import zone_of
@@ -80,6 +82,16 @@ def figures(rate: Rate, refused: TooFast) -> tuple[int, int]:
 async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
     """What the person is told, with the time in their own zone."""
     return words_of(figures(rate, refused), zone_of(await work.users.find(team, user)))
+
+
+async def held_back(tx: Transaction, team: str, user: str, rate: Rate | None) -> str:
+    """Why a request that is no message waits for another press, in words and in the log; empty where it does not."""
+    refused = await exceeded(tx, team, user, rate) if rate else None
+    if refused is None or rate is None:
+        return ""
+    why = {"why": Refused.TOO_FAST.value}
+    tx.record(AuditEvent(team=team, code=AuditCode.MESSAGE_REFUSED, actor=user, details=why))
+    return await press_again(tx.work, team, user, rate, refused)
 
 
 async def press_again(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:

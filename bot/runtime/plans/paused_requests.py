@@ -15,7 +15,7 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import new_run, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.follow_ups import is_remembered
-from bot.runtime.texts import about_plans, to_people
+from bot.runtime.texts import about_plans
 from bot.store.unit_of_work import UnitOfWork
 
 
@@ -34,9 +34,9 @@ async def _make_plan(tx: Transaction, click: ButtonClick, rate: Rate | None) -> 
     if await tx.work.runs.by_source(_source(run)):
         raise ClickRejected(AuditCode.CLICK_LATE, about_plans.MADE_ALREADY, run)
     if not _was_too_big(run):
-        raise ClickRejected(AuditCode.CLICK_LATE, to_people.NOT_PAUSED, run)
+        raise ClickRejected(AuditCode.CLICK_LATE, about_plans.NOT_AT_ITS_LIMIT, run)
     if not await is_remembered(tx.work, run):
-        raise ClickRejected(AuditCode.CLICK_LATE, to_people.FORGOTTEN, run)
+        raise ClickRejected(AuditCode.CLICK_LATE, about_plans.FORGOTTEN, run)
     if rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, rate)):
         told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)
         raise ClickRejected(AuditCode.MESSAGE_REFUSED, told, run)

@@ -18,8 +18,8 @@ from bot.domain.limits import Limits
 from bot.domain.plans import MOST_ADDED, MOST_TASKS, Phase, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
+from bot.runtime.actions.asking.plan_questions import propose_rest, takes_tasks
 from bot.runtime.actions.delegate import delegate
-from bot.runtime.actions.plan_questions import propose_rest, takes_tasks
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import settle_action

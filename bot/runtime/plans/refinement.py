@@ -11,7 +11,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import is_refined_by_reply
 from bot.domain.questions import Question, QuestionState
 from bot.domain.threads import Audience, Message, Speaker
-from bot.runtime.actions.plan_questions import refine
+from bot.runtime.actions.asking.plan_questions import refine
 from bot.runtime.core.clicks import (
     ButtonClick,
     ClickOutcome,

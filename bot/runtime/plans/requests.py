@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain import ids
-from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.plans import Phase, Plan
 from bot.domain.runs import OPERATOR
@@ -60,7 +58,9 @@ class PlanRequests:
         async with self.transactions.write_promptly() as tx:
             if known := await tx.work.runs.by_source(asked.source):
                 return BegunPlan(run_id=known.id)
-            if refusal := await _wrong_deadline(tx, asked) or await self._refusal(tx, asked):
+            if refusal := await _wrong_deadline(tx, asked) or await rate_limit.held_back(
+                tx, asked.team, asked.user, self.rate
+            ):
                 return BegunPlan(refusal=refusal)
             await open_request(
                 tx,
@@ -76,14 +76,6 @@ class PlanRequests:
             if begun is not None:
                 await tx.work.plans.begin(Plan(run_id=begun.id, repository=asked.repository, created_at=tx.now))
             return BegunPlan(run_id=begun.id if begun else "")
-
-    async def _refusal(self, tx: Transaction, asked: PlanRequest) -> str:
-        refused = await rate_limit.exceeded(tx, asked.team, asked.user, self.rate) if self.rate else None
-        if refused is None or self.rate is None:
-            return ""
-        why = {"why": Refused.TOO_FAST.value}
-        tx.record(AuditEvent(team=asked.team, code=AuditCode.MESSAGE_REFUSED, actor=asked.user, details=why))
-        return await rate_limit.press_again(tx.work, asked.team, asked.user, self.rate, refused)
 
 
 async def _wrong_deadline(tx: Transaction, asked: PlanRequest) -> str:

@@ -18,7 +18,7 @@ from bot.domain.connections import ACTIVE, PROVIDER, lacking_literally
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.states import LostRace
-from bot.runtime.actions.connect_questions import MOST_ASKED, has_a_voice, others_asked, payload_of
+from bot.runtime.actions.asking.connect_questions import MOST_ASKED, has_a_voice, others_asked, payload_of
 from bot.runtime.actions.rejections import not_now, other_account
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.transaction import Transaction, TransactionFactory

@@ -14,7 +14,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
-from bot.runtime.actions import plan_questions, tool_questions
+from bot.runtime.actions.asking import plan_questions, tool_questions
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.actions.rejections import not_now, reject
 from bot.runtime.core.clicks import (

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain import ids
-from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.runs import MAX_ATTACHED
 from bot.domain.threads import Audience, Message, Speaker
@@ -54,9 +52,7 @@ class MessageRequests:
         async with self.transactions.write_promptly() as tx:
             if await tx.work.runs.by_source(asked.source) is not None:
                 return ""
-            if refusal := await self._refusal(tx, asked):
-                why = {"why": Refused.TOO_FAST.value}
-                tx.record(AuditEvent(team=asked.team, code=AuditCode.MESSAGE_REFUSED, actor=asked.user, details=why))
+            if refusal := await rate_limit.held_back(tx, asked.team, asked.user, self.rate):
                 return refusal
             attached = [message.attached() for message in asked.messages[:MAX_ATTACHED]]
             about = {"about": attached[0].id} if attached else {}
@@ -65,12 +61,6 @@ class MessageRequests:
                 tx, request, source=source, is_dm=True, limits=self.limits, details=about, attached=attached
             )
             return ""
-
-    async def _refusal(self, tx: Transaction, asked: MessageRequest) -> str:
-        refused = await rate_limit.exceeded(tx, asked.team, asked.user, self.rate) if self.rate else None
-        if refused is None or self.rate is None:
-            return ""
-        return await rate_limit.press_again(tx.work, asked.team, asked.user, self.rate, refused)
 
 
 def _request(asked: MessageRequest, tx: Transaction) -> Message:

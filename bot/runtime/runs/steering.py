@@ -25,8 +25,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
-from bot.runtime.actions import tool_questions
-from bot.runtime.actions.plan_questions import drop, refine
+from bot.runtime.actions.asking import tool_questions
+from bot.runtime.actions.asking.plan_questions import drop, refine
 from bot.runtime.actions.rejections import reject, supersede
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.privacy import make_private

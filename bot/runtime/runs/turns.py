@@ -22,8 +22,8 @@ from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
+from bot.runtime.actions.asking.plan_questions import propose_again
 from bot.runtime.actions.claim import claim_of
-from bot.runtime.actions.plan_questions import propose_again
 from bot.runtime.actions.propose import ActionFactory, Proposal
 from bot.runtime.actions.rejections import standing
 from bot.runtime.core.lease import Lease

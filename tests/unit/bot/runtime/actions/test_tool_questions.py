@@ -12,7 +12,7 @@ from bot.domain.deliveries import Post
 from bot.domain.questions import AnswerPayload, Choice, Question, QuestionKind, QuestionState
 from bot.domain.replies import named
 from bot.domain.runs import Run, RunState
-from bot.runtime.actions import tool_questions
+from bot.runtime.actions.asking import tool_questions
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume
