@@ -132,14 +132,19 @@ def next_pending(tasks: Iterable[PlanTask]) -> PlanTask | None:
 
 
 def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence[PlanTask]:
-    """What is proposed, behind all that was begun before. A task that stays as it was keeps its number."""
+    """What is proposed, behind all that was begun before. A task that stays as it was keeps its number; one that was
+    completed is not done again.
+    """
     begun = [task for task in before if task.status is not TaskStatus.PENDING]
     if not begun:
         return proposed
     pending = {(task.title, task.goal): task for task in before if task.status is TaskStatus.PENDING}
+    done = {(task.title, task.goal) for task in begun if task.status is TaskStatus.COMPLETED}
     after = list(begun)
     number = max(int(task.id) for task in before)
     for task in proposed:
+        if (task.title, task.goal) in done:
+            continue
         known = pending.pop((task.title, task.goal), None)
         number += known is None
         after.append(replace(known, agent=task.agent) if known else replace(task, id=str(number)))
@@ -196,6 +201,8 @@ def changed(tasks: Sequence[PlanTask], changes: Sequence[Change]) -> Sequence[Pl
         else:
             place = _place(after, change)
             after[place] = _altered(after[place], change)
+    if sum(task.status is TaskStatus.PENDING for task in after) > MOST_TASKS:
+        raise InvalidChange(f"at most {MOST_TASKS} tasks may be pending")
     return after
 
 

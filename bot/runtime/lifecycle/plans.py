@@ -18,14 +18,16 @@ async def task_ended(tx: Transaction, run: Run) -> None:
         return
     task_id = str((run.inputs or {}).get("id", ""))
     summary = about_plans.said_of(run)
-    await tx.work.plans.move_task(run.parent, task_id, _status(run), summary=summary)
+    status = _status(run, plan=await tx.work.runs.find(run.parent))
+    await tx.work.plans.move_task(run.parent, task_id, status, summary=summary)
     await show_plan(tx, run.parent)
 
 
-def _status(run: Run) -> TaskStatus:
+def _status(run: Run, *, plan: Run) -> TaskStatus:
     if run.state is RunState.COMPLETED:
         return TaskStatus.COMPLETED
-    own = run.stop_code in set(Limit) and run.limits.of(Limit(run.stop_code)) is not None
+    stops = plan.stopping is not None or plan.hard_stop is not None
+    own = not stops and run.stop_code in set(Limit) and run.limits.of(Limit(run.stop_code)) is not None
     return TaskStatus.PENDING if run.state is RunState.PAUSED and not own else TaskStatus.FAILED
 
 

@@ -102,7 +102,7 @@ def retried_run(request: Message, run: Run, *, now: datetime) -> Run:
         retry_of=run.id,
         task=run.task,
         phase=Phase.PROPOSE if run.is_plan else None,
-        deadline_at=run.deadline_at,
+        deadline_at=run.deadline_at if run.deadline_at and run.deadline_at > now else None,
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunChanges
-from bot.runtime.limits.usage import is_below, used
+from bot.runtime.limits.usage import is_below, lasting, used
 from bot.store.unit_of_work import UnitOfWork
 from policies.evidence import evidence_from_json
 
@@ -89,6 +89,6 @@ async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:
         "stopping_at": None,
         "hard_stop": None,
         "stop_code": "",
-        "hinted": (),
+        "hinted": lasting(run),
         "partial": "",
     }

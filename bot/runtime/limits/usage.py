@@ -20,6 +20,7 @@ LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 TOLD_STOP = "stop"
 REMINDED = "handover:told"
 """The mark that an agent was reminded to hand its result over."""
+_FAILED_TASK = "failed:task "
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 
 
@@ -105,6 +106,16 @@ def told(name: str) -> str:
 def continued_behind(action_id: str) -> str:
     """The mark of a flow that its owner continued where this was the action of its last step."""
     return f"{action_id}:continued"
+
+
+def failed_task(task_id: str) -> str:
+    """The mark of a plan whose model was asked what follows from the failure of this task. It stands for good."""
+    return f"{_FAILED_TASK}{task_id}"
+
+
+def lasting(run: Run) -> tuple[str, ...]:
+    """The marks that Continue leaves."""
+    return tuple(name for name in run.hinted if name.startswith(_FAILED_TASK))
 
 
 def untold(run: Run) -> tuple[str, ...]:

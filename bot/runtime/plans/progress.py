@@ -15,9 +15,10 @@ from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.limits import Limits
-from bot.domain.plans import MOST_ADDED, MOST_TASKS, Phase, PlanTask, TaskStatus, next_pending, not_replaced
+from bot.domain.plans import MOST_ADDED, Phase, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
+from bot.llm import wire
 from bot.runtime.actions.asking.plan_questions import propose_rest, takes_tasks
 from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import Lease
@@ -28,13 +29,14 @@ from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.preflight import Preflight
+from bot.runtime.plans import prompts
 from bot.runtime.plans import tasks as work_of
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_agents, about_plans, to_model
 from bot.tools.agents import AgentTool
-from bot.tools.arguments import proposed, validate
+from bot.tools.arguments import validate
 from bot.tools.registry import Registry
-from policies.types import Decision, EffectClass
+from policies.types import Decision, EffectClass, ProposedAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +61,17 @@ class PlanExecution:
 
     async def _go_on(self, tx: Transaction, run: Run) -> None:
         tasks, plan = await tx.work.plans.tasks(run.id), await tx.work.plans.find(run.id)
-        failed = [task for task in not_replaced(tasks) if _mark(task) not in run.hinted]
+        failed = [task for task in not_replaced(tasks) if usage.failed_task(task.id) not in run.hinted]
         task = next_pending(tasks)
         if failed:  # those that failed before this one had their call
-            hinted = (*run.hinted, *map(_mark, failed))
+            hinted = (*run.hinted, *(usage.failed_task(one.id) for one in failed))
             await move_run(tx, run, RunState.PLANNING, phase=Phase.REPLAN, hinted=hinted, retries=0)
         elif task is None:
             await _end(tx, run, tasks)
         elif plan is not None and plan.added > MOST_ADDED:  # it is another plan than the one that was confirmed
-            pending = [one for one in tasks if one.status is TaskStatus.PENDING]
-            await propose_rest(tx, run, pending[:MOST_TASKS], about_plans.MANY_ADDED.format(most=MOST_ADDED))
+            told = prompts.text("rest", {"plan": work_of.in_words(tasks)})
+            await tx.work.steps.append(run.id, [wire.user_text(told)])
+            await propose_rest(tx, run, about_plans.MANY_ADDED.format(most=MOST_ADDED))
         elif await self._may_go_on(tx, run):
             await self._take(tx, run, task)
 
@@ -111,14 +114,9 @@ class PlanExecution:
         if not is_known or tool is None:
             return about_agents.is_missing(task.agent)
         evidence = await self.policy_service.evidence(tx.work, run.team, run.user)
-        call = proposed(tool, tool.args.model_construct(), offered=True)
+        call = ProposedAction(tool=tool.name, effect=tool.effect, arguments=(), offered=True)
         verdict = self.policy_service.decide(call, evidence)
         return "" if verdict.decision is Decision.ALLOW else verdict.reason
-
-
-def _mark(task: PlanTask) -> str:
-    """The mark that the model was asked what follows from this failure."""
-    return f"task {task.id}:failed"
 
 
 def _step(run: Run, tx: Transaction) -> Step:

@@ -35,7 +35,7 @@ class Modification(_Answer):
     goal: _Long = ""
     agent: _Short = ""
     replaces: _Short = ""
-    why: _Long = ""
+    why: Annotated[_Long, Field(min_length=1)]
 
 
 _Modifications = Annotated[list[Modification], Field(max_length=MOST_CHANGES)]

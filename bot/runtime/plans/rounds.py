@@ -7,7 +7,7 @@ is asked with a text of its own, kept with the answer to it, so the contents alw
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.actions import Action
@@ -108,26 +108,32 @@ async def acts(tx: Transaction, run: Run, call: ModelCall) -> None:
     await tx.work.runs.change(run.id, phase=Phase.REFLECT)
 
 
-async def said(tx: Transaction, run: Run, text: str) -> str:
-    """A text of the model, in the phase in which the run is; what is wrong with it, or nothing."""
+async def said(tx: Transaction, run: Run, text: str, *, agents: Collection[str]) -> str:
+    """A text of the model, in the phase in which the run is; what is wrong with it, or nothing. `agents` are those that
+    a task can be given to.
+    """
     match run.phase:
         case Phase.REASON:
             await move_run(tx, run, RunState.PLANNING, phase=Phase.ACT, partial=text, retries=0)
             return ""
         case Phase.REFLECT:
-            return await _reflects(tx, run, text)
+            return await _reflects(tx, run, text, agents)
         case Phase.REPLAN:
-            return await _replans(tx, run, text)
+            return await _replans(tx, run, text, agents)
         case _:
             return about_plans.MUST_ACT
 
 
-async def _reflects(tx: Transaction, run: Run, text: str) -> str:
+async def _reflects(tx: Transaction, run: Run, text: str, agents: Collection[str]) -> str:
     try:
         reflection = reflections.read(Reflection, text)
-        await _modify(tx, run, reflection.changes)
-    except (Unreadable, InvalidChange) as error:
+    except Unreadable as error:
         return about_plans.UNREADABLE.format(why=error)
+    try:
+        await _modify(tx, run, reflection.changes, agents)
+    except InvalidChange as error:
+        if run.retries < MOST_ASKED_ANEW:  # else what was judged of the task counts without it
+            return about_plans.UNREADABLE.format(why=error)
     persisting = await _observe(tx, run)
     complete = reflection.is_task_complete and may_complete(await standing(tx, run))
     if complete:
@@ -141,10 +147,10 @@ async def _reflects(tx: Transaction, run: Run, text: str) -> str:
     return ""
 
 
-async def _replans(tx: Transaction, run: Run, text: str) -> str:
+async def _replans(tx: Transaction, run: Run, text: str, agents: Collection[str]) -> str:
     """One call, whatever comes of it: then the next pending task is done."""
     try:
-        await _modify(tx, run, reflections.read(Replanning, text).changes)
+        await _modify(tx, run, reflections.read(Replanning, text).changes, agents)
     except (Unreadable, InvalidChange) as error:
         if run.retries < MOST_ASKED_ANEW:
             return about_plans.UNREADABLE.format(why=error)
@@ -177,16 +183,18 @@ def _code(observation: object) -> str:
             return ""
 
 
-async def _modify(tx: Transaction, run: Run, changes: Sequence[Change]) -> None:
-    """The plan changes itself: a revision, shown at once. Raises `InvalidChange`."""
+async def _modify(tx: Transaction, run: Run, changes: Sequence[Change], agents: Collection[str]) -> None:
+    """The plan changes itself: a revision, shown at once with all of its changes. Raises `InvalidChange`."""
     if not changes:
         return
+    if unknown := sorted({change.agent for change in changes} - {"", *agents}):
+        raise InvalidChange(about_plans.no_such_agents(unknown, sorted(agents)))
     plan = await tx.work.plans.find(_plan_of(run))
-    added = sum(change.kind is ChangeKind.ADD for change in changes)
     if plan is None:
         raise ValueError(f"{run.id} has no plan")
     after = changed(await tx.work.plans.tasks(plan.run_id), changes)
-    why = "; ".join(change.why for change in changes if change.why)
-    revision = await tx.work.plans.revise(plan, after, by=run.model, reason=why, at=tx.now, added=added)
+    new = sum(change.kind is not ChangeKind.OBSOLETE for change in changes)  # another goal is another task
+    told = " ".join(map(about_plans.changed, changes))
+    revision = await tx.work.plans.revise(plan, after, by=run.model, reason=told, at=tx.now, added=new)
     tx.record_run(await tx.work.runs.find(plan.run_id), AuditCode.PLAN_CHANGED, revision=revision, changes=len(changes))
     await show_plan(tx, plan.run_id)

@@ -5,7 +5,7 @@ planning → executing | completed | failed | paused, or planning again when the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
-from bot.runtime.actions.asking.plan_questions import propose_again
+from bot.runtime.actions.asking.plan_questions import propose_again, takes_tasks
 from bot.runtime.actions.claim import claim_of
 from bot.runtime.actions.propose import ActionFactory, Proposal
 from bot.runtime.actions.rejections import standing
@@ -95,8 +95,14 @@ class TurnHandler:
         await self._ends(run, to_people.model_failed(error))
 
     async def _ends(self, run: Run, why: str) -> None:
-        """It failed; a plan that was proposed before is shown once more, as it was."""
-        if run.phase is Phase.PROPOSE and await propose_again(self.tx, run, about_plans.AS_IT_WAS.format(why=why)):
+        """It failed; a plan that was proposed before is shown once more, as it was, and one that could not be changed
+        after a failure goes on.
+        """
+        is_plan = run.is_plan and run.state is RunState.PLANNING
+        if is_plan and run.phase is Phase.REPLAN:
+            await move_run(self.tx, run, RunState.PLANNING, phase=Phase.CARRY_OUT, retries=0)
+            return
+        if is_plan and await propose_again(self.tx, run, about_plans.AS_IT_WAS.format(why=why)):
             return
         lines = to_people.ledger(await self.tx.work.actions.of_work(run.id))
         await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
@@ -181,8 +187,12 @@ class TurnHandler:
         """What a plan asked for in this phase; asked again where it cannot be used."""
         self.tx.publish(TextVoided(run.id, run.root))
         await self._append(run, turn)
-        if wrong := await rounds.said(self.tx, run, text):
+        if wrong := await rounds.said(self.tx, run, text, agents=self._agents()):
             await self._retry(run, wrong)
+
+    def _agents(self) -> Collection[str]:
+        """Those that a task of a plan can be given to."""
+        return [name for name in self.policy_service.policy.agents if takes_tasks(self.registry, name)]
 
     async def _with_output(self, run: Run, text: str) -> str:
         """The last word of an agent at a limit: its output where it is one, as far as it goes; else it stays a text."""
@@ -214,8 +224,7 @@ class TurnHandler:
 
     async def _fail(self, run: Run, why: str, code: AuditCode) -> None:
         self.tx.record_run(run, code)
-        lines = to_people.ledger(await self.tx.work.actions.of_work(run.id))
-        await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
+        await self._ends(run, why)
 
     # Calls ----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.domain.limits import Limit, Limits
-from bot.domain.plans import PlanTask, TaskStatus
+from bot.domain.plans import Change, ChangeKind, PlanTask, TaskStatus
 from bot.domain.runs import Run
 from bot.runtime.texts import about_limits, about_times
 
@@ -37,6 +37,8 @@ ROUNDS = (
     "make it, and to judge what came of it. Only your summaries reach the person. Ask nothing back; the person may say "
     "something meanwhile."
 )
+
+_BRIEF = 160  # characters of a goal, or a reason, in a line
 
 Response = Mapping[str, object]
 
@@ -71,6 +73,23 @@ def amounts(granted: Limits) -> str:
         if (most := granted.of(limit)) is not None
     ]
     return ", ".join(named)
+
+
+def changed(change: Change) -> str:
+    """To people: what a plan changed of itself, and why."""
+    match change.kind:
+        case ChangeKind.ADD:
+            what = f"“{change.title}” was added: {_brief(change.goal)}"
+        case ChangeKind.CHANGE:
+            what = f"task {change.id} was changed: {_brief(change.goal or change.title)}"
+        case ChangeKind.OBSOLETE:
+            what = f"task {change.id} was dropped"
+    return f"{what} ({_brief(change.why)})."
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= _BRIEF else f"{line[: _BRIEF - 1]}…"
 
 
 # Its end ------------------------------------------------------------------------------------------------------

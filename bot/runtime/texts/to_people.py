@@ -15,6 +15,7 @@ from bot.domain.files import MessageFile
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from bot.runtime.texts.about_times import short
+from bot.tools.plans import PROPOSE_PLAN
 from integrations.errors import Lack
 
 CONNECT_CARDS = {
@@ -214,8 +215,13 @@ def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> l
     """
     agents = {action.child for action in actions if action.child}
     seen = [action for action in actions if action.child is None or action.run_id not in agents]
-    told = [action for action in actions if action.is_side_effect] or seen[-5:]
+    told = [action for action in actions if action.is_side_effect] or [one for one in seen if not _is_plan(one)][-5:]
     return [f"• {action.caption}: {_came_of(action, copied_at)}{_left_by(action)}" for action in told]
+
+
+def _is_plan(action: Action) -> bool:
+    """Whether it proposed a plan: that it was confirmed does not say that anything was done."""
+    return action.tool == PROPOSE_PLAN
 
 
 def _came_of(action: Action, copied_at: datetime | None) -> str:

@@ -27,8 +27,9 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import move_run
-from bot.runtime.limits.of_plans import allowance, carried_out
+from bot.runtime.limits.of_plans import allowance
 from bot.runtime.limits.quotas import renewed
+from bot.runtime.limits.usage import lasting
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, parsed, sha256
@@ -36,6 +37,8 @@ from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_field
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
 from policies.types import EffectClass
+
+_BEYOND = timedelta(minutes=5)
 
 
 async def ask(tx: Transaction, action: Action, registry: Registry, agents: Sequence[str], *, life: timedelta) -> None:
@@ -49,7 +52,7 @@ async def ask(tx: Transaction, action: Action, registry: Registry, agents: Seque
         await _refuse(tx, action, about_plans.NOT_NOW)
     elif await tx.work.questions.open_of_run(run.id):
         await _refuse(tx, action, about_plans.ONE_AT_A_TIME)
-    elif problem := _unknown_agents(tasks, registry, agents):
+    elif (problem := _unknown_agents(tasks, registry, agents)) and not action.summary:  # else the task says so
         await _refuse(tx, action, problem)
     elif not may_ask(await standing(tx, run)):
         await supersede(tx, action.id, by=action.user)
@@ -81,7 +84,7 @@ async def _ask(
     if run.private:
         await post_stub(tx, run)
     if run.deadline_at is not None:
-        life = min(life, max(run.deadline_at - tx.now, timedelta(seconds=1)))
+        life = min(life, run.deadline_at - tx.now + _BEYOND)  # the deadline ends it, not silence
     bound = sha256(canonical({"args": action.args_hash, **basis}))
     await ask_question(tx, new_question(asked, PlanPayload(revision=revision), bound, tx, life=life))
 
@@ -124,22 +127,20 @@ async def propose_again(tx: Transaction, run: Run, why: str) -> bool:
     """planning → executing: the model could not change the plan, so its owner is asked about it as it was, and told
     why. False where none was proposed yet.
     """
-    shown = [one for one in await tx.work.actions.of_run(run.id) if one.tool == PROPOSE_PLAN and one.preview]
-    if not shown:
+    if not await tx.work.plans.tasks(run.id):
         return False
-    await _propose(tx, run, PlanArgs.model_validate_json(shown[-1].args), why)
+    await _propose(tx, run, why)
     return True
 
 
-async def propose_rest(tx: Transaction, run: Run, pending: Sequence[PlanTask], why: str) -> None:
+async def propose_rest(tx: Transaction, run: Run, why: str) -> None:
     """planning → executing: its owner is asked about what is left of a plan that changed too much."""
-    args = [TaskArgs(title=task.title, goal=task.goal, agent=task.agent) for task in pending]
     await tx.work.runs.change(run.id, phase=Phase.PROPOSE)
-    await _propose(tx, await tx.work.runs.find(run.id), PlanArgs(tasks=args), why)
+    await _propose(tx, await tx.work.runs.find(run.id), why)
 
 
-async def _propose(tx: Transaction, run: Run, args: PlanArgs, why: str) -> None:
-    """As a model does; `why` stands on the card. No model called, so none is told what comes of it."""
+async def _propose(tx: Transaction, run: Run, why: str) -> None:
+    """What is pending, as a model proposes it, with `why` on its card. No model called, so none is told the answer."""
     step = Step(
         id=ids.new_id("step"),
         run_id=run.id,
@@ -150,6 +151,8 @@ async def _propose(tx: Transaction, run: Run, args: PlanArgs, why: str) -> None:
         started_at=tx.now,
         ended_at=tx.now,
     )
+    pending = [task for task in await tx.work.plans.tasks(run.id) if task.status is TaskStatus.PENDING]
+    args = PlanArgs(tasks=[TaskArgs(title=task.title, goal=task.goal, agent=task.agent) for task in pending])
     valid = parsed(args)
     action = Action(
         id=ids.new_id("act"),
@@ -171,7 +174,7 @@ async def _propose(tx: Transaction, run: Run, args: PlanArgs, why: str) -> None:
         summary=why,
         created_at=tx.now,
     )
-    await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0)
+    await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0, hinted=lasting(run))
     await tx.work.steps.add(step)
     async with step_locked(tx, step.id):
         tx.step_changed(step.id)
@@ -204,7 +207,10 @@ async def confirm(tx: Transaction, question: Question, action: Action, *, by: st
     run, tasks = await tx.work.runs.find(question.run_id), await tx.work.plans.tasks(question.run_id)
     plan = await tx.work.plans.find(run.id)
     was_confirmed = plan is not None and plan.confirmed is not None  # then what it may use was granted before
-    granted: RunChanges = {"phase": Phase.CARRY_OUT} if was_confirmed else carried_out(run, len(tasks))
+    granted: RunChanges = {"phase": Phase.CARRY_OUT}
+    if not was_confirmed:
+        most = allowance(run.limits, len(tasks))
+        granted |= {**await renewed(tx.work, replace(run, limits=most), tx.now), "limits": most}
     await tx.work.plans.confirm(run.id, revision, by=by, at=tx.now)
     await tx.work.runs.change(run.id, **granted)
     await settle_action(
