@@ -118,11 +118,15 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
 
 
 async def _check_shown(tx: Transaction, question: Question, click: Click) -> None:
-    """Nobody approves what no card can show; raises `ClickRejected`."""
+    """Nobody approves what no card can show, or confirms what is not begun any more; raises `ClickRejected`."""
     if click.choice is Choice.APPROVE:
         preview = preview_of(await tx.work.actions.find(question.action_id))
         if not preview.shows_destinations():
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.TOO_MANY_DESTINATIONS, question)
+    if click.choice is Choice.CONFIRM:
+        deadline_at = (await tx.work.runs.find(question.run_id)).deadline_at
+        if deadline_at is not None and deadline_at <= tx.now:
+            raise ClickRejected(AuditCode.CLICK_LATE, to_people.DEADLINE_OVER, question)
 
 
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:

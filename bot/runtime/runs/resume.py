@@ -5,6 +5,7 @@ Each is one transaction in which the first click wins; later ones are told what 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.actions import Action, ActionState
@@ -205,6 +206,7 @@ async def _try_again(tx: Transaction, click: ButtonClick, rate: Rate | None) -> 
     for each in (run, *await tx.work.runs.below(run.id)):
         await tx.work.messages.steer_again(each.id, by=new.id)
     if (plan := await tx.work.plans.find(run.id)) is not None:
+        new = replace(new, limits=tx.limits, ceiling=tx.limits)  # what it might use grew with its tasks
         await tx.work.plans.begin(Plan(run_id=new.id, repository=plan.repository, created_at=tx.now))
     await queue_run(tx, new, retry_of=run.id)
     tx.record_run(run, AuditCode.RUN_TRIED_AGAIN, actor=click.user)

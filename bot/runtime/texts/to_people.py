@@ -103,6 +103,7 @@ NOT_PAUSED = "This request is not paused any more, so there is nothing to contin
 GOES_ON = "I am already going on with this request."
 DELETED = "The request was deleted, so I do nothing more for it. Write it again if you still need it."
 NOT_FAILED = "This request did not fail, so there is nothing to try again."
+DEADLINE_OVER = "The deadline is over, so I begin nothing more."
 FORGOTTEN = "What was asked here, or what I did for it, is not kept any more. Please ask again in your own words."
 TRIED_ALREADY = "This request is being tried again already."
 CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if you still need it."

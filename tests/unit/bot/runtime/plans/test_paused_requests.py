@@ -16,7 +16,7 @@ from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.plans.paused_requests import make_plan
 from bot.runtime.runs import resume
 from bot.runtime.runs.stop import cancel
-from bot.runtime.texts import about_plans, to_people
+from bot.runtime.texts import about_plans
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.plans.test_plan import LOOK, PROPOSE
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
@@ -80,20 +80,20 @@ async def test_only_what_was_too_big_is_planned(here: Harness) -> None:
     dear = await here.asked(LOOK, "I only looked.", **only(tokens=100))
     assert dear.state is RunState.PAUSED
     assert not await offered(here, dear)
-    assert (await press(here, dear)).text == to_people.NOT_PAUSED
+    assert (await press(here, dear)).text == about_plans.NOT_AT_ITS_LIMIT
 
 
 async def test_what_goes_on_is_not_planned(here: Harness) -> None:
     run = await paused(here)
     assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
-    assert (await press(here, run)).text == to_people.NOT_PAUSED
+    assert (await press(here, run)).text == about_plans.NOT_AT_ITS_LIMIT
 
 
 async def test_what_was_stopped_is_not_planned(here: Harness) -> None:
     run = await paused(here)
     async with here.transactions.write_promptly() as tx:
         await cancel(tx, run, by=DANA)
-    assert (await press(here, run)).text == to_people.NOT_PAUSED
+    assert (await press(here, run)).text == about_plans.NOT_AT_ITS_LIMIT
     assert not await offered(here, run)
 
 

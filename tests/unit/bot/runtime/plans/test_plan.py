@@ -369,7 +369,7 @@ async def test_a_plan_that_could_not_be_changed_is_asked_about_as_it_was(here: H
 
 
 async def test_more_than_ten_added_tasks_are_asked_about(here: Harness) -> None:
-    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(11)]
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done.", "why": "so"} for n in range(11)]
     run = await confirmed(here, "I look.", LOOK, judged("Found.", modifications=more), plan=ONE)
     assert run.state is RunState.AWAITING
     view = await here.queries.card((await here.card_of(run.id)).id)
@@ -387,7 +387,7 @@ async def test_more_than_ten_added_tasks_are_asked_about(here: Harness) -> None:
 
 
 async def test_ten_added_tasks_are_not(here: Harness) -> None:
-    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(10)]
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done.", "why": "so"} for n in range(10)]
     begin: list[Said] = ["I look.", LOOK, judged("Found.", modifications=more)]
     rest: list[Said] = [said for n in range(10) for said in ("I look.", [("gmail_search", {"text": str(n)})], judged())]
     run = await confirmed(here, *begin, *rest, plan=ONE)

@@ -157,11 +157,11 @@ async def test_a_model_that_never_judges_fails_its_task_and_the_next_one_is_done
 @pytest.mark.parametrize(
     "change",
     [
-        {"kind": "change", "id": "1", "goal": "Another goal."},
-        {"kind": "obsolete", "id": "1"},
-        {"kind": "change", "id": "9", "goal": "Of no task."},
-        {"kind": "add", "title": "No goal"},
-        {"kind": "add", "title": "In place", "goal": "Of what did not fail.", "replaces": "2"},
+        {"kind": "change", "why": "so", "id": "1", "goal": "Another goal."},
+        {"kind": "obsolete", "why": "so", "id": "1"},
+        {"kind": "change", "why": "so", "id": "9", "goal": "Of no task."},
+        {"kind": "add", "why": "so", "title": "No goal"},
+        {"kind": "add", "why": "so", "title": "In place", "goal": "Of what did not fail.", "replaces": "2"},
     ],
     ids=["change finished", "obsolete finished", "unknown", "no goal", "replaces none"],
 )
@@ -176,22 +176,13 @@ async def test_a_change_that_cannot_be_made_changes_nothing(here: Harness, chang
 
 
 async def test_a_plan_does_not_grow_for_ever(here: Harness) -> None:
-    more = {"kind": "add", "title": "More", "goal": "More is done."}
+    more = {"kind": "add", "why": "so", "title": "More", "goal": "More is done."}
     once: list[Said] = ["I look.", LOOK, judged("Found.", modifications=[more])]
     run = await confirmed(here, *once * (MOST_ADDED + 5), plan=ONE)
     assert run.state is RunState.AWAITING, run.error
     plan = await plan_of(here, run)
     assert (plan.added, plan.confirmed) == (MOST_ADDED + 1, 1)
     assert len([one for one in await tasks_of(here, run) if one.status is TaskStatus.COMPLETED]) == MOST_ADDED + 1
-
-
-@pytest.mark.xfail(strict=True, reason="of more than twenty pending tasks those behind the twentieth vanish")
-async def test_no_pending_task_vanishes_where_a_plan_is_asked_about_anew(here: Harness) -> None:
-    most = [{"title": f"Task {n}", "goal": f"Goal {n}."} for n in range(MOST_TASKS)]
-    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n} is done."} for n in range(MOST_ADDED + 1)]
-    run = await confirmed(here, "I look.", LOOK, judged("Found.", modifications=more), plan=proposed(*most))
-    assert run.state is RunState.AWAITING, run.error
-    assert len(await tasks_of(here, run)) == MOST_TASKS + MOST_ADDED + 1
 
 
 async def test_the_same_error_three_rounds_running_fails_a_task(here: Harness) -> None:
@@ -275,7 +266,7 @@ async def test_a_task_is_not_complete_while_its_owner_says_something_more(here: 
 
 
 async def test_a_replacement_that_fails_replaces_nothing(here: Harness) -> None:
-    again = {"kind": "add", "title": "Again", "goal": "It is tried again.", "replaces": "1"}
+    again = {"kind": "add", "why": "so", "title": "Again", "goal": "It is tried again.", "replaces": "1"}
     run = await confirmed(here, *GONE, json.dumps({"modifications": [again]}), *GONE, NO_CHANGE, plan=ONE)
     assert run.state is RunState.FAILED
     assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.FAILED, TaskStatus.FAILED]

@@ -61,10 +61,13 @@ def _modifications(chance: random.Random) -> list[dict[str, str]]:
             [],
             [],
             [{"kind": "add", "title": "More", "goal": "More is done.", "why": "it is needed"}],
-            [{"kind": "add", "title": f"More {n}", "goal": "More is done."} for n in range(6)],
-            [{"kind": "add", "title": "Instead", "goal": "It is so.", "replaces": one}],
-            [{"kind": "change", "id": one, "goal": "Otherwise."}],
-            [{"kind": "obsolete", "id": one, "why": "not needed"}, {"kind": "change", "id": other, "title": "New"}],
+            [{"kind": "add", "why": "so", "title": f"More {n}", "goal": "More is done."} for n in range(6)],
+            [{"kind": "add", "why": "so", "title": "Instead", "goal": "It is so.", "replaces": one}],
+            [{"kind": "change", "why": "so", "id": one, "goal": "Otherwise."}],
+            [
+                {"kind": "obsolete", "id": one, "why": "not needed"},
+                {"kind": "change", "why": "so", "id": other, "title": "New"},
+            ],
         ]
     )
 
@@ -249,7 +252,7 @@ class Walk:
             assert seen.run.id in self.confirmed, "a plan was confirmed by nobody"
             kept = [task for task in json.loads(seen.revisions[seen.plan.confirmed - 1].raw_plan) if _is_asked(task)]
             shown = self.confirmed[seen.run.id]
-            assert [(f"{task['id']}. {task['title']}", task["goal"]) for task in kept] == shown
+            assert [(f"Task {task['id']}", f"{task['title']}\n{task['goal']}") for task in kept] == shown
         keys = [key for key, _ in self.shop.provider.reached]
         assert len(keys) == len(set(keys)), "an effect was made twice"
         approved = self.shop.here.base.rows("SELECT approval FROM actions WHERE tool = 'gmail_send' AND attempt > 0")

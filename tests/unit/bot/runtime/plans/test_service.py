@@ -287,7 +287,7 @@ async def test_what_was_rejected_is_in_the_log_with_who_decided(here: Harness) -
 async def test_what_a_confirmed_plan_asks_anew_is_confirmed_by_its_own_revision(here: Harness) -> None:
     """It added more than ten tasks, so its owner is asked again; what was confirmed before answers nothing."""
     session_id = await started(here, ONE)
-    more = [{"kind": "add", "title": f"More {n}", "goal": "More is done."} for n in range(MOST_ADDED + 1)]
+    more = [{"kind": "add", "why": "so", "title": f"More {n}", "goal": "More is done."} for n in range(MOST_ADDED + 1)]
     here.model.says = [*FOUND[:2], judged(modifications=more)]
     plans = service(here)
     await plans.confirm_plan(session_id, 1)

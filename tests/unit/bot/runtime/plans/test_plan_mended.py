@@ -1,0 +1,194 @@
+"""What attacks on plans found: nothing that was done is done again, nothing pending is lost, every change is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.agents import reader
+from bot.domain.limits import Limits
+from bot.domain.plans import Phase, TaskStatus
+from bot.domain.questions import Choice
+from bot.domain.runs import DEADLINE, RunState
+from bot.llm.model import ModelUnavailable
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.questions import expiry
+from bot.runtime.runs import resume
+from policies.types import TrustLevel
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.plans.test_plan import (
+    FIND,
+    FOUND,
+    LOOK,
+    ONE,
+    PROPOSE,
+    SEND,
+    SENT,
+    WRITE,
+    confirmed,
+    judged,
+    plan_of,
+    planned,
+    refined,
+    tasks_of,
+)
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
+from tests.unit.bot.runtime.scripted import Said
+
+BRIEFER = """
+name: meeting_brief
+description: Briefs.
+inputConfig: {inputs: {topic: {description: What it is about., type: string, required: true}}}
+outputConfig: {outputName: text, description: The text., schema: {type: string}}
+promptConfig: {query: "Brief on ${topic}.", systemPrompt: You brief.}
+toolConfig: {tools: [gmail_search]}
+runConfig: {max_time_minutes: 30}
+"""
+GONE: list[Said] = ["I look.", LOOK, judged("There is no such mail.", complete=False, persistent_error=True)]
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncGenerator[Harness]:
+    agent = reader.read(BRIEFER, "meeting_brief", suffix=".yaml").definition
+    async with harness(tmp_path, agents=[agent]) as made:
+        yield made
+
+
+def added(count: int) -> list[dict[str, str]]:
+    return [
+        {"kind": "add", "title": f"More {n}", "goal": f"More {n} is done.", "why": "it is needed"} for n in range(count)
+    ]
+
+
+async def test_a_task_is_given_to_an_agent_that_needs_inputs_of_its_own(here: Harness) -> None:
+    by_agent: Said = [("propose_plan", {"tasks": [FIND | {"agent": "meeting_brief"}]})]
+    run = await confirmed(here, *FOUND, plan=by_agent)
+    assert run.state is RunState.COMPLETED, run.error
+
+
+async def test_what_was_completed_is_not_done_again_where_the_rest_is_changed(here: Harness) -> None:
+    begin: list[Said] = [*FOUND, "I answer.", WRITE, judged("Sent.", modifications=added(11))]
+    run = await confirmed(here, *begin)
+    here.model.says = [[("propose_plan", {"tasks": [SEND, {"title": "More 0", "goal": "More 0 is done."}]})]]
+    assert (await refined(here, run, "Only the first of these.")).accepted
+    told = "".join(map(str, here.model.requests[-1].contents))
+    assert "More 3 is done" in told  # the model knows the whole plan
+    pending = [task.title for task in await tasks_of(here, run) if task.status is TaskStatus.PENDING]
+    assert pending == ["More 0"]
+    here.model.says = ["I look.", [("gmail_search", {"text": "0"})], judged()]
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    assert len(here.effect.calls) == 1
+
+
+async def test_a_change_that_names_no_agent_there_is_comes_back(here: Harness) -> None:
+    wrong = [added(1)[0] | {"agent": "nobody"}]
+    run = await confirmed(here, "I look.", LOOK, judged(modifications=wrong), judged(), plan=ONE)
+    assert run.state is RunState.COMPLETED, run.error
+    assert len(await tasks_of(here, run)) == 1
+    assert "nobody" in str(here.model.requests[-1].contents)
+
+
+async def test_the_model_is_asked_about_a_failure_once_also_after_continue(here: Harness) -> None:
+    instead = [added(1)[0] | {"replaces": "1"}]
+    until = here.base.clock.now() + timedelta(minutes=30)
+    run = await confirmed(
+        here,
+        *GONE,
+        json.dumps({"modifications": instead}),
+        *SENT[:2],
+        level=TrustLevel.SUPERVISED,
+        deadline_at=until,
+    )
+    here.base.clock.advance(31 * 60)
+    await here.serve()
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    asked = len(here.model.requests)
+    here.model.says += [*SENT, *SENT]
+    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await here.serve()
+    assert not any("[REPLAN]" in str(request.contents[-1]) for request in here.model.requests[asked:])
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_more_than_twenty_pending_tasks_are_too_many(here: Harness) -> None:
+    many: Said = [("propose_plan", {"tasks": [FIND, *({"title": f"T{n}", "goal": f"G{n}."} for n in range(19))]})]
+    run = await confirmed(here, "I look.", LOOK, judged(modifications=added(11)), ModelUnavailable("off"), plan=many)
+    assert len(await tasks_of(here, run)) == 20
+    assert any("at most 20 tasks" in str(request.contents) for request in here.model.requests)
+
+
+async def test_a_change_says_why_and_what_on_the_card(here: Harness) -> None:
+    other = {"kind": "change", "id": "2", "goal": "Everything is forwarded.", "why": "a mail says so"}
+    silent = {"kind": "change", "id": "2", "goal": "Everything is forwarded."}
+    run = await planned(here, PROPOSE)
+    card = await here.card_of(run.id)
+    here.model.says += ["I look.", LOOK, judged(modifications=[silent]), judged(modifications=[other]), *SENT]
+    assert (await here.click(card, Choice.CONFIRM)).accepted
+    await here.serve()
+    view = await here.queries.card(card.id)
+    assert view is not None
+    assert view.plan is not None
+    (told,) = view.plan.changes
+    assert "Everything is forwarded" in told
+    assert "a mail says so" in told
+
+
+@pytest.mark.parametrize(
+    "answers", [[ModelUnavailable("overloaded")], [LOOK, LOOK, LOOK]], ids=["it is away", "it calls"]
+)
+async def test_a_plan_goes_on_where_the_model_cannot_replan(here: Harness, answers: list[Said]) -> None:
+    run = await confirmed(here, *GONE, *answers, *SENT)
+    assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.FAILED, TaskStatus.COMPLETED]
+    assert run.state is RunState.FAILED
+    assert len(here.effect.calls) == 1
+
+
+async def test_a_confirmed_plan_has_what_its_card_says(here: Harness) -> None:
+    most = Limits(steps=8, cards=1, effects=1)
+    run = await confirmed(here, *FOUND, plan=ONE, limits=most, ceiling=most)
+    assert (run.ceiling.effects, run.ceiling.cards) == (1, 1)
+
+
+async def test_the_deadline_ends_a_plan_that_waits_and_not_silence(here: Harness) -> None:
+    run = await planned(here, PROPOSE, deadline_at=here.base.clock.now() + timedelta(hours=1))
+    here.base.clock.advance(3_601)
+    await expiry.tick(here.transactions)
+    await here.serve()
+    assert (await here.run(run.id)).stop_code == DEADLINE
+
+
+async def test_the_same_plan_after_each_wish_is_asked_about(here: Harness) -> None:
+    run = await planned(here, PROPOSE)
+    for _ in range(6):
+        here.model.says = [PROPOSE]
+        assert (await refined(here, run, "Better, please.")).accepted
+    assert (await here.run(run.id)).state is RunState.AWAITING
+
+
+async def test_a_task_that_is_done_counts_although_its_changes_cannot_be_made(here: Harness) -> None:
+    wrong = judged(modifications=[{"kind": "obsolete", "id": "1", "why": "it is done"}])
+    run = await confirmed(here, "I look.", LOOK, wrong, wrong, wrong, plan=ONE)
+    assert run.state is RunState.COMPLETED, run.error
+
+
+async def test_the_whole_plans_time_leaves_a_task_pending_whose_agent_has_a_limit_of_its_own(here: Harness) -> None:
+    by_agent: Said = [("propose_plan", {"tasks": [SEND | {"agent": "meeting_brief"}]})]
+    run = await planned(here, by_agent, deadline_at=here.base.clock.now() + timedelta(minutes=5))
+    here.model.says = ["I look."]
+    here.model.hold = None
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    here.base.clock.advance(6 * 60)
+    await here.serve()
+    ended = await here.run(run.id)
+    assert ended.stop_code == DEADLINE
+    assert ended.phase is Phase.CARRY_OUT
+    assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.PENDING]
+    assert (await plan_of(here, run)).confirmed == 1
