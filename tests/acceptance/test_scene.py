@@ -30,6 +30,9 @@ ORDER = [
 ]
 """All in one playground, one after the other: each begins with what the ones before it left."""
 
+ALONE = ["plan"]
+"""Those that begin with what others change."""
+
 HELD = "Everything went as the scene says."
 
 
@@ -73,7 +76,7 @@ async def test_the_shipped_scenes_go_as_written(tmp_path: Path) -> None:
     """Every shipped scene is played to its end, whatever accounts and proxies the shell names; the transcript shows
     cause and effect in order. Then a scene that expects two mails where one is sent fails, and with it the command.
     """
-    assert sorted(ORDER) == sorted(file.stem for file in SCENES.glob("*.yaml"))
+    assert sorted([*ORDER, *ALONE]) == sorted(file.stem for file in SCENES.glob("*.yaml"))
     wrong = tmp_path / "two_mails.yaml"
     text = (SCENES / "answer_a_mail.yaml").read_text(encoding="utf-8")
     wrong.write_text("patience: 6\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
@@ -95,3 +98,11 @@ async def test_a_scene_that_holds_ends_with_0(tmp_path: Path) -> None:
     """What `make scene` plays goes as written, and the command says so to the shell."""
     status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml")
     assert (status, transcript.count(HELD)) == (0, 1), transcript
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", ALONE)
+async def test_a_scene_goes_as_written_by_itself(tmp_path: Path, name: str) -> None:
+    """In a playground of its own."""
+    status, transcript = await played(tmp_path, SCENES / f"{name}.yaml")
+    assert (status, HELD in transcript) == (0, True), transcript

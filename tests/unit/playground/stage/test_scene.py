@@ -54,7 +54,7 @@ def test_steps_are_read_in_order(tmp_path: Path) -> None:
         ("- say", "the file is no mapping"),
         ("title: T", "it has no steps"),
         ("steps: [say]\nsetps: 1", "unknown key 'setps'"),
-        ("steps: [{sya: {}}]", "there is no step 'sya'; there are say, click"),
+        ("steps: [{sya: {}}]", "there is no step 'sya'; there are say, reply, click"),
         ("steps: [{say: {as: dana, text: hi}, click: {}}]", "step 1 has 2 names"),
         ("steps: [{say: {as: dana}}]", r"step 1 \(say\): text: Field required"),
         (
