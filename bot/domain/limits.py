@@ -61,6 +61,9 @@ DEFAULT_LIMITS = Limits(
 )
 
 
+MOST_RETRIES = 2
+"""Unusable outputs, or steps whose calls were all invalid, one after the other, until a run ends with them."""
+
 GRACE = timedelta(seconds=30)  # of active time, after the limit of active time
 
 

@@ -17,6 +17,9 @@ _ASKED = re.compile(r"\s*plan\s*:\s*\S", re.IGNORECASE)
 MOST_TASKS = 20
 """Tasks of a plan as it is proposed."""
 
+TASK_ID = "id"
+"""The input of a task's run that names the task."""
+
 MOST_ADDED = 10
 """Tasks that may be added while it is carried out; what has more is asked about anew."""
 

@@ -90,6 +90,10 @@ DEADLINE = "deadline"
 """That of one whose deadline was over."""
 
 
+WITH_REQUEST = "stop:request"
+"""The mark, in `hinted`, of a run that stopped at a limit of the request that it works for, and not at its own."""
+
+
 class FollowUp(StrEnum):
     """What its owner can do with a request that stopped, or did."""
 

@@ -9,20 +9,18 @@ from dataclasses import dataclass, field
 from bot.agents.catalog import AgentCatalog
 from bot.agents.definition import Definition
 from bot.agents.inputs import InvalidInputs, checked
-from bot.domain import ids
 from bot.domain.limits import Limits, Rate, SpawnLimits
 from bot.domain.runs import OPERATOR, AgentTask
-from bot.domain.threads import Audience, Message, Speaker
+from bot.domain.threads import Message
 from bot.runtime.actions.delegate import keep_definition
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.opening import open_request
+from bot.runtime.lifecycle.opening import BegunRequest, open_request, request_of
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.of_agents import limits_of_request
 from bot.runtime.texts import about_agents
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import MAX_BYTES
 from integrations.text import check_fit
-from policies.types import Label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +40,6 @@ class AgentRequest:
     channel: str = ""
     by_operator: bool = False
     limits: SpawnLimits = field(default_factory=SpawnLimits)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BegunRequest:
-    """The run that began, now or before; or why it waits for another press."""
-
-    run_id: str = ""
-    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,19 +103,13 @@ def _unfit(inputs: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _request(asked: AgentRequest, definition: Definition, inputs: Mapping[str, object], tx: Transaction) -> Message:
-    thread_id, in_channel = ids.named("thr", asked.source), bool(asked.channel)
-    return Message(
-        id=ids.named("msg", asked.source),
-        thread_id=thread_id,
+    return request_of(
+        asked.source,
         team=asked.team,
-        speaker=Speaker.PERSON,
-        author=asked.user,
+        user=asked.user,
+        channel=asked.channel,
+        is_dm=not asked.channel,
         text="\n".join([f"Agent: {definition.title}", *about_agents.said(inputs)]),
         typed="" if asked.by_operator else "\n".join(about_agents.words(inputs)),
-        channel=asked.channel,
-        root_ts=thread_id,
-        audience=Audience.CHANNEL if in_channel else Audience.OWNER,
-        owner=None if in_channel else asked.user,
-        label=Label.MEMBER,
-        created_at=tx.now,
+        now=tx.now,
     )

@@ -18,8 +18,8 @@ from bot.domain import ids
 from bot.domain.actions import Action
 from bot.domain.limits import Guard
 from bot.domain.runs import Mode, Run, RunState
-from bot.domain.steps import Step
 from bot.llm.model import ModelCall
+from bot.runtime.actions.by_code import step_of
 from bot.runtime.actions.delegate import delegate
 from bot.runtime.actions.flow_steps import FlowStanding, Outcome, TakenStep, standing_of
 from bot.runtime.actions.propose import ActionFactory
@@ -28,7 +28,7 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name, with_turns
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
-from bot.runtime.limits import stops, usage
+from bot.runtime.limits import stops
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_agents, to_people
@@ -100,26 +100,12 @@ class Flows:
             await _pause(tx, run, task, last)
         elif isinstance(task.agent, str) and not isinstance(self.registry.find(task.agent), AgentTool):
             await _fail(tx, run, about_agents.step_failed(task.step, about_agents.is_missing(task.agent)))
-        elif await self._may_go_on(tx, run):
+        elif await self.preflight.goes_on(tx, run):
             await self._take(tx, run, kit, task)
-
-    async def _may_go_on(self, tx: Transaction, run: Run) -> bool:
-        """Whether it may begin one step more; else it is paused here."""
-        found = await self.preflight.look(tx.work, run, ())
-        if found.exhausted is not None:
-            await self.preflight.passed(tx, run, found)
-            return False
-        limit = usage.reached(run, tx.now) or found.above
-        if limit is not None:
-            await stops.softly(tx, run, limit)
-            run = await tx.work.runs.find(run.id)
-        if run.stopping is not None:
-            await stops.without_text(tx, run, run.stopping, stops.Ending.AT_ONCE)
-        return run.stopping is None
 
     async def _take(self, tx: Transaction, run: Run, kit: Kit, task: Task) -> None:
         """The step with its one call, in the commit in which that may begin."""
-        step = _step(tx, run)
+        step = step_of(run, tx, seq=run.steps_taken)
         run = await move_run(tx, run, RunState.EXECUTING, mode=Mode.TOOL, steps_taken=run.steps_taken + 1)
         await tx.work.steps.add(step)
         factory = ActionFactory(
@@ -161,20 +147,6 @@ def _told(taken: TakenStep) -> str:
     error = cast("Mapping[str, object]", response["error"])
     is_invalid = error["code"] == "invalid_arguments"
     return about_agents.does_not_fit(str(error["message"])) if is_invalid else str(error["message"])
-
-
-def _step(tx: Transaction, run: Run) -> Step:
-    """No model was asked for it."""
-    return Step(
-        id=ids.new_id("step"),
-        run_id=run.id,
-        seq=run.steps_taken,
-        open=1,
-        model="",
-        finish="",
-        started_at=tx.now,
-        ended_at=tx.now,
-    )
 
 
 async def _begun(factory: ActionFactory, task: Task) -> Action:

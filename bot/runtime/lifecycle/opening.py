@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain import ids
 from bot.domain.audit import AuditCode
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.plans import Phase
 from bot.domain.runs import AgentTask, AttachedContext
-from bot.domain.threads import Message, Thread
+from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
+from policies.types import Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunRequest:
+    """The run that began, now or before; or why none did."""
+
+    run_id: str = ""
+    refusal: str = ""
+
+
+def request_of(
+    source: str, *, team: str, user: str, channel: str, is_dm: bool, text: str, typed: str, now: datetime
+) -> Message:
+    """What a person asks from this source, as the first message of its thread; in direct messages it is for them alone.
+    Of the text only what they `typed` counts as such.
+    """
+    thread_id = ids.named("thr", source)
+    return Message(
+        id=ids.named("msg", source),
+        thread_id=thread_id,
+        team=team,
+        speaker=Speaker.PERSON,
+        author=user,
+        text=text,
+        typed=typed,
+        channel=channel,
+        root_ts=thread_id,
+        audience=Audience.OWNER if is_dm else Audience.CHANNEL,
+        owner=user if is_dm else None,
+        label=Label.MEMBER,
+        created_at=now,
+    )
 
 
 async def open_request(

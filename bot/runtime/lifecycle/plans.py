@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.domain.actions import ActionState
 from bot.domain.limits import Limit
-from bot.domain.plans import TaskStatus
-from bot.domain.runs import SILENCE, Run, RunState
+from bot.domain.plans import TASK_ID, TaskStatus
+from bot.domain.runs import SILENCE, WITH_REQUEST, Run, RunState
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import rewrite_card
 from bot.runtime.texts import about_plans
@@ -16,7 +17,7 @@ async def task_ended(tx: Transaction, run: Run) -> None:
     """
     if run.phase is None or run.parent is None or (run.state is RunState.PAUSED and run.stop_code == SILENCE):
         return
-    task_id = str((run.inputs or {}).get("id", ""))
+    task_id = str((run.inputs or {}).get(TASK_ID, ""))
     summary = about_plans.said_of(run)
     status = _status(run, plan=await tx.work.runs.find(run.parent))
     await tx.work.plans.move_task(run.parent, task_id, status, summary=summary)
@@ -26,13 +27,13 @@ async def task_ended(tx: Transaction, run: Run) -> None:
 def _status(run: Run, *, plan: Run) -> TaskStatus:
     if run.state is RunState.COMPLETED:
         return TaskStatus.COMPLETED
-    stops = plan.stopping is not None or plan.hard_stop is not None
+    stops = plan.stopping is not None or plan.hard_stop is not None or WITH_REQUEST in run.hinted
     own = not stops and run.stop_code in set(Limit) and run.limits.of(Limit(run.stop_code)) is not None
     return TaskStatus.PENDING if run.state is RunState.PAUSED and not own else TaskStatus.FAILED
 
 
 async def show_plan(tx: Transaction, run_id: str) -> None:
-    """Have the card of the plan written anew."""
+    """Have the card of the plan written anew that was confirmed."""
     for action in await tx.work.actions.of_run(run_id):
-        if action.preview is not None:
+        if action.preview is not None and action.state is ActionState.COMPLETED:
             await rewrite_card(tx, action)

@@ -63,6 +63,17 @@ class Preflight:
             return None
         return await self._tell(tx, run, found)
 
+    async def goes_on(self, tx: Transaction, run: Run) -> bool:
+        """Whether one thing more may begin in a run that code leads; else it is paused here."""
+        found = await self.look(tx.work, run, ())
+        if found.exhausted is not None:
+            await self.passed(tx, run, found)
+            return False
+        run = await _stopped(tx, run, found)
+        if run.stopping is not None:
+            await stops.without_text(tx, run, run.stopping, stops.Ending.AT_ONCE)
+        return run.stopping is None
+
     def _is_to_be_told(self, run: Run) -> bool:
         if run.stopping is not None:
             return _untold_stop(run)
@@ -70,15 +81,22 @@ class Preflight:
 
     async def _tell(self, tx: Transaction, run: Run, found: Findings) -> Run:
         """The soft stop at a limit, or hints, as the newest content; marked in the same commit, so said once."""
-        limit = usage.reached(run, tx.now) or found.above
-        if limit is not None:
-            await stops.softly(tx, run, limit)
-            run = await tx.work.runs.find(run.id)
+        run = await _stopped(tx, run, found)
         said, marks = _words(run, circles=found.circles)
         if said:
             await tx.work.steps.append(run.id, [wire.user_text("\n\n".join(said))])
             await tx.work.runs.change(run.id, hinted=(*run.hinted, *marks))
         return await tx.work.runs.find(run.id)
+
+
+async def _stopped(tx: Transaction, run: Run, found: Findings) -> Run:
+    """The run, softly stopped where a limit is reached: its own, or that of what it works for."""
+    own = usage.reached(run, tx.now)
+    limit = own or found.above
+    if limit is not None:
+        await stops.softly(tx, run, limit, of_request=own is None)
+        run = await tx.work.runs.find(run.id)
+    return run
 
 
 def _words(run: Run, *, circles: bool) -> tuple[Sequence[str], Sequence[str]]:

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.limits import GRACE, Limit
-from bot.domain.runs import DEADLINE, Run, RunChanges, RunState
+from bot.domain.runs import DEADLINE, WITH_REQUEST, Run, RunChanges, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -34,21 +34,24 @@ class Ending(StrEnum):
     AT_ONCE = "at_once"  # nothing more was asked: a budget of the day
 
 
-async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
-    """Tools off from now on. It is a column: a crash does not undo it."""
+async def softly(tx: Transaction, run: Run, limit: Limit, *, of_request: bool = False) -> None:
+    """Tools off from now on. It is a column: a crash does not undo it. `of_request`: the limit is not the run's own."""
     if run.stopping is not None:
         return
-    reason = about_limits.reached(limit, await _limited(tx, run, limit))
+    reason = about_limits.reached(limit, await _limited(tx, run, limit, of_request=of_request))
     clocked: RunChanges = activity.going_on(run, tx.now) if run.active_since else {}
     stopping: RunChanges = {**clocked, "stopping": reason, "stopping_at": tx.now, "stop_code": limit.value}
+    if of_request:
+        stopping["hinted"] = (*run.hinted, WITH_REQUEST)
     await tx.work.runs.change(run.id, **stopping)
     details = {"limit": limit.value, "most": run.ceiling.of(limit)}
     tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_LIMIT, actor=AGENT, run_id=run.id, details=details))
 
 
-async def _limited(tx: Transaction, run: Run, limit: Limit) -> Run:
+async def _limited(tx: Transaction, run: Run, limit: Limit, *, of_request: bool) -> Run:
     """The run whose limit it is: its own, or that of its whole request."""
-    return run if run.limits.of(limit) is not None else await tx.work.runs.find(run.request_run)
+    is_own = run.limits.of(limit) is not None and not of_request
+    return run if is_own else await tx.work.runs.find(run.request_run)
 
 
 async def with_text(tx: Transaction, run: Run, text: str) -> Run:
@@ -74,7 +77,8 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
     its own, and its run follows it.
     """
     for each in await _at_work(tx, run):
-        why = each.stopping or about_limits.reached(limit, await _limited(tx, each, limit))
+        limited = await _limited(tx, each, limit, of_request=each.id != run.id)
+        why = each.stopping or about_limits.reached(limit, limited)
         await tx.work.runs.change(each.id, hard_stop=why, stop_code=each.stop_code or limit.value)
     await _end_all(tx, run, limit.value)
 

@@ -7,19 +7,17 @@ model, which may change what is left.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.limits import Limits
 from bot.domain.plans import MOST_ADDED, Phase, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
-from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime.actions.asking.plan_questions import propose_rest, takes_tasks
+from bot.runtime.actions.by_code import action_of, step_of
 from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
@@ -27,7 +25,7 @@ from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.plans import show_plan
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
-from bot.runtime.limits import stops, usage
+from bot.runtime.limits import usage
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.plans import prompts
 from bot.runtime.plans import tasks as work_of
@@ -36,7 +34,7 @@ from bot.runtime.texts import about_agents, about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import validate
 from bot.tools.registry import Registry
-from policies.types import Decision, EffectClass, ProposedAction
+from policies.types import Decision, ProposedAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,33 +70,20 @@ class PlanExecution:
             told = prompts.text("rest", {"plan": work_of.in_words(tasks)})
             await tx.work.steps.append(run.id, [wire.user_text(told)])
             await propose_rest(tx, run, about_plans.MANY_ADDED.format(most=MOST_ADDED))
-        elif await self._may_go_on(tx, run):
+        elif await self.preflight.goes_on(tx, run):
             await self._take(tx, run, task)
-
-    async def _may_go_on(self, tx: Transaction, run: Run) -> bool:
-        """Whether it may begin one task more; else it is paused here."""
-        found = await self.preflight.look(tx.work, run, ())
-        if found.exhausted is not None:
-            await self.preflight.passed(tx, run, found)
-            return False
-        limit = usage.reached(run, tx.now)
-        if limit is not None:
-            await stops.softly(tx, run, limit)
-            run = await tx.work.runs.find(run.id)
-        if run.stopping is not None:
-            await stops.without_text(tx, run, run.stopping, stops.Ending.AT_ONCE)
-        return run.stopping is None
 
     async def _take(self, tx: Transaction, run: Run, task: PlanTask) -> None:
         """A step whose one call is the task, in the commit in which that begins. What was said meanwhile goes along."""
         agent = takes_tasks(self.registry, task.agent) if task.agent else None
         tool = work_of.worker(task, agent, tools=self.tools, steps=self.limits.steps)
-        step = _step(run, tx)
+        step = step_of(run, tx, seq=run.steps_taken + 1)
         run = await move_run(tx, run, RunState.EXECUTING, mode=Mode.TOOL, steps_taken=run.steps_taken + 1)
         await tx.work.steps.add(step)
         async with step_locked(tx, step.id):
             tx.step_changed(step.id)
-            action = _action(run, step, task, tool, tx)
+            valid = validate(tool, work_of.inputs_of(task))
+            action = action_of(run, step, tool.name, valid, tx, caption=f"{task.id}. {task.title}")
             await tx.work.actions.add([action])
             if problem := await self._problem(tx, run, task, agent is not None):
                 await _refused(tx, action, task, problem)
@@ -117,43 +102,6 @@ class PlanExecution:
         call = ProposedAction(tool=tool.name, effect=tool.effect, arguments=(), offered=True)
         verdict = self.policy_service.decide(call, evidence)
         return "" if verdict.decision is Decision.ALLOW else verdict.reason
-
-
-def _step(run: Run, tx: Transaction) -> Step:
-    """No model was asked for it."""
-    return Step(
-        id=ids.new_id("step"),
-        run_id=run.id,
-        seq=run.steps_taken + 1,
-        open=1,
-        model="",
-        finish="",
-        started_at=tx.now,
-        ended_at=tx.now,
-    )
-
-
-def _action(run: Run, step: Step, task: PlanTask, tool: AgentTool, tx: Transaction) -> Action:
-    valid = validate(tool, work_of.inputs_of(task))
-    return Action(
-        id=ids.new_id("act"),
-        run_id=run.id,
-        step_id=step.id,
-        thread_id=run.thread_id,
-        team=run.team,
-        user=run.user,
-        seq=0,
-        call_id=ids.new_id("call"),
-        call_id_given=False,
-        tool=tool.name,
-        effect=EffectClass.READ,
-        caption=f"{task.id}. {task.title}",
-        args_proposed=json.dumps(work_of.inputs_of(task)),
-        args=valid.canonical,
-        args_hash=valid.hash,
-        state=ActionState.PLANNED,
-        created_at=tx.now,
-    )
 
 
 async def _begin(tx: Transaction, run: Run, action: Action, task: PlanTask, tool: AgentTool) -> None:

@@ -7,16 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain import ids
 from bot.domain.limits import Limits, Rate
 from bot.domain.plans import Phase, Plan
 from bot.domain.runs import OPERATOR
-from bot.domain.threads import Audience, Message, Speaker, zone_of
+from bot.domain.threads import Message, zone_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.opening import open_request
+from bot.runtime.lifecycle.opening import BegunRequest, open_request, request_of
 from bot.runtime.limits import rate_limit
 from bot.runtime.plans import deadlines
-from policies.types import Label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +36,6 @@ class PlanRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BegunPlan:
-    """The run that began, now or before; or why none did."""
-
-    run_id: str = ""
-    refusal: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequests:
     """Begins them. `limits` is what planning may use, `rate` how fast one person may ask."""
 
@@ -53,15 +43,15 @@ class PlanRequests:
     limits: Limits
     rate: Rate | None = None
 
-    async def begin(self, asked: PlanRequest) -> BegunPlan:
+    async def begin(self, asked: PlanRequest) -> BegunRequest:
         """Begin it. Raises `NotSaved`."""
         async with self.transactions.write_promptly() as tx:
             if known := await tx.work.runs.by_source(asked.source):
-                return BegunPlan(run_id=known.id)
+                return BegunRequest(run_id=known.id)
             if refusal := await _wrong_deadline(tx, asked) or await rate_limit.held_back(
                 tx, asked.team, asked.user, self.rate
             ):
-                return BegunPlan(refusal=refusal)
+                return BegunRequest(refusal=refusal)
             await open_request(
                 tx,
                 _request(asked, tx),
@@ -75,7 +65,7 @@ class PlanRequests:
             begun = await tx.work.runs.by_source(asked.source)
             if begun is not None:
                 await tx.work.plans.begin(Plan(run_id=begun.id, repository=asked.repository, created_at=tx.now))
-            return BegunPlan(run_id=begun.id if begun else "")
+            return BegunRequest(run_id=begun.id if begun else "")
 
 
 async def _wrong_deadline(tx: Transaction, asked: PlanRequest) -> str:
@@ -86,19 +76,13 @@ async def _wrong_deadline(tx: Transaction, asked: PlanRequest) -> str:
 
 
 def _request(asked: PlanRequest, tx: Transaction) -> Message:
-    thread_id, in_channel = ids.named("thr", asked.source), bool(asked.channel)
-    return Message(
-        id=ids.named("msg", asked.source),
-        thread_id=thread_id,
+    return request_of(
+        asked.source,
         team=asked.team,
-        speaker=Speaker.PERSON,
-        author=asked.user,
+        user=asked.user,
+        channel=asked.channel,
+        is_dm=not asked.channel,
         text=asked.prompt,
         typed="" if asked.by_operator else asked.prompt,
-        channel=asked.channel,
-        root_ts=thread_id,
-        audience=Audience.CHANNEL if in_channel else Audience.OWNER,
-        owner=None if in_channel else asked.user,
-        label=Label.MEMBER,
-        created_at=tx.now,
+        now=tx.now,
     )

@@ -13,8 +13,10 @@ from dataclasses import replace
 from bot.domain.actions import Action
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_complete
+from bot.domain.limits import MOST_RETRIES
 from bot.domain.plans import (
     OBSERVATION_KEPT,
+    TASK_ID,
     Change,
     ChangeKind,
     InvalidChange,
@@ -35,7 +37,6 @@ from bot.runtime.plans.reflections import Reflection, Replanning, Unreadable
 from bot.runtime.texts import about_plans
 from bot.store.unit_of_work import UnitOfWork
 
-MOST_ASKED_ANEW = 2  # a plan that nobody can change goes on as it is
 PERSISTING_ROUNDS = 3
 """So many rounds running with one error are too many."""
 
@@ -94,7 +95,7 @@ def _plan_of(run: Run) -> str:
 
 def _task_of(run: Run) -> str:
     """The id of the task that the run does."""
-    return str((run.inputs or {})[tasks.NAME])
+    return str((run.inputs or {})[TASK_ID])
 
 
 # What is answered ---------------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ async def _reflects(tx: Transaction, run: Run, text: str, agents: Collection[str
     try:
         await _modify(tx, run, reflection.changes, agents)
     except InvalidChange as error:
-        if run.retries < MOST_ASKED_ANEW:  # else what was judged of the task counts without it
+        if run.retries < MOST_RETRIES:  # else what was judged of the task counts without it
             return about_plans.UNREADABLE.format(why=error)
     persisting = await _observe(tx, run)
     complete = reflection.is_task_complete and may_complete(await standing(tx, run))
@@ -152,7 +153,7 @@ async def _replans(tx: Transaction, run: Run, text: str, agents: Collection[str]
     try:
         await _modify(tx, run, reflections.read(Replanning, text).changes, agents)
     except (Unreadable, InvalidChange) as error:
-        if run.retries < MOST_ASKED_ANEW:
+        if run.retries < MOST_RETRIES:
             return about_plans.UNREADABLE.format(why=error)
     await move_run(tx, run, RunState.PLANNING, phase=Phase.CARRY_OUT, retries=0)
     return ""

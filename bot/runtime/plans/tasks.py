@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.agents.definition import Definition, Input, InputType, Output, Prompt, RunLimits
-from bot.domain.plans import PlanTask
+from bot.domain.plans import TASK_ID, PlanTask
 from bot.runtime.plans import prompts
 from bot.tools.agents import AgentTool
 from integrations.fences import untrusted
 
-TASK, NAME = "task", "id"
+TASK = "task"
 _GIVEN = {
     TASK: Input(description="The task.", type=InputType.STRING, required=True),
-    NAME: Input(description="Its number in the plan.", type=InputType.STRING, required=True),
+    TASK_ID: Input(description="Its number in the plan.", type=InputType.STRING, required=True),
 }
 _RESULT = Output(name="result", description="What came of the task.", schema={"type": "string"})
 _SHOWN = 600  # characters of what came of a task
@@ -46,7 +46,7 @@ def worker(task: PlanTask, agent: Definition | None, *, tools: Sequence[str], st
 
 def inputs_of(task: PlanTask) -> dict[str, object]:
     """What its run is given."""
-    return {TASK: prompts.text("task", {"id": task.id, "title": task.title, "goal": task.goal}), NAME: task.id}
+    return {TASK: prompts.text("task", {"id": task.id, "title": task.title, "goal": task.goal}), TASK_ID: task.id}
 
 
 def in_words(tasks: Sequence[PlanTask]) -> str:

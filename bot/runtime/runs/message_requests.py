@@ -7,15 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain import ids
 from bot.domain.limits import Limits, Rate
 from bot.domain.runs import MAX_ATTACHED
-from bot.domain.threads import Audience, Message, Speaker
+from bot.domain.threads import Message
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.opening import open_request
+from bot.runtime.lifecycle.opening import open_request, request_of
 from bot.runtime.limits import rate_limit
 from bot.runtime.runs.incoming import SharedFile, SharedMessage, with_shared
-from policies.types import Label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,19 +62,13 @@ class MessageRequests:
 
 
 def _request(asked: MessageRequest, tx: Transaction) -> Message:
-    thread_id = ids.named("thr", asked.source)
-    return Message(
-        id=ids.named("msg", asked.source),
-        thread_id=thread_id,
+    return request_of(
+        asked.source,
         team=asked.team,
-        speaker=Speaker.PERSON,
-        author=asked.user,
+        user=asked.user,
+        channel=asked.channel,
+        is_dm=True,
         text=with_shared(asked.text, asked.messages, asked.files),
         typed=asked.text,
-        channel=asked.channel,
-        root_ts=thread_id,
-        audience=Audience.OWNER,
-        owner=asked.user,
-        label=Label.MEMBER,
-        created_at=tx.now,
+        now=tx.now,
     )

@@ -16,7 +16,7 @@ from bot.domain.actions import Action, ActionState, call_hashes
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
-from bot.domain.limits import Guard
+from bot.domain.limits import MOST_RETRIES, Guard
 from bot.domain.plans import Phase
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
@@ -41,8 +41,6 @@ from bot.runtime.texts import about_agents, about_plans, to_model, to_people
 from bot.tools.handover import HandedOver, Handover
 from bot.tools.kit import Kit
 from bot.tools.registry import Registry
-
-MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one after the other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +174,7 @@ class TurnHandler:
         """A text in the place of a call is answered once; the next one fails the run."""
         if usage.REMINDED in run.hinted:
             await self.tx.work.runs.change(run.id, partial=text)
-            self.tx.record_run(run, AuditCode.RUN_MODEL_UNUSABLE)
-            await self._ends(await self.tx.work.runs.find(run.id), why)
+            await self._fail(await self.tx.work.runs.find(run.id), why, AuditCode.RUN_MODEL_UNUSABLE)
             return
         self.tx.publish(TextVoided(run.id, run.root))
         await move_run(self.tx, run, RunState.PLANNING, hinted=(*run.hinted, usage.REMINDED))
@@ -215,9 +212,8 @@ class TurnHandler:
             await self._pause(run, Ending.MISSED)
         elif run.stopping is not None:
             return  # asked for its last word next
-        elif run.retries >= MAX_RETRIES:
-            self.tx.record_run(run, AuditCode.RUN_MODEL_UNUSABLE)
-            await self._ends(run, to_people.MODEL_UNUSABLE)
+        elif run.retries >= MOST_RETRIES:
+            await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
         else:
             await move_run(self.tx, run, RunState.PLANNING, retries=run.retries + 1)
             await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])
@@ -274,7 +270,7 @@ class TurnHandler:
         if any(streak >= self.guard.failed_at for streak in streaks):
             await self._fail(run, to_people.DOOM_LOOP, AuditCode.RUN_DOOM_LOOP)
             return
-        if run.retries >= MAX_RETRIES and _ends_badly(proposals):
+        if run.retries >= MOST_RETRIES and _ends_badly(proposals):
             await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
             return
         executing = await self._write(run, step, turn, proposals)
@@ -287,7 +283,7 @@ class TurnHandler:
             ]
         claimed = [action for action in judged if action.state is ActionState.EXECUTING]
         self.tx.work.after_commit(lambda: self._claimed(claimed))
-        if executing.retries > MAX_RETRIES:
+        if executing.retries > MOST_RETRIES:
             await self._fail(
                 await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE
             )

@@ -11,14 +11,13 @@ from datetime import timedelta
 
 from bot.agents.definition import Definition, Single
 from bot.agents.placeholders import unknown
-from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_ask
 from bot.domain.plans import Phase, Plan, PlanTask, TaskStatus, as_json, joined
 from bot.domain.questions import PlanPayload, Question
 from bot.domain.runs import OPERATOR, Mode, Run, RunChanges, RunState
-from bot.domain.steps import Step
+from bot.runtime.actions.by_code import action_of, step_of
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import standing, supersede
 from bot.runtime.core.transaction import Transaction
@@ -36,7 +35,6 @@ from bot.tools.arguments import canonical, parsed, sha256
 from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_fields, differing, tasks_of
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
-from policies.types import EffectClass
 
 _BEYOND = timedelta(minutes=5)
 
@@ -141,39 +139,11 @@ async def propose_rest(tx: Transaction, run: Run, why: str) -> None:
 
 async def _propose(tx: Transaction, run: Run, why: str) -> None:
     """What is pending, as a model proposes it, with `why` on its card. No model called, so none is told the answer."""
-    step = Step(
-        id=ids.new_id("step"),
-        run_id=run.id,
-        seq=run.steps_taken + 1,
-        open=1,
-        model="",
-        finish="",
-        started_at=tx.now,
-        ended_at=tx.now,
-    )
+    step = step_of(run, tx, seq=run.steps_taken + 1)
     pending = [task for task in await tx.work.plans.tasks(run.id) if task.status is TaskStatus.PENDING]
     args = PlanArgs(tasks=[TaskArgs(title=task.title, goal=task.goal, agent=task.agent) for task in pending])
-    valid = parsed(args)
-    action = Action(
-        id=ids.new_id("act"),
-        run_id=run.id,
-        step_id=step.id,
-        thread_id=run.thread_id,
-        team=run.team,
-        user=run.user,
-        seq=0,
-        call_id=ids.new_id("call"),
-        call_id_given=False,
-        tool=PROPOSE_PLAN,
-        effect=EffectClass.READ,
-        caption=PlanTool().caption(args)[:300],
-        args_proposed=valid.canonical,
-        args=valid.canonical,
-        args_hash=valid.hash,
-        state=ActionState.PLANNED,
-        summary=why,
-        created_at=tx.now,
-    )
+    caption = PlanTool().caption(args)
+    action = action_of(run, step, PROPOSE_PLAN, parsed(args), tx, caption=caption, note=why)
     await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0, hinted=lasting(run))
     await tx.work.steps.add(step)
     async with step_locked(tx, step.id):

@@ -23,11 +23,12 @@ from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate, SpawnLimits
 from bot.domain.questions import QUESTION_LIFE
 from bot.domain.runs import SILENCE, FollowUp, Run, RunState
 from bot.llm.model import CallingMode, ModelUnavailable, Usage
-from bot.runtime.agents.requests import AgentRequest, AgentRequests, BegunRequest
+from bot.runtime.agents.requests import AgentRequest, AgentRequests
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.core.lease import leased
 from bot.runtime.delivery.posts import PostService
+from bot.runtime.lifecycle.opening import BegunRequest
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
 from bot.runtime.runs.incoming import Admission

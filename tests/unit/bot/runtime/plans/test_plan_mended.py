@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.agents import reader
-from bot.domain.limits import Limits
+from bot.domain.limits import DEFAULT_LIMITS, Limits
 from bot.domain.plans import Phase, TaskStatus
 from bot.domain.questions import Choice
 from bot.domain.runs import DEADLINE, RunState
 from bot.llm.model import ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.lifecycle.runs import retry_source
+from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume
 from policies.types import TrustLevel
-from tests.builders import DANA, TEAM
+from tests.builders import DANA, TEAM, HandClock
 from tests.unit.bot.runtime.plans.test_plan import (
     FIND,
     FOUND,
@@ -32,7 +35,6 @@ from tests.unit.bot.runtime.plans.test_plan import (
     WRITE,
     confirmed,
     judged,
-    plan_of,
     planned,
     refined,
     tasks_of,
@@ -179,16 +181,49 @@ async def test_a_task_that_is_done_counts_although_its_changes_cannot_be_made(he
     assert run.state is RunState.COMPLETED, run.error
 
 
-async def test_the_whole_plans_time_leaves_a_task_pending_whose_agent_has_a_limit_of_its_own(here: Harness) -> None:
-    by_agent: Said = [("propose_plan", {"tasks": [SEND | {"agent": "meeting_brief"}]})]
-    run = await planned(here, by_agent, deadline_at=here.base.clock.now() + timedelta(minutes=5))
-    here.model.says = ["I look."]
-    here.model.hold = None
-    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
-    here.base.clock.advance(6 * 60)
+@pytest.mark.parametrize("monitor_looked", [True, False])
+async def test_the_requests_time_leaves_a_task_pending_whose_agent_has_a_limit_of_its_own(
+    here: Harness, *, monitor_looked: bool
+) -> None:
+    """Whether or not the monitor of working time has stopped the plan itself before its task ends."""
+    if not monitor_looked:
+        here.runner = replace(here.runner, deadlines=DeadlineMonitor(clock=HandClock()))
+    by_agent: Said = [("propose_plan", {"tasks": [FIND | {"agent": "meeting_brief"}]})]
+    most = replace(DEFAULT_LIMITS, active_ms=3_000)
+    looks: list[Said] = []
+    for n in range(3):
+        looks += ["I look.", [("gmail_search", {"text": str(n)})], judged("So far.", complete=False)]
+    run = await confirmed(here, *looks, "What I have.", plan=by_agent, limits=most, ceiling=most)
+    (task,) = await tasks_of(here, run)
+    assert (run.state, run.phase, task.status) == (RunState.PAUSED, Phase.CARRY_OUT, TaskStatus.PENDING)
+    assert "30 minutes" not in task.summary
+
+
+async def test_try_again_grants_a_plan_no_more_than_the_first_time(here: Harness) -> None:
+    before = here.base.clock.now() + timedelta(minutes=30)
+    run = await confirmed(here, *GONE, '{"modifications": []}', *SENT, deadline_at=before)
+    assert run.state is RunState.FAILED
+    here.base.clock.advance(31 * 60)
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    here.model.says = [PROPOSE]
+    assert (await resume.try_again(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
     await here.serve()
-    ended = await here.run(run.id)
-    assert ended.stop_code == DEADLINE
-    assert ended.phase is Phase.CARRY_OUT
-    assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.PENDING]
-    assert (await plan_of(here, run)).confirmed == 1
+    async with here.base.store.read() as work:
+        again = await work.runs.by_source(retry_source(run.id))
+    assert again is not None
+    assert (again.state, again.deadline_at) == (RunState.AWAITING, None)
+    assert again.limits == here.transactions.limits
+
+
+async def test_only_the_card_that_was_confirmed_is_written_anew(here: Harness) -> None:
+    run = await planned(here, PROPOSE)
+    old = await here.card_of(run.id)
+    here.model.says = [PROPOSE]
+    await refined(here, run, "Better, please.")
+    shown = await here.card_of(run.id)
+    here.model.says = [*FOUND, *SENT]
+    assert (await here.click(shown, Choice.CONFIRM)).accepted
+    before = here.base.rows("SELECT max(id) AS newest FROM outbox")[0]["newest"]
+    await here.serve()
+    rows = here.base.rows("SELECT subject, id FROM outbox WHERE kind = 'card' ORDER BY id")
+    assert {row["subject"] for row in rows if row["id"] > before} == {shown.id} != {old.id}
