@@ -325,5 +325,7 @@ class Tool(ABC, Generic[Args]):
         return Unknown()
 
 
+AnyTool = Tool[ToolArgs]
+
 Tools = Sequence[Tool[Any]]
 """The tools of one integration, ready to be called."""

@@ -1,5 +1,6 @@
 """Arguments: from what the model said to a validated model, its canonical bytes, their hash, and what policy sees.
 
+How a tool describes what it takes is known to this module alone: everything else asks it.
 Canonical JSON is RFC 8785. Arguments that it refuses (numbers beyond 2^53, lone surrogates) are invalid arguments.
 """
 
@@ -15,8 +16,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from bot.errors import BotError
-from bot.tools.registry import AnyTool
-from integrations.base import ToolArgs
+from integrations.base import AnyTool, ToolArgs
 from policies.types import Argument, ProposedAction, Role
 
 MAX_BYTES = 256 * 1024
@@ -61,10 +61,15 @@ def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
     if size > MAX_BYTES:
         raise InvalidArguments(f"The arguments are {size:,} bytes long; at most {MAX_BYTES:,} are taken.")
     try:
-        model = tool.args.model_validate_json(text)
+        model = stored(tool, text)
     except ValidationError as error:
         raise InvalidArguments(_mendable(error), _by_field(error)) from None
     return parsed(model)
+
+
+def stored(tool: AnyTool, text: str) -> ToolArgs:
+    """The arguments in this JSON, as an action's row keeps them once they were validated."""
+    return tool.args.model_validate_json(text)
 
 
 def parsed(model: ToolArgs) -> Valid:
@@ -106,7 +111,17 @@ def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
 
 def roles_of(tool: AnyTool) -> Mapping[str, Role]:
     """Every argument of the tool with its role."""
-    return {name: role_of(field) for name, field in tool.args.model_fields.items()}
+    return {name: role_of(field) for name, field in fields_of(tool).items()}
+
+
+def fields_of(tool: AnyTool) -> Mapping[str, FieldInfo]:
+    """Every argument of the tool, in order: its type, whether it is required, and what its annotation says of it."""
+    return tool.args.model_fields
+
+
+def schema_of(tool: AnyTool) -> Mapping[str, Any]:
+    """The JSON schema of the tool's arguments, whole."""
+    return tool.args.model_json_schema()
 
 
 def role_of(field: FieldInfo) -> Role:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from integrations.base import ToolArgs
+from bot.tools import arguments
+from integrations.base import AnyTool
 
 _LEFT_OUT = frozenset(
     {
@@ -19,9 +20,9 @@ _LEFT_OUT = frozenset(
 )
 
 
-def schema_of(args: type[ToolArgs]) -> dict[str, Any]:
-    """The JSON schema of these arguments for a declaration."""
-    schema = _brief(args.model_json_schema())
+def schema_of(tool: AnyTool) -> dict[str, Any]:
+    """The JSON schema of the tool's arguments for a declaration."""
+    schema = _brief(arguments.schema_of(tool))
     schema.pop("description", None)  # the tool's own description tells more
     return schema
 

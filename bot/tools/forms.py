@@ -16,9 +16,8 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from bot.tools import entry_fields, recurrence_fields
-from bot.tools.arguments import role_of
-from bot.tools.registry import AnyTool
-from integrations.base import Preview, Shape, Wording
+from bot.tools.arguments import fields_of, role_of
+from integrations.base import AnyTool, Preview, Shape, Wording
 from policies.types import Role
 
 TEXT_LIMIT = 3_000
@@ -83,7 +82,7 @@ def form_of(tool: AnyTool, args: Mapping[str, object], seen: Preview | None = No
     fields: list[FormField] = []
     left_out: list[str] = []
     seen = seen or _NOTHING_SEEN
-    for name, info in tool.args.model_fields.items():
+    for name, info in fields_of(tool).items():
         if role_of(info) in _NOT_FOR_PEOPLE or name in seen.pointless:
             continue
         given = args.get(name)
@@ -111,7 +110,7 @@ def read(
 
     Times and their zone mean something together only: where one of them was changed, all count as they were shown.
     """
-    infos, present = tool.args.model_fields, (seen or _NOTHING_SEEN).present
+    infos, present = fields_of(tool), (seen or _NOTHING_SEEN).present
     there = [shown for shown in form_of(tool, args, seen).fields if shown.name in given]
     changed = [shown for shown in there if _tidy(given[shown.name]) != _tidy(shown.value)]
     if any(_is_of_time(infos[shown.argument]) for shown in changed):
@@ -132,7 +131,7 @@ def read(
 def wrong_entries(tool: AnyTool, args: Mapping[str, object], given: Mapping[str, Filled]) -> Mapping[str, str]:
     """What is wrong in the lists of objects, by field: only the form knows which field an entry was filled in at."""
     wrong: dict[str, str] = {}
-    for name, info in tool.args.model_fields.items():
+    for name, info in fields_of(tool).items():
         if Shape.ENTRIES in info.metadata and f"{name}.{entry_fields.NEW}" in given:
             filled = _read_entries(name, info, args.get(name), given)
             found = {place.partition("+")[0]: entry_fields.problem(info, entry) for place, entry in filled.items()}
@@ -202,7 +201,7 @@ def _rule(name: str, was: object, there: Sequence[FormField], given: Mapping[str
 
 def _zone(tool: AnyTool, args: Mapping[str, object], seen: Preview) -> str:
     """The zone of the call's local times, as far as it is known."""
-    name = next((name for name, info in tool.args.model_fields.items() if Shape.ZONE in info.metadata), "")
+    name = next((name for name, info in fields_of(tool).items() if Shape.ZONE in info.metadata), "")
     return str(args.get(name) or seen.present.get(name) or "UTC")
 
 

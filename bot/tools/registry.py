@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.errors import BotError
 from bot.llm.model import ToolDeclaration
 from bot.tools.declared import schema_of
-from integrations.base import Tool, ToolArgs
-
-AnyTool = Tool[ToolArgs]
+from integrations.base import AnyTool
 
 
 class DoubleTool(BotError):
@@ -26,7 +24,7 @@ class Registry:
                 raise DoubleTool(f"two tools are named {tool.name}")
             self._tools[tool.name] = tool
         self._declared = {
-            name: ToolDeclaration(name=name, description=tool.description, schema=schema_of(tool.args))
+            name: ToolDeclaration(name=name, description=tool.description, schema=schema_of(tool))
             for name, tool in self._tools.items()
         }
 

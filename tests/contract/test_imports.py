@@ -53,6 +53,7 @@ def copy(tmp_path: Path) -> Path:
         (_added("integrations/stray.py"), "integrations know base, ports, grants and google, never each other"),
         (_appended("bot/runtime/core/backoff.py", "from bot.runtime.runs import loop"), "the floors of the runtime"),
         (_appended("bot/llm/model.py", "from bot.llm import gemini"), "no two packages import each other"),
+        (_appended("bot/agents/definition.py", "import google.protobuf"), "the core knows no outside system"),
         (
             _appended("playground/world/dates.py", "from playground.google import world"),
             "no two packages import each other",

@@ -33,9 +33,10 @@ from bot.runtime.texts import about_limits, to_model
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.agents import AgentTool
-from bot.tools.arguments import canonical, proposed, sha256
+from bot.tools.arguments import canonical, proposed, sha256, stored
 from bot.tools.kit import Kits
-from bot.tools.registry import AnyTool, Registry
+from bot.tools.registry import Registry
+from integrations.base import AnyTool
 from integrations.ports import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
 from policies.types import Decision, Evidence, Verdict
@@ -194,7 +195,7 @@ class Claims:
 
     async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
         tool, kit = self.registry[action.tool], self.kits.of(await work.runs.find(action.run_id))
-        call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in kit.tools)
+        call = proposed(tool, stored(tool, action.args), offered=tool.name in kit.tools)
         evidence = await self.policy_service.evidence(work, action.team, action.user, recipients=grounds.recipients)
         return self.policy_service.decide(call, evidence), evidence
 

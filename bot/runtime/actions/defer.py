@@ -30,8 +30,8 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import finish_run
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.texts import about_times, to_model, to_people
-from bot.tools.registry import AnyTool
-from integrations.base import ToolContext
+from bot.tools.arguments import stored
+from integrations.base import AnyTool, ToolContext
 from policies.types import EffectClass, Label
 
 SEND_NOW_FROM_SECONDS = 120
@@ -45,7 +45,7 @@ def named_time(tool: AnyTool, action: Action, run: Run, context: ToolContext) ->
     """
     if run.holds is not None or not action.is_side_effect:
         return None
-    return tool.not_before(tool.args.model_validate_json(action.args), context)
+    return tool.not_before(stored(tool, action.args), context)
 
 
 def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:

@@ -29,9 +29,9 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
+from bot.tools.arguments import stored
 from bot.tools.plans import PROPOSE_PLAN
-from bot.tools.registry import AnyTool
-from integrations.base import Field, Preview, ToolContext, ToolQuestion
+from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
 
@@ -101,7 +101,7 @@ class ActionEvaluator:
         if not action.is_side_effect:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
         tool = self.claims.registry[action.tool]
-        args = tool.args.model_validate_json(action.args)
+        args = stored(tool, action.args)
         preview = await _looked(action, tool, tool.preview(args, context))
         return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
 
@@ -110,7 +110,7 @@ class ActionEvaluator:
         tool = self.claims.registry[action.tool]
         if not tool.asks or not await self.claims.allows(action):
             return None
-        return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
+        return await _looked(action, tool, tool.inquire(stored(tool, action.args), context))
 
     async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:
         judged = await self.claims.admits(tx, action)

@@ -38,6 +38,7 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_people
+from bot.tools.arguments import stored
 from integrations.base import ToolContext
 from integrations.errors import Ambiguous, BasisChanged, Busy, NotConnected, TooLate, ToolError
 from integrations.grants import GoogleGrants
@@ -112,7 +113,7 @@ class ActionExecutor:
     async def execute(self, action: Action, run: Run, lease: Lease) -> None:
         """One claimed attempt and the commit of its outcome."""
         tool = self.claims.registry[action.tool]
-        args = tool.args.model_validate_json(action.args)
+        args = stored(tool, action.args)
 
         async def note(value: Mapping[str, object]) -> None:
             async with lease.write() as tx:

@@ -26,8 +26,8 @@ from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha
 from bot.tools.handover import CAPTION, HandedOver
 from bot.tools.kit import Kit
 from bot.tools.plans import PROPOSE_PLAN
-from bot.tools.registry import AnyTool, Registry
-from integrations.base import ToolArgs
+from bot.tools.registry import Registry
+from integrations.base import AnyTool, ToolArgs
 from policies.evidence import evidence_as_json
 from policies.types import Decision, EffectClass, Evidence
 

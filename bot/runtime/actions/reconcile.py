@@ -26,6 +26,7 @@ from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.store.errors import NotSaved
+from bot.tools.arguments import stored
 from integrations.base import Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
 from policies.types import EffectClass
@@ -171,7 +172,7 @@ class Reconciler:
         async with self.claims.store.read() as work:
             current = await work.actions.find(action.id)
         call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.claims.clock.now(), tool))
-        return await tool.reconcile(tool.args.model_validate_json(action.args), call)
+        return await tool.reconcile(stored(tool, action.args), call)
 
     async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
         """Certainly not done: it may begin again, a bounded number of times."""

@@ -31,8 +31,7 @@ from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.forms import Filled, Form, FormField, Input, form_of, read, wrong_entries
-from bot.tools.registry import AnyTool
-from integrations.base import ToolContext, Variant
+from integrations.base import AnyTool, ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
 
 MORNING = time(8)

@@ -77,6 +77,19 @@ def test_rules_of_the_file_are_shipped_rules():
     assert rule.reason == "We quarrelled."
 
 
+@pytest.mark.parametrize("name", ["policy.yaml", "constitution.md"])
+def test_a_folder_may_have_one_of_the_files(tmp_path: Path, name: str):
+    """What a folder has counts, and what is shipped stands in the place of the other; an empty one is a mistake."""
+    (tmp_path / name).write_text({"policy.yaml": POLICY, "constitution.md": CONSTITUTION}[name])
+    shipped, read = load(), load(tmp_path)
+    ours = ("quarrel",) if name == "policy.yaml" else tuple(rule.id for rule in shipped.rules)
+    assert tuple(rule.id for rule in read.rules) == ours
+    assert read.tools == (shipped.tools if name == "policy.yaml" else ("gmail_send", "slack_read"))
+    (tmp_path / name).unlink()
+    with pytest.raises(InvalidPolicy, match=r"it has neither policy\.yaml nor constitution\.md"):
+        load(tmp_path)
+
+
 def test_the_version_covers_both_files():
     """The version is short, stable, and another one whenever either file changes."""
     first = parse(policy=POLICY, constitution=CONSTITUTION).version

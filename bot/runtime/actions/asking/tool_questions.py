@@ -20,8 +20,8 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
 from bot.runtime.texts import to_model
-from bot.tools.registry import AnyTool
-from integrations.base import Option, Preview, Result, ToolQuestion
+from bot.tools.arguments import stored
+from integrations.base import AnyTool, Option, Preview, Result, ToolQuestion
 from policies.types import Label
 
 MAX_OPTIONS = 25
@@ -60,7 +60,7 @@ async def ask(
 
 
 def _payload(action: Action, tool: AnyTool, inquiry: ToolQuestion) -> AnswerPayload:
-    args = tool.args.model_validate_json(action.args)
+    args = stored(tool, action.args)
     options = [
         AnswerOption(
             value=option.value,

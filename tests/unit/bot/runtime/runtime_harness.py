@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
-from bot.agents.definition import Definition
+from bot.agents.definition import Definition, ModelChoice
 from bot.agents.outputs.checks import OutputChecks
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate
@@ -21,6 +21,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm import model as llm
 from bot.llm import wire
+from bot.llm.choice import choose
 from bot.runtime.actions.claim import MAX_ATTEMPTS, Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
@@ -52,6 +53,7 @@ from bot.tools.kit import Kit, Kits
 from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from integrations.base import Tool
+from integrations.ports import Clock
 from policies import loader
 from policies.loader import Policy
 from policies.types import TrustLevel
@@ -99,7 +101,7 @@ class Harness:
         self.base.clock.advance(1)
         now = self.base.clock.now()
         audience = Audience.CHANNEL if in_channel else Audience.OWNER
-        asked = make.message("please", audience=audience, owner=DANA, created_at=now)
+        asked = make.message("please", typed="please", audience=audience, owner=DANA, created_at=now)
         run = make.run(message_id=asked.id, **{"created_at": now} | values)
         async with self.base.store.write() as work:
             await work.threads.ensure(make.thread(is_dm=not in_channel))
@@ -287,6 +289,12 @@ def _built(
     )
 
 
+def _model_of(clock: Clock, written: ModelChoice) -> tuple[str, llm.Parameters]:
+    """What an agent's definition says of its model, as far as it counts on this day."""
+    chosen = choose(written.model or MODEL, temperature=written.temperature, day=clock.now().date())
+    return chosen.model, chosen.parameters
+
+
 def runner(
     transactions: TransactionFactory,
     *,
@@ -315,7 +323,7 @@ def runner(
         assistant=Kit.of([*policy.tools, *policy.agents], registry, model=MODEL),
         planner=Kit.of_planner(policy.tools, registry, model=MODEL),
         registry=registry,
-        model_of=lambda written: (written.model or MODEL, llm.Parameters(temperature=written.temperature)),
+        model_of=partial(_model_of, transactions.clock),
         allowed=policy.allowed_tools,
     )
     claims = Claims(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -122,6 +124,13 @@ def test_policy_sees_every_value() -> None:
         "limit": ("10",),
         "pinned": ("False",),
     }
+
+
+def test_what_a_tool_takes_is_known_to_one_module_alone() -> None:
+    """Everything else asks it, so that a tool which describes its arguments in another way changes one place."""
+    bot = Path(__file__).parents[4] / "bot"
+    reaching = {path.name for path in bot.rglob("*.py") if re.search(r"(tool|\])\.args\b", path.read_text())}
+    assert reaching == {"arguments.py"}
 
 
 # The registry ------------------------------------------------------------------------------------------------------

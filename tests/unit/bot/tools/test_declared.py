@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.tools.declared import schema_of
-from integrations.base import Content, ToolArgs
-from policies.types import Role
+from integrations.base import Call, Content, Result, Tool, ToolArgs
+from policies.types import EffectClass, Role
 
 
 class Args(ToolArgs):
@@ -22,11 +22,28 @@ class Args(ToolArgs):
     meet: Annotated[bool, Role.NONE] = False
 
 
+class Sample(Tool[ToolArgs]):
+    """A tool that takes them."""
+
+    name = "sample"
+    effect = EffectClass.READ
+    description = "A sample."
+    args = Args
+
+    def caption(self, args: ToolArgs) -> str:
+        """Its name."""
+        return self.name
+
+    async def execute(self, args: ToolArgs, call: Call) -> Result:
+        """Nothing."""
+        raise NotImplementedError
+
+
 def test_what_a_call_needs_and_nothing_else() -> None:
     """Names, types, choices and meaning stay, an argument named as a keyword of JSON Schema too; what is checked when a
     call comes in is left out, and so is null where an argument need not be given.
     """
-    assert schema_of(Args) == {
+    assert schema_of(Sample()) == {
         "type": "object",
         "properties": {
             "title": {"description": "Of the event.", "type": "string"},

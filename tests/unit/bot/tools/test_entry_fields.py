@@ -8,7 +8,7 @@ from bot.domain.plans import MOST_TASKS
 from bot.tools.entry_fields import HOW_MORE, NO_ENTRY
 from bot.tools.forms import form_of, read, wrong_entries
 from bot.tools.plans import PlanTool
-from bot.tools.registry import AnyTool
+from integrations.base import AnyTool
 
 TOOL = cast("AnyTool", PlanTool())
 ARGS: dict[str, Any] = {

@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input, form_of, read
-from bot.tools.registry import AnyTool
-from integrations.base import Content, ObjectId, Preview, Shape, ToolArgs
+from integrations.base import AnyTool, Content, ObjectId, Preview, Shape, ToolArgs
 from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
 from integrations.gmail.tools.labels import LabelArgs
 from integrations.gmail.tools.reply import ReplyArgs

@@ -15,7 +15,7 @@ from bot.agents.outputs.checks import OutputChecks
 from bot.domain.deliveries import Delivery
 from bot.domain.threads import User
 from bot.settings import Settings
-from bot.tools.registry import AnyTool, Registry
+from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
 from bot.wiring.background import relay_of, sealer_of
 from bot.wiring.core import Core, core_of
@@ -25,7 +25,7 @@ from bot.wiring.runner import runner_of
 from bot.wiring.store import opened
 from bot.wiring.timings import Timings
 from bot.wiring.tools import slack_files_of
-from integrations.base import Call, Result, Tool, ToolArgs
+from integrations.base import AnyTool, Call, Result, Tool, ToolArgs
 from policies import loader
 from policies.types import EffectClass, Label
 from tests import builders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
@@ -20,7 +21,8 @@ from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests import builders as make
-from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, SCOUT, defined
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 LOOK = ("gmail_search", {"text": "it"})
 SUPERVISED = TrustLevel.SUPERVISED
@@ -98,6 +100,40 @@ async def test_recipients_are_counted_once_however_they_are_written(here: Harnes
     states = [action.state for action in await actions(here, run)]
     assert states == [ActionState.COMPLETED, ActionState.COMPLETED, ActionState.DENIED]
     assert run.stopping == about_limits.reached(Limit.RECIPIENTS, run)
+
+
+async def test_recipients_are_counted_for_a_request_and_its_agents(tmp_path: Path) -> None:
+    """Whom the assistant wrote to is counted beside whom its agent writes to, each once."""
+    async with harness(tmp_path, agents=[defined(SCOUT)]) as here:
+        here.effect.previews = [
+            to("helen@x.example"),
+            to("HELEN@x.example", "mara@x.example"),
+            to("theo@x.example"),
+        ]
+        says = ([send("a")], GIVE, [send("b")], [send("c")], HAND_OVER, "Enough.")
+        run = await here.asked(*says, **only(recipients=2))
+        assert await states_of_sending(here, run) == [
+            ActionState.COMPLETED,
+            ActionState.COMPLETED,
+            ActionState.DENIED,
+        ]
+        assert (run.state, len(here.effect.calls)) == (RunState.PAUSED, 2)
+
+
+async def test_cards_are_counted_for_a_request_and_its_agents(tmp_path: Path) -> None:
+    """A card of the assistant leaves its agent none where one is all."""
+    async with harness(tmp_path, agents=[defined(SCOUT)]) as here:
+        says = ([send("a")], GIVE, [send("b")], HAND_OVER, "Enough.")
+        run = await here.asked(*says, level=SUPERVISED, **only(cards=1))
+        await here.approve(run, serve=True)
+        assert await states_of_sending(here, run) == [ActionState.COMPLETED, ActionState.DENIED]
+        assert here.base.rows("SELECT count(*) AS cards FROM questions") == [{"cards": 1}]
+
+
+async def states_of_sending(here: Harness, run: Run) -> Sequence[ActionState]:
+    """Of every mail of a request and its agents, in order."""
+    async with here.base.store.read() as work:
+        return [action.state for action in await work.actions.of_work(run.id) if action.is_side_effect]
 
 
 async def test_three_cards_of_one_step_wait_and_a_fourth_is_not_asked(here: Harness) -> None:

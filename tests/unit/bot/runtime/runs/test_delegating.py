@@ -13,20 +13,21 @@ import pytest
 from bot.agents import reader
 from bot.agents.definition import Definition
 from bot.domain.actions import Action, ActionState
-from bot.domain.limits import Limits
+from bot.domain.limits import Limits, Rate
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import SILENCE, Run, RunState
 from bot.llm import wire
 from bot.llm.model import CallingMode, ModelEvent, ModelRequest
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.limits.cost import CostTracker
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
 from bot.runtime.texts import to_people
 from policies.types import Label, TrustLevel
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner, until
-from tests.unit.bot.runtime.scripted import Said
+from tests.unit.bot.runtime.scripted import MODEL, Said
 
 SCOUT = """
 name: meeting_brief
@@ -112,6 +113,7 @@ async def test_an_agent_does_the_work_and_the_assistant_goes_on(here: Harness) -
         run.id,
         run.id,
     )
+    assert scout.source_key == f"child:{(await given(here, run)).id}"
     assert told(here)["output"] == "## Found\n\ntwo benches"
     assert (await given(here, run)).state is ActionState.COMPLETED
 
@@ -130,12 +132,43 @@ async def test_it_has_the_tools_of_its_list_that_the_constitution_has_and_its_en
 
 
 async def test_its_model_is_asked_as_its_definition_says(tmp_path: Path) -> None:
-    written = defined(SCOUT + "modelConfig: {model: another, temp: 0.1}\n")
+    written = defined(SCOUT + "modelConfig: {model: gemini-2.5-flash-lite, temp: 0.1}\n")
     async with harness(tmp_path, agents=[written]) as here:
         run = await here.asked(GIVE, HAND_OVER, "Done.")
         asked = here.model.requests[1]
-        assert (asked.model, asked.parameters.temperature) == ("another", 0.1)
-        assert (await child(here, run)).model == "another"
+        assert (asked.model, asked.parameters.temperature) == ("gemini-2.5-flash-lite", 0.1)
+        assert (await child(here, run)).model == "gemini-2.5-flash-lite"
+
+
+async def test_the_successor_of_a_retired_model_is_asked_and_stands_on_the_run(tmp_path: Path) -> None:
+    written = defined(SCOUT + "modelConfig: {model: gemini-1.5-pro}\n")
+    async with harness(tmp_path, agents=[written]) as here:
+        run = await here.asked(GIVE, HAND_OVER, "Done.")
+        scout = await child(here, run)
+        assert (here.model.requests[1].model, scout.model) == ("gemini-3.8-flash", "gemini-3.8-flash")
+        assert (await here.run(run.id)).model == MODEL
+
+
+async def test_price_and_pace_are_those_of_the_model_that_is_asked(tmp_path: Path) -> None:
+    """What an agent's model costs is counted by its own price, for the request as a whole too, and each model has a
+    pace of its own.
+    """
+    written = defined(SCOUT + "modelConfig: {model: gemini-3.8-pro}\n")
+    prices = {MODEL: 1, "gemini-3.8-pro": 100}
+    costs = CostTracker(pricing=lambda name, _usage, _now: prices[name])
+    async with harness(tmp_path, agents=[written], costs=costs, rate=Rate(per_minute=600, burst=9)) as here:
+        run = await here.asked(GIVE, LOOK, HAND_OVER, "Done.")
+        assert (await child(here, run)).cost_micros == 200
+        assert (await here.run(run.id)).cost_micros == 202
+        named = here.base.rows("SELECT name FROM rates WHERE name LIKE 'model:%' ORDER BY name")
+        assert [row["name"] for row in named] == ["model:gemini-3.8-pro", f"model:{MODEL}"]
+
+
+async def test_what_a_model_gives_an_agent_counts_as_typed_by_nobody(here: Harness) -> None:
+    """An input that a model wrote is in no message: of the request only the person's own words count as typed."""
+    run = await here.asked([("meeting_brief", {"topic": "helen@x.example"})], HAND_OVER, "Done.")
+    assert (await child(here, run)).inputs == {"topic": "helen@x.example"}
+    assert {row["typed"] for row in here.base.rows("SELECT typed FROM messages")} == {"please", ""}
 
 
 async def test_a_tool_that_it_does_not_list_is_refused(here: Harness) -> None:
