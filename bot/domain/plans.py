@@ -83,12 +83,14 @@ class PlanTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The plan of a run, as its newest `revision` says. `confirmed` is the revision that its owner confirmed; `added`
-    how many tasks were added since. `raw_plan` is the tasks as a JSON string.
+    """The plan of a run, as its newest `revision` says. `made_from` is what its card says of the repository.
+    `confirmed` is the revision that its owner confirmed; `added` how many tasks were added since. `raw_plan` is the
+    tasks as a JSON string.
     """
 
     run_id: str
     repository: str = ""
+    made_from: str = ""
     revision: int = 0
     confirmed: int | None = None
     confirmed_by: str | None = None

@@ -34,7 +34,15 @@ from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import RELAY, Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
-from bot.wiring.tools import agents_of, arguments_of, catalog_of, policy_of, registry_of, slack_files_of
+from bot.wiring.tools import (
+    agents_of,
+    arguments_of,
+    catalog_of,
+    policy_of,
+    registry_of,
+    repositories_of,
+    slack_files_of,
+)
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
@@ -105,6 +113,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     relay, sealer = relay_of(core, publisher, to_relay), sealer_of(core, to_seal)
     scheduler = Scheduler()
     files = slack_files_of(slack.client, base.clock)
+    repositories = await stack.enter_async_context(repositories_of(base.settings))
     runner = runner_of(
         core,
         directory=slack.directory,
@@ -114,13 +123,14 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         own=own,
         grants=grants,
         checks=await stack.enter_async_context(OutputChecks()),
+        repositories=repositories,
     )
     core.dispatcher.serve_with(runner.serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
     catalog = catalog_of(base.settings, core.policy_service.policy)
-    app, home = await listeners(core, stack, slack, times, own, registry, catalog)
+    app, home = await listeners(core, stack, slack, times, own, registry, catalog, repositories)
     scheduler.every(core.timings.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
     if base.agreement:
         scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)

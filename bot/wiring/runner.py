@@ -13,6 +13,7 @@ from bot.runtime.actions.claim import Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.core.ports import RepositoryView
 from bot.runtime.flows.progress import Flows
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.preflight import Preflight
@@ -45,6 +46,7 @@ def runner_of(
     own: Accounts,
     grants: GoogleGrants,
     checks: OutputChecks,
+    repositories: RepositoryView,
 ) -> Runner:
     """Who serves a thread."""
     store, clock, policy = core.base.store, core.base.clock, core.policy_service.policy
@@ -71,6 +73,7 @@ def runner_of(
             kits=kits,
             policy_service=core.policy_service,
             profiles=profiles,
+            repositories=repositories,
             persona=persona.assistant(),
         ),
         loop=_loop(core, files, kits, registry, model, preflight, checks),

@@ -14,6 +14,7 @@ from bot.agents.catalog import AgentCatalog
 from bot.domain.threads import Workspace
 from bot.runtime.agents.requests import AgentRequests
 from bot.runtime.core.lock import IsHeld
+from bot.runtime.core.ports import RepositoryView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.people.people import People
@@ -107,10 +108,11 @@ async def listeners(
     own: Accounts,
     registry: Registry,
     catalog: AgentCatalog,
+    repositories: RepositoryView,
 ) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its tasks outlive the connection and the work."""
     background = await stack.enter_async_context(BackgroundTasks())
-    made = _Listeners(core=core, slack=slack, background=background, catalog=catalog)
+    made = _Listeners(core=core, slack=slack, background=background, catalog=catalog, repositories=repositories)
     home = await stack.enter_async_context(made.home())
     secret = core.base.settings.slack_signing_secret
     app = build_app(
@@ -136,6 +138,7 @@ class _Listeners:
     slack: Slack
     background: BackgroundTasks
     catalog: AgentCatalog
+    repositories: RepositoryView
 
     @property
     def replies(self) -> Replies:
@@ -266,7 +269,7 @@ class _Listeners:
             members=self.members,
             web=self.slack.web,
             replies=self.replies,
-            repositories=bool(settings.repositories_dir),
+            repositories=self.repositories,
         )
 
     def schedules(self, times: Timekeeping) -> ScheduleListener:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -49,6 +52,10 @@ class FolderRepositories:
         """The process that reads now; None where there is none."""
         return self._worker.pid
 
+    async def names(self) -> Sequence[str]:
+        """The folders right below it, in order; none where it cannot be looked at."""
+        return await asyncio.to_thread(_folders, self._root) if self._root else ()
+
     async def view(self, repo_url: str) -> Repository | RepositoryProblem:
         """What there is to say of a repository: its name, its path or a `file:` URL."""
         if self._root is None:
@@ -58,3 +65,13 @@ class FolderRepositories:
             return ANSWERS.validate_json(await self._worker.answer(question))
         except Unanswered:
             return RepositoryProblem(why=TOO_LONG)
+
+
+def _folders(root: Path) -> Sequence[str]:
+    """Those with a name that people can read and write."""
+    try:
+        with os.scandir(root) as entries:
+            found = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return ()
+    return sorted(name for name in found if name.isprintable() and not name.startswith("."))

@@ -51,10 +51,22 @@ async def test_a_repository_is_read(repositories: FolderRepositories) -> None:
     assert environment_of(first) == [b"PYTHONPATH"]
 
 
+async def test_the_folders_are_its_names(root: Path, repositories: FolderRepositories) -> None:
+    """What is hidden, a link, a file, or has a name that nobody can write is left out."""
+    for name in (".hidden", "zoo", "line\nend", "half\udc80"):
+        (root / name).mkdir()
+    (root / "file").write_text("")
+    (root / "link").symlink_to(root / "website")
+    assert await repositories.names() == ["website", "zoo"]
+    async with FolderRepositories(root / "gone") as none:
+        assert list(await none.names()) == []
+
+
 async def test_without_a_folder_there_are_none() -> None:
     """The cure is said, and no process is started."""
     async with FolderRepositories(None) as repositories:
         assert await repositories.view("website") == RepositoryProblem(why=NOT_SET_UP)
+        assert list(await repositories.names()) == []
         assert repositories.pid is None
 
 

@@ -16,7 +16,7 @@ def plan(sheet: Sheet, session: Session, zone: str) -> None:
     sheet.heading(f"{session.session_id}  {colored(session.status.value)}")
     sheet.entry("revision", _revision(session))
     sheet.entry("deadline", about_times.with_zone(session.deadline, zone) if session.deadline else "")
-    sheet.entry("repository", session.repository)
+    sheet.entry("repository", session.made_from or session.repository)
     sheet.line()
     for task in session.tasks:
         by = f" (by {task.agent})" if task.agent else ""

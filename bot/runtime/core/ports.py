@@ -89,6 +89,10 @@ class AccountProvider(Protocol):
 class RepositoryView(Protocol):
     """The repositories that plans are made from."""
 
+    async def names(self) -> Sequence[str]:
+        """Names that people may give. Raises nothing."""
+        ...
+
     async def view(self, repo_url: str) -> Repository | RepositoryProblem:
         """What there is to say of one, by its URL as a person gave it. Raises nothing."""
         ...

@@ -74,6 +74,7 @@ class Session:
     confirmed: int | None
     deadline: datetime | None
     repository: str
+    made_from: str
     tasks: Sequence[PlanTask]
     summary: str
     log: Sequence[LogEntry]
@@ -107,6 +108,7 @@ async def session(work: UnitOfWork, run_id: str, *, with_log: bool = True) -> Se
         confirmed=plan.confirmed,
         deadline=run.deadline_at,
         repository=plan.repository,
+        made_from=plan.made_from,
         tasks=tasks,
         summary=run.error or run.summary,
         log=[entry for task in tasks for entry in await _entries(work, plan, task)] if with_log else (),

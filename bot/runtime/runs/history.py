@@ -22,12 +22,12 @@ from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
 from bot.llm.model import Wire
-from bot.runtime.texts import about_agents, about_plans
+from bot.runtime.texts import about_agents, about_plans, about_repositories
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
 from integrations.characters import without_invisible
 from integrations.fences import untrusted
-from integrations.ports import Memory
+from integrations.ports import Memory, Repository, RepositoryProblem
 from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
@@ -51,7 +51,7 @@ class Background:
 
     `apart` are the earlier messages that ask for something whose answer is not among `earlier`: it is still to come, or
     somebody else's and private. `tried` is the failed run that is tried again. `files` came with the request, or with
-    what was said earlier.
+    what was said earlier. `repository` is what a plan is made from.
     """
 
     thread: Thread
@@ -63,6 +63,7 @@ class Background:
     request: Message
     files: Sequence[MessageFile] = ()
     tried: Tried | None = None
+    repository: Repository | RepositoryProblem | None = None
 
     def files_of(self, message: Message) -> list[str]:
         """The ids of the files that came with it."""
@@ -186,6 +187,8 @@ def _labels(run: Run, background: Background) -> Iterator[Label]:
         yield background.tried.run.label
     if run.attached or background.objects or background.files:
         yield Label.EXTERNAL
+    if isinstance(background.repository, Repository):
+        yield background.repository.label
 
 
 def _label_for(run: Run, message: Message) -> Label:
@@ -251,7 +254,7 @@ def _line(text: str, most: int) -> str:
 
 
 def _contents(background: Background, owner: str) -> list[Wire]:
-    """Earlier messages, neighbours of one speaker joined, and the request last."""
+    """Earlier messages, neighbours of one speaker joined; what a plan is made from, and the request last."""
     lines = [line for message in background.earlier[-HISTORY_SENT:] for line in _lines(message, background, owner)]
     lines.append(_line_of(background.request, background, owner))
     contents: list[Wire] = []
@@ -259,7 +262,13 @@ def _contents(background: Background, owner: str) -> list[Wire]:
         told = list(group)
         text, files = "\n\n".join(line.text for line in told), [file_id for line in told for file_id in line.files]
         contents.append(wire.user_text(text, files=files) if speaker is Speaker.PERSON else wire.model_text(text))
-    return contents[1:] if lines[0].speaker is Speaker.AGENT else contents
+    begins = 1 if lines[0].speaker is Speaker.AGENT else 0
+    return [*contents[begins:-1], *_repository(background), contents[-1]]
+
+
+def _repository(background: Background) -> list[Wire]:
+    found = background.repository
+    return [] if found is None else [wire.user_text(about_repositories.told(found))]
 
 
 class _Line(NamedTuple):

@@ -9,10 +9,12 @@ import structlog
 
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import thread_is_free
+from bot.domain.plans import Plan
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message, Speaker, User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
+from bot.runtime.core.ports import RepositoryView
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import finish_run
@@ -21,12 +23,12 @@ from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.plans import prompts
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs import history
-from bot.runtime.texts import to_people
+from bot.runtime.texts import about_repositories, to_people
 from bot.store.errors import NotRead
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.kit import Kits
-from integrations.ports import Clock, Memory
+from integrations.ports import Clock, Memory, Repository, RepositoryProblem
 from policies.types import Label
 
 log = structlog.get_logger()
@@ -46,6 +48,7 @@ class RunStarter:
     kits: Kits
     policy_service: PolicyService
     profiles: ProfileService
+    repositories: RepositoryView
     persona: str
 
     async def begin(self, run: Run, lease: Lease) -> None:
@@ -64,7 +67,8 @@ class RunStarter:
         if run.task is not None:
             await self._begin_task(run, lease)
             return
-        background = await self._background(run, person)
+        plan, repository = await self._made_from(run)
+        background = replace(await self._background(run, person), repository=repository)
         start = history.opening(
             run,
             background,
@@ -76,7 +80,23 @@ class RunStarter:
         async with lease.write() as tx:
             if not thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
                 return  # somebody's click woke another run meanwhile; this one stays queued
+            if plan is not None and repository is not None:
+                await tx.work.plans.describe(run.id, about_repositories.on_card(plan.repository, repository))
             await self._start(tx, run, start, model=model)
+
+    async def _made_from(self, run: Run) -> tuple[Plan | None, Repository | RepositoryProblem | None]:
+        """The plan that the run is to make, and what its repository says, where it names one.
+
+        It is read once, outside of any transaction. What the model is told of it is committed as a part of the
+        conversation, so a restart and a refined plan are about the same text.
+        """
+        if not run.is_plan:
+            return None, None
+        async with self.store.read() as work:
+            plan = await work.plans.find(run.id)
+        if plan is None or not plan.repository:
+            return plan, None
+        return plan, await self.repositories.view(plan.repository)
 
     async def _begin_task(self, run: Run, lease: Lease) -> None:
         """Take up the work of an agent: the request of a person, or part of one that is under way."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
+from bot.slack.views.plain import one_line
 
 TEXT_LIMIT = 3_000  # characters that Slack lets people write
 LINE_LIMIT = 500
@@ -25,21 +28,27 @@ BEGUN_HERE = "I make a plan in a thread of this channel. Nothing is done before 
 BEGUN_DIRECT = "I make a plan in our direct messages. Nothing is done before you confirm it."
 
 _ZONE = "By the clock of your own time zone. At this moment nothing more is begun, also while a card waits for you."
-_REPOSITORY = "The name of its folder. I read what it is about, and change nothing in it."
+_REPOSITORY = "The name of its folder, such as {names}. I read what it is about, and change nothing in it."
+NAMES_SHOWN, NAME_LIMIT = 5, 60
 _TEXT: Element = {"type": "plain_text_input", "multiline": True, "max_length": TEXT_LIMIT, "focus_on_load": True}
 
 
-def request(*, kept: str, in_channel: bool, repositories: bool) -> Block:
-    """The window for a new plan; `kept` comes back with what is filled in."""
+def request(*, kept: str, in_channel: bool, repositories: Sequence[str]) -> Block:
+    """The window for a new plan; `kept` comes back with what is filled in. `repositories` are the names of some."""
     where = "in this channel" if in_channel else "in our direct messages"
     line: Element = {"type": "plain_text_input", "max_length": LINE_LIMIT}
+    hint = _REPOSITORY.format(names=_named(repositories))
     blocks = [
         _input(WHAT, "What is to be reached?", _TEXT),
         _input(DEADLINE, "To be done by", {"type": "datetimepicker"}, optional=True, hint=_ZONE),
-        *([_input(REPOSITORY, "Repository", line, optional=True, hint=_REPOSITORY)] if repositories else []),
+        *([_input(REPOSITORY, "Repository", line, optional=True, hint=hint)] if repositories else []),
         kit.context(kit.small(f"You see the plan in a thread {where}. Nothing is done before you confirm it.")),
     ]
     return _window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
+
+
+def _named(repositories: Sequence[str]) -> str:
+    return " or ".join(f"“{one_line(name, NAME_LIMIT)}”" for name in repositories[:NAMES_SHOWN])
 
 
 def refinement(*, kept: str) -> Block:

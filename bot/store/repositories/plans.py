@@ -29,6 +29,10 @@ class Plans(Repository):
         """A run is to propose a plan; nothing where it has one."""
         await self._db.insert_new(plans, columns_of(new))
 
+    async def describe(self, run_id: str, made_from: str) -> None:
+        """What its card says of the repository."""
+        await self._db.change(plans, {"run_id": run_id}, {"made_from": made_from})
+
     async def find(self, run_id: str) -> Plan | None:
         return await self._db.first(Plan, _FIND, {"run_id": run_id})
 

@@ -13,6 +13,7 @@ plans = Table(
     metadata,
     Column("run_id", Words, primary_key=True),
     prose("repository"),
+    prose("made_from"),
     count("revision"),
     Column("confirmed", Number),
     word("confirmed_by", nullable=True),

@@ -100,7 +100,7 @@ def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
     if begun := [f"{task.id}. {task.title}" for task in tasks if task.status is not TaskStatus.PENDING]:
         fields.append(Field(label=about_plans.DONE_SO_FAR, value="; ".join(begun), aside=True))
     if plan.repository:
-        fields.append(Field(label="Made from", value=plan.repository, aside=True))
+        fields.append(Field(label="Made from", value=plan.made_from or plan.repository, aside=True))
     granted = about_plans.amounts(run.limits if plan.confirmed else allowance(run.limits, len(tasks)))
     fields.append(Field(label="It may use", value=granted, aside=True))
     return Preview(title=about_plans.TITLE, fields=fields, private=run.private)

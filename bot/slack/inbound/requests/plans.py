@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pydantic import Json
 
 from bot.domain.threads import User
+from bot.runtime.core.ports import RepositoryView
 from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.slack.connection.schema import SlackModel, SlackRequest, at
@@ -77,14 +78,14 @@ class RefinementWanted(_Window):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanListener:
-    """Begins plans, and has them changed. `repositories`: there is a folder with some."""
+    """Begins plans, and has them changed."""
 
     requests: PlanRequests
     reader: MessageReader
     members: Members
     web: SlackWeb
     replies: Replies
-    repositories: bool = False
+    repositories: RepositoryView
 
     def register(self, router: Router) -> None:
         """The two windows; their buttons stand in the button table."""
@@ -98,7 +99,8 @@ class PlanListener:
         channel = place.channel if await are_we_in(place.channel, self.web) else ""
         if not text:
             kept = Kept(channel=channel).model_dump_json()
-            window = plan_forms.request(kept=kept, in_channel=bool(channel), repositories=self.repositories)
+            names = await self.repositories.names()
+            window = plan_forms.request(kept=kept, in_channel=bool(channel), repositories=names)
             self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=plan_forms.NOT_OPENED)
             return ""
         source = f"command:{person.team}:{place.trigger}"
@@ -109,7 +111,7 @@ class PlanListener:
 
     async def wanted(self, sent: PlanWanted) -> Mapping[str, object]:
         """What Slack does with the window: close it, show errors at their fields, or say why nothing began."""
-        if wrong := self._wrong(sent):
+        if wrong := await self._wrong(sent):
             return _errors(wrong)
         try:
             person = await self.members.find(sent.team, sent.user)
@@ -122,13 +124,13 @@ class PlanListener:
             return _errors({plan_forms.WHAT: command.NOT_SAVED})
         return _errors({plan_forms.WHAT: begun.refusal}) if begun.refusal else {}
 
-    def _wrong(self, sent: PlanWanted) -> Mapping[str, str]:
+    async def _wrong(self, sent: PlanWanted) -> Mapping[str, str]:
         wrong: dict[str, str] = {}
         if not sent.text(plan_forms.WHAT):
             wrong[plan_forms.WHAT] = plan_forms.EMPTY
         if sent.deadline is not None and sent.deadline <= self.requests.transactions.clock.now():
             wrong[plan_forms.DEADLINE] = plan_forms.OVER
-        if sent.text(plan_forms.REPOSITORY) and not self.repositories:
+        if sent.text(plan_forms.REPOSITORY) and not await self.repositories.names():
             wrong[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
         return wrong
 

@@ -29,6 +29,7 @@ from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import CrashBackoff
 from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.ports import RepositoryView
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -54,6 +55,7 @@ from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from integrations.base import Tool
 from integrations.ports import Clock
+from integrations.repository.client import FolderRepositories
 from policies import loader
 from policies.loader import Policy
 from policies.types import TrustLevel
@@ -64,6 +66,7 @@ from tests.stores import Opened, opened
 from tests.unit.bot.runtime.scripted import MODEL, Asking, Blind, Effect, Files, Model, Read, Said, Scripted
 
 HURRIED_SECONDS = 0.02  # where the product waits a second before it looks again
+NO_REPOSITORIES = FolderRepositories(None)
 
 
 @dataclass(slots=True)
@@ -93,10 +96,11 @@ class Harness:
     effect: Effect
     blind: Blind
     files: Files
+    repositories: RepositoryView
     waited: list[float] = field(default_factory=list[float])
     said: count[int] = field(default_factory=lambda: count(1))
 
-    async def request(self, *, in_channel: bool = False, **values: Any) -> Run:
+    async def request(self, *, in_channel: bool = False, repository: str = "", **values: Any) -> Run:
         """A queued request of Dana, in her thread, which is one of her direct messages or of a channel."""
         self.base.clock.advance(1)
         now = self.base.clock.now()
@@ -109,7 +113,7 @@ class Harness:
             await work.messages.add(asked)
             await work.runs.add(run)
             if run.phase is Phase.PROPOSE:
-                await work.plans.begin(Plan(run_id=run.id, created_at=now))
+                await work.plans.begin(Plan(run_id=run.id, repository=repository, created_at=now))
         return run
 
     async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS, **values: Any) -> Run:
@@ -234,6 +238,7 @@ async def harness(
     rate: Rate | None = None,
     postgresql: str | None = None,
     agents: Sequence[Definition] = (),
+    repositories: RepositoryView | None = None,
     **pace: float,
 ) -> AsyncGenerator[Harness]:
     """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
@@ -243,7 +248,9 @@ async def harness(
         made = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
-        yield _built(base, replace(made, **pace), costs or CostTracker(), rate, agents, checks)
+        yield _built(
+            base, replace(made, **pace), costs or CostTracker(), rate, agents, checks, repositories or NO_REPOSITORIES
+        )
 
 
 def _built(
@@ -253,6 +260,7 @@ def _built(
     rate: Rate | None,
     agents: Sequence[Definition],
     checks: OutputChecks,
+    repositories: RepositoryView,
 ) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory, files = Model(base.clock), Directory(), Files()
@@ -273,6 +281,7 @@ def _built(
         costs=costs,
         rate=rate,
         checks=checks,
+        repositories=repositories,
     )
     return Harness(
         base=base,
@@ -285,6 +294,7 @@ def _built(
         effect=effect,
         blind=blind,
         files=files,
+        repositories=repositories,
         waited=waited,
     )
 
@@ -312,6 +322,7 @@ def runner(
     tick_seconds: float = HURRIED_SECONDS,
     pause_seconds: float = HURRIED_SECONDS,
     checks: OutputChecks | None = None,
+    repositories: RepositoryView | None = None,
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
@@ -347,6 +358,7 @@ def runner(
             kits=kits,
             policy_service=policy_service,
             profiles=people,
+            repositories=repositories or NO_REPOSITORIES,
             persona="You are it.",
         ),
         loop=Loop(

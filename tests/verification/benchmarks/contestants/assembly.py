@@ -24,7 +24,7 @@ from bot.wiring.model import build_model
 from bot.wiring.runner import runner_of
 from bot.wiring.store import opened
 from bot.wiring.timings import Timings
-from bot.wiring.tools import slack_files_of
+from bot.wiring.tools import repositories_of, slack_files_of
 from integrations.base import AnyTool, Call, Result, Tool, ToolArgs
 from policies import loader
 from policies.types import EffectClass, Label
@@ -93,6 +93,7 @@ async def assembled(settings: Settings) -> AsyncGenerator[Core]:
             own=own,
             grants=grants,
             checks=OutputChecks(),  # no agent hands anything over
+            repositories=repositories_of(settings),  # no plan is made
         )
         core.dispatcher.serve_with(runner.serve)
         for work in (to_relay.keep(relay.run), to_seal.keep(sealer.run)):

@@ -16,6 +16,7 @@ from typing import Any
 from bot.domain.plans import MOST_ADDED, Plan, PlanTask, Revision, TaskStatus, as_json
 from bot.domain.runs import SILENCE, Run, RunState
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.ports import RepositoryView
 from bot.tools.plans import PlanTool
 from integrations.base import Call, Done, NotDone, Reconciled, Result, ToolArgs
 from tests.dispatchers import OneThread
@@ -149,6 +150,7 @@ class Workshop:
             model=here.model,
             profiles=here.directory,
             sleep=sleep,
+            repositories=here.repositories,
             holder=f"worker {next(self.numbers)}",
         )
         assert isinstance(transactions.dispatcher, OneThread)
@@ -171,8 +173,10 @@ class Workshop:
 
 
 @asynccontextmanager
-async def workshop(folder: Path, *, postgresql: str | None = None) -> AsyncGenerator[Workshop]:
+async def workshop(
+    folder: Path, *, postgresql: str | None = None, repositories: RepositoryView | None = None
+) -> AsyncGenerator[Workshop]:
     """An empty store, and nobody at work."""
-    async with harness(folder, postgresql=postgresql) as here:
+    async with harness(folder, postgresql=postgresql, repositories=repositories) as here:
         watch = Watch(here)
         yield Workshop(here=here, provider=Provider(), traffic=Traffic(seen=watch.look), watch=watch)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from bot.runtime.texts.about_repositories import LEAD, MOST_BYTES, told
+from bot.runtime.texts.about_repositories import LEAD, MOST_BYTES, on_card, told
 from integrations.ports import Head, Repository, RepositoryProblem
 from policies.types import Label
 
@@ -140,3 +140,19 @@ def test_it_is_bounded_and_fenced(view: Repository) -> None:
 def test_it_is_bounded_with_all_that_is_missing() -> None:
     """Many long sentences, too."""
     assert len(told(replace(WEBSITE, missing=["é" * 1_000] * 100)).encode()) <= MOST_BYTES
+
+
+def test_its_line_on_a_card_names_branch_commit_and_what_is_missing() -> None:
+    """Nothing that others wrote, but for the branch's name."""
+    assert on_card(" file:website", WEBSITE) == (
+        "file:website, branch main, commit 111111111111. Submodules are listed and not opened."
+    )
+    bare = replace(WEBSITE, branch=None, head=None, missing=[])
+    assert on_card("website", bare) == "website."
+    assert on_card("web", RepositoryProblem(why="It is gone.")) == "web, which was not read. It is gone."
+
+
+def test_its_line_on_a_card_is_bounded() -> None:
+    missing = [f"Folder {number} cannot be read." for number in range(200)]
+    told = on_card("n" * 5_000, replace(WEBSITE, branch="b" * 5_000, missing=missing))
+    assert len(told) <= 1_201
