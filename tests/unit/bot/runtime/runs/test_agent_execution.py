@@ -36,7 +36,7 @@ inputConfig: {inputs: {topic: {description: What it is about., type: string, req
 outputConfig: {outputName: text, description: What was found., schema: {type: string}}
 promptConfig: {query: "Find ${topic}.", systemPrompt: "You find ${topic}."}
 toolConfig: {tools: [gmail_search, calendar_search, gmail_send]}
-modelConfig: {provider: gemini, name: gemini-of-its-own, temperature: 0.1}
+modelConfig: {provider: gemini, name: gemini-2.5-flash-lite, temperature: 0.1}
 flow_type: single
 """
 IN_STEPS = """
@@ -104,7 +104,7 @@ async def test_single_flow_agent_execution(here: Harness) -> None:
     """
     run = await run_of(here, LOOK, "Helen wrote about benches.")
     first, last = here.model.requests
-    assert (first.model, first.parameters.temperature) == ("gemini-of-its-own", 0.1)
+    assert (first.model, first.parameters.temperature) == ("gemini-2.5-flash-lite", 0.1)
     assert [tool.name for tool in first.tools] == ["gmail_search", "calendar_search", "gmail_send", "complete_task"]
     assert first.instruction.startswith("You find benches.")
     assert [text_of(content) for content in first.contents] == ["Find benches."]
@@ -160,7 +160,7 @@ async def test_successful_execution(here: Harness) -> None:
     await serve(here, run)
     after = await record_of(here, run)
     assert (after.status, after.summary, after.output) == (AgentRunStatus.COMPLETED, "Helen wrote.", "Helen wrote.")
-    assert (after.error_message, after.stop_reason, after.model) == ("", "", "gemini-of-its-own")
+    assert (after.error_message, after.stop_reason, after.model) == ("", "", "gemini-2.5-flash-lite")
     assert after.completed_at == here.base.clock.now()
     assert has_ended(after)
 
