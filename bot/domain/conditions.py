@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.actions import NOT_BEGUN, ActionState, Approval
+from bot.domain.plans import MOST_ADDED
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from policies.types import Decision, EffectClass
@@ -238,6 +239,13 @@ def is_superseded(kind: QuestionKind) -> bool:
 def is_refined_by_reply(kind: QuestionKind) -> bool:
     """What its owner says in words is to change it: then it is proposed anew. “Yes” confirms nothing, “no” drops it."""
     return kind is QuestionKind.PLAN
+
+
+def stays_confirmed(added: int) -> bool:
+    """So few tasks were added or changed since its owner confirmed the plan that it is still the same; else they are
+    asked about the rest.
+    """
+    return added <= MOST_ADDED
 
 
 def is_answered_by_reply(kind: QuestionKind) -> bool:

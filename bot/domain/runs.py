@@ -56,7 +56,6 @@ RUN_MOVES: Mapping[State, frozenset[State]] = {
         {
             RunState.PLANNING,
             RunState.EXECUTING,
-            RunState.AWAITING,
             RunState.COMPLETED,
             RunState.FAILED,
             RunState.PAUSED,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
+from bot.domain.conditions import stays_confirmed
 from bot.domain.limits import Limits
 from bot.domain.plans import MOST_ADDED, Phase, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
@@ -66,7 +67,7 @@ class PlanExecution:
             await move_run(tx, run, RunState.PLANNING, phase=Phase.REPLAN, hinted=hinted, retries=0)
         elif task is None:
             await _end(tx, run, tasks)
-        elif plan is not None and plan.added > MOST_ADDED:  # it is another plan than the one that was confirmed
+        elif plan is not None and not stays_confirmed(plan.added):
             told = prompts.text("rest", {"plan": work_of.in_words(tasks)})
             await tx.work.steps.append(run.id, [wire.user_text(told)])
             await propose_rest(tx, run, about_plans.MANY_ADDED.format(most=MOST_ADDED))

@@ -78,7 +78,6 @@ OUT: Mapping[str, Out] = {
     "is_asked_to_approve": Out("an effect began whose hash nobody approved", (BARE,), 2),
     "is_superseded": Out("A action never goes from unknown to rejected", (BARE,), disturbances=2),
     "is_answered_by_reply": Out("an action is said to be done that was not"),
-    "is_refined_by_reply": Out("", because="the search asks no plan; test_plan.py says what words do to one"),
     "same_account": Out("", (BARE,), 2, because="same_hash: a vote names the account"),
     "can_move_again": Out("", because="step_is_open: a run with an open step is one of these"),
     "step_is_open": Out("an action was asked again whose step was closed"),

@@ -11,10 +11,10 @@ from bot.domain import conditions as when
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from policies.types import Decision
-from tests.verification.explorer import checks, guards, outside, people, runs, workers
-from tests.verification.explorer.moves import By, moved
+from tests.verification.explorer import checks, guards, outside, people, plans, runs, workers
+from tests.verification.explorer.moves import By, Event, moved
 from tests.verification.explorer.runs import STARTS, Bounds, Sweep
-from tests.verification.explorer.values import Act, Course, Kind, Violation, World
+from tests.verification.explorer.values import Act, Course, Kind, Plan, Violation, World
 
 READ, _, KEYED, ALLOWED, BARE, ANSWER, _ = STARTS
 GIVEN = Act(Kind.AGENT, Decision.ALLOW)
@@ -35,16 +35,21 @@ class Family(NamedTuple):
 
 
 class Families(NamedTuple):
-    """What the model may call beside the work that it gives away, and what the agent may call, one at a time."""
+    """What the model may call beside the work that it gives away, and what the agent may call, one at a time. With a
+    `plan` the work are its tasks, one after the other.
+    """
 
     given: Act = GIVEN
     beside: tuple[Act, ...] = ()
     calls: tuple[Act, ...] = (KEYED,)
+    plan: Plan | None = None
 
     @property
     def start(self) -> Family:
-        """The step whose commit gives the work away."""
-        planning = Course(state=RunState.PLANNING)
+        """The step whose commit gives the work away, or a plan that is to be proposed."""
+        planning = Course(state=RunState.PLANNING, plan=self.plan)
+        if self.plan is not None:
+            return Family(World(planning))
         return _of_parent(Family(World(planning)), runs.called(planning, (self.given, *self.beside)))
 
     @property
@@ -64,7 +69,7 @@ class Step(NamedTuple):
 
 def steps(family: Family, bounds: Families) -> Iterator[Step]:
     """Everything that can happen next."""
-    yield from _of_the_parent(family)
+    yield from _of_the_parent(family, bounds)
     if family.child is not None and not is_over(family.child.run):
         yield from _of_the_child(family, family.child, bounds)
     elif family.child is not None and when.may_continue(family.child.run.standing):
@@ -81,10 +86,14 @@ def is_over(run: Course) -> bool:
 # What happens to one of them ---------------------------------------------------------------------------------------
 
 
-def _of_the_parent(family: Family) -> Iterator[Step]:
+def _of_the_parent(family: Family, bounds: Families) -> Iterator[Step]:
     parent = family.parent
+    for name, run in plans.changes_itself(parent.run):
+        yield Step(name, _of_parent(family, parent._replace(run=run)), cost=1)
     if parent.run.open is None:
-        for each in runs.happenings(parent.run, Bounds((), steps=1)):
+        plain = Bounds((), steps=1)
+        found = plans.happenings(parent.run, bounds.given) if parent.run.plan else runs.happenings(parent.run, plain)
+        for each in found:
             yield Step(f"parent: {each.name}", _of_parent(family, each.world), each.cost)
         return
     for name, world, cost, by, _ in _moves(parent):
@@ -111,14 +120,23 @@ def _of_the_child(family: Family, child: World, bounds: Families) -> Iterator[St
 
 def _moves(world: World) -> Iterator[tuple[str, World, int, By, bool]]:
     """What can happen to one action of a run with an open step, and the run after it."""
-    standing = world.run.standing
     for at, act in enumerate(world.acts):
-        for event in (*workers.events(standing, act), *outside.events(act), *people.events(standing, act)):
+        for event, run in _events(world.run, act):
             acts = (*world.acts[:at], workers.tidy(event.act), *world.acts[at + 1 :])
             if acts == world.acts:
                 continue
-            after = runs.follow(world.run, acts, revives=event.revives) if event.commit else World(world.run, acts)
+            after = runs.follow(run, acts, revives=event.revives) if event.commit else World(run, acts)
             yield event.name, after, event.cost, event.by, event.revives
+
+
+def _events(run: Course, act: Act) -> Iterator[tuple[Event, Course]]:
+    """The same of one action, and the run as the event leaves it."""
+    if act.kind is Kind.PLAN:
+        yield from plans.events(run, act)
+        return
+    standing = run.standing
+    for event in (*workers.events(standing, act), *outside.events(act), *people.events(standing, act)):
+        yield event, run
 
 
 def _swept(world: World, sweep: Sweep) -> World:
@@ -208,7 +226,8 @@ def _replies(family: Family) -> Iterator[Step]:
     if any(people.is_answered_by_reply(act) for act in acts):
         return
     only_child = parent.run.state is RunState.AWAITING and not any(act.ask for act in parent.acts)
-    if only_child and child is not None:
+    works = child is not None and not is_over(child.run)
+    if child is not None and (only_child or (works and plans.is_led_by_code(parent.run))):
         if child.run.cancel or child.run.untaken:
             return
         said = child.run._replace(untaken=True)
@@ -220,7 +239,8 @@ def _replies(family: Family) -> Iterator[Step]:
     if child is not None and child.run.open is not None and child.run.state.is_live():
         heard = runs.follow(child.run, tuple(map(people.superseded, child.acts)), revives=True)
         family = _of_child(family, heard, revives=True)
-    yield Step("a reply", family, cost=1, by=By.PERSON)
+    for name in ("a reply", *(["a wish in a window"] if any(act.kind is Kind.PLAN for act in parent.acts) else [])):
+        yield Step(name, family, cost=1, by=By.PERSON)
 
 
 def _continued(family: Family) -> Family:
@@ -247,7 +267,8 @@ def _given(parent: World) -> Act | None:
 def _of_parent(family: Family, parent: World) -> Family:
     """A call that began has its run. What nobody waits for any more ends, and its action stays as it was told."""
     child, given = family.child, _given(parent)
-    if child is None and given is not None and given.child is RunState.QUEUED:
+    is_new = child is None or is_over(child.run)
+    if is_new and given is not None and given.child is RunState.QUEUED:
         child = World(Course(child=True))
     if parent.run.open is None and child is not None and not is_over(child.run):
         child = _left_behind(child)
@@ -267,6 +288,7 @@ def _of_child(family: Family, child: World, *, revives: bool = False) -> Family:
     before = family.child.run if family.child else child.run
     parent, given = family.parent, _given(family.parent)
     if is_over(child.run):
+        parent = parent._replace(run=plans.task_ended(parent.run, child.run))
         if before.untaken and not parent.run.cancel:  # it is told the run that goes on
             parent = parent._replace(run=parent.run._replace(untaken=True))
         if given is None or parent.run.open is None:
@@ -315,6 +337,7 @@ def _checked(family: Family) -> Family:
             for act in world.acts:
                 checks.check_act(act)
     checks.check_run(parent.run, parent.acts)
+    plans.check(parent.run, parent.acts, at_work=child is not None and not is_over(child.run))
     if child is None:
         return family
     checks.check_run(child.run, child.acts)

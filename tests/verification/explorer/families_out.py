@@ -10,9 +10,9 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.steps import Sibling
-from tests.verification.explorer.families import ALLOWED, ANSWER, GIVEN_IF_APPROVED, READ, Families
+from tests.verification.explorer.families import ALLOWED, ANSWER, BARE, GIVEN_IF_APPROVED, READ, Families
 from tests.verification.explorer.lines_out import Facts
-from tests.verification.explorer.values import Ask
+from tests.verification.explorer.values import Ask, Plan
 
 
 class OutOfFamilies(NamedTuple):
@@ -43,6 +43,18 @@ CONDITIONS: Mapping[str, OutOfFamilies] = {
     "lets_through": OutOfFamilies("an effect began against the policy"),
 }
 """The conditions and guards that are there for children, or guard them, too."""
+
+PLANNED = Families(calls=(READ,), plan=Plan())
+UNSURE = Families(calls=(BARE,), plan=Plan())
+OF_PLANS: Mapping[str, OutOfFamilies] = {
+    "stays_confirmed": OutOfFamilies("a revision is carried out that nobody confirmed", PLANNED),
+    "is_refined_by_reply": OutOfFamilies("A action never goes from unknown to rejected", UNSURE),
+    "may_ask": OutOfFamilies("a question waits beside a reply", PLANNED),
+    "is_open": OutOfFamilies("A question never goes from decided to decided", PLANNED),
+    "in_time": OutOfFamilies("a question was decided after it had expired", PLANNED),
+    "no_stop_asked": OutOfFamilies("an attempt began after its run was stopped", PLANNED),
+}
+"""Those of a plan and the run of its tasks."""
 
 
 def _without(hidden: Callable[[RunState], bool]) -> Callable[[Facts], Facts]:

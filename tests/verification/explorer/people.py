@@ -25,7 +25,7 @@ def events(run: Standing, act: Act) -> Iterator[Event]:
 
 
 def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
-    _is_not_decided_late()
+    check_in_time()
     if when.may_decide(QuestionState.OPEN, asked=ask.edition, edition=act.edition):
         yield from _clicks(act, ask)
         if when.is_answered_by_reply(ask.kind):
@@ -40,7 +40,7 @@ def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
         yield Event("denied meanwhile", moved(closed(act, QuestionState.WITHDRAWN), S.DENIED))
 
 
-def _is_not_decided_late() -> None:
+def check_in_time() -> None:
     """A click on what has expired is written down as that, so it is no other event than "nobody answered"."""
     if when.in_time(THEN, LATER):
         raise Violation("a question was decided after it had expired")
@@ -109,8 +109,12 @@ def approved_otherwise(act: Act, ask: Ask, *, later: bool) -> Act:
 
 
 def superseded(act: Act) -> Act:
-    """A reply that answers nothing: what was to be approved is rejected with it."""
-    if act.ask is None or not when.is_superseded(act.ask.kind):
+    """A reply that answers nothing: what was to be approved is rejected with it, and a plan is to be changed."""
+    if act.ask is None:
+        return act
+    if when.is_refined_by_reply(act.ask.kind):
+        return moved(closed(act, QuestionState.REPLACED), S.REJECTED)
+    if not when.is_superseded(act.ask.kind):
         return act
     return moved(closed(act, QuestionState.WITHDRAWN), S.REJECTED)
 

@@ -219,7 +219,7 @@ def called(run: Course, pair: Sequence[Act]) -> World:
 def _at_once(run: Course, act: Act) -> Act:
     if act.kind is Kind.AGENT:
         return delegated(run.standing, act) if act.verdict is Decision.ALLOW else act
-    if when.is_repeatable(act.kind.effect) and act.kind is not Kind.ANSWER:
+    if when.is_repeatable(act.kind.effect) and act.kind not in {Kind.ANSWER, Kind.PLAN}:
         return claimed(run.standing, act, ActionState.APPROVED, ActionState.EXECUTING)
     return act
 

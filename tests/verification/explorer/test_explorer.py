@@ -18,7 +18,6 @@ from tests.verification.explorer.search import Search
 Made = set[tuple[str, State, State]]
 TABLES = {"run": RUN_MOVES, "action": ACTION_MOVES, "question": QUESTION_MOVES}
 ELSEWHERE = {
-    ("run", RunState.PLANNING, RunState.AWAITING),  # a plan is proposed
     ("action", ActionState.PLANNED, ActionState.COMPLETED),  # the call that ends the run of an agent
     ("action", ActionState.AWAITING, ActionState.FAILED),  # the run of an agent that did its work failed
     *(("run", state, state) for state in (RunState.PLANNING, RunState.EXECUTING, RunState.AWAITING)),  # no move

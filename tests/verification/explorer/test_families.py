@@ -7,8 +7,8 @@ import pytest
 from bot.domain.runs import RunState
 from tests.verification.explorer import families_out
 from tests.verification.explorer.conditions_out import taken_out
-from tests.verification.explorer.families import ANSWER, BARE, Families
-from tests.verification.explorer.families_out import ASKED, CONDITIONS, IF_APPROVED
+from tests.verification.explorer.families import ANSWER, BARE, KEYED, Families
+from tests.verification.explorer.families_out import ASKED, CONDITIONS, IF_APPROVED, OF_PLANS, PLANNED, OutOfFamilies
 from tests.verification.explorer.family_search import FamilySearch
 from tests.verification.explorer.lines_out import without
 from tests.verification.explorer.search import Found
@@ -19,6 +19,8 @@ EVERYTHING = {
     "beside a question": (Families(beside=(ANSWER,)), 1),
     "both ask": (Families(beside=(ASKED,), calls=(ASKED,)), 3),
     "given if approved": (IF_APPROVED, 2),
+    "a plan": (PLANNED, 2),
+    "a plan with an effect": (PLANNED._replace(calls=(KEYED,)), 1),
 }
 
 
@@ -39,10 +41,21 @@ def test_what_people_do_reaches_the_child() -> None:
     assert ends >= {RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING}
 
 
-@pytest.mark.parametrize("name", CONDITIONS)
-def test_a_condition_that_is_taken_out_is_missed_by_children(name: str) -> None:
+def test_what_people_do_with_a_plan() -> None:
+    """Every answer to its question, from Slack or from elsewhere; later revisions are confirmed, too."""
+    search = FamilySearch(PLANNED, 1)
+    search.run()
+    answers = {"confirmed", "dropped", "changed by hand", "nobody answered about the plan", "asks about the rest"}
+    wanted = {"a reply", "a wish in a window", "stop", *(f"parent: {answer}" for answer in answers)}
+    assert wanted - search.made.keys() == set()
+    plans = {family.parent.run.plan for family in search.worlds if family.child}
+    assert {plan.confirmed for plan in plans if plan} >= {1, 2}
+
+
+@pytest.mark.parametrize("each", [*CONDITIONS.items(), *OF_PLANS.items()], ids=lambda each: each[0])
+def test_a_condition_that_is_taken_out_is_missed_by_children(each: tuple[str, OutOfFamilies]) -> None:
     """Without it the search finds what it is there against; with it, nothing."""
-    out = CONDITIONS[name]
+    name, out = each
     FamilySearch(out.bounds, out.disturbances).run()
     with taken_out(name), pytest.raises(Found, match=out.finds):
         FamilySearch(out.bounds, out.disturbances).run()

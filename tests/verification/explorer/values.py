@@ -38,6 +38,7 @@ class Kind(Enum):
     ANSWER = "a question to the person"
     CONNECT = "an effect whose account is not connected yet"
     AGENT = "work for an agent, which a run of its own does"
+    PLAN = "a plan that is proposed"
 
     @property
     def effect(self) -> EffectClass:
@@ -59,6 +60,7 @@ _EFFECTS = {
     Kind.READ: EffectClass.READ,
     Kind.ANSWER: EffectClass.READ,
     Kind.AGENT: EffectClass.READ,
+    Kind.PLAN: EffectClass.READ,
     Kind.OWN: EffectClass.OWN,
 }
 
@@ -142,6 +144,20 @@ class Act(NamedTuple):
         return self.kind.effect.is_side_effect()
 
 
+class Plan(NamedTuple):
+    """A plan by the numbers of its revisions: its newest one, and the one that its owner confirmed, 0 where there is
+    none. `own` are those that it made itself since then, by so many tasks `added`; `pending` tasks have not ended.
+    """
+
+    revision: int = 0
+    confirmed: int = 0
+    own: int = 0
+    added: int = 0
+    pending: int = 1
+    proposals: int = 0
+    carries_out: bool = False
+
+
 class Course(NamedTuple):
     """The run: its columns, and `open` of its open step (None where no step is open)."""
 
@@ -160,6 +176,7 @@ class Course(NamedTuple):
     child: bool = False  # it does the work of another run's action
     over: bool = False  # a child that stopped at a limit: it handed over what it had
     asking: int | None = None  # the steps taken when a frozen worker asked the model, while its turn can still come in
+    plan: Plan | None = None
 
     @property
     def standing(self) -> Standing:

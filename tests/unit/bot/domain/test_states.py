@@ -15,7 +15,7 @@ from bot.domain.states import IllegalMove, State, check_move
 
 RUNS = {
     "queued": "planning cancelled",
-    "planning": "planning executing awaiting_confirmation completed failed paused cancelled",
+    "planning": "planning executing completed failed paused cancelled",
     "executing": "executing awaiting_confirmation planning paused cancelled",
     "awaiting_confirmation": "executing awaiting_confirmation planning paused cancelled",
     "completed": "",
