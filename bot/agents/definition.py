@@ -13,6 +13,9 @@ from enum import StrEnum
 ENDING_TOOL = "complete_task"
 """The tool with which an agent hands over its output; its one argument is `Output.name`."""
 
+PLAN_TASK = "plan_task"
+"""The name of whoever does a task of a plan that names no agent."""
+
 DEFAULT_ITERATIONS, MOST_ITERATIONS = 3, 20
 DEFAULT_PROCESS = "json"
 

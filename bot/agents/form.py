@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -131,6 +131,27 @@ def filled(document: Document) -> DefinitionForm:
         return DefinitionForm.model_validate(document.value)
     except ValidationError as error:
         raise InvalidDefinition(_problems(document, error)) from None
+
+
+_STAND_INS: Mapping[str, object] = {
+    "name": "agent",
+    "description": "An agent.",
+    "inputConfig": {"inputs": {}},
+    "outputConfig": {"outputName": "output", "description": "What it returns.", "schema": {"type": "string"}},
+    "promptConfig": {"query": "Work.", "systemPrompt": "You work."},
+    "toolConfig": {"tools": []},
+}
+
+
+def filled_in_part(document: Document) -> tuple[DefinitionForm, frozenset[str]]:
+    """What of a document is right as a form, with stand-ins for the keys that are not, and the names of these."""
+    keys = cast("Mapping[str, object]", document.value)
+    try:
+        return DefinitionForm.model_validate(keys), frozenset()
+    except ValidationError as error:
+        wrong = frozenset(str(item["loc"][0]) for item in error.errors(include_url=False))
+    right = {key: value for key, value in keys.items() if key not in wrong}
+    return DefinitionForm.model_validate({**_STAND_INS, **right}), wrong
 
 
 def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents import documents, flows, reader
-from bot.agents.definition import ENDING_TOOL, AgentStep, Definition, Loop, Schema, Sequential
+from bot.agents.definition import ENDING_TOOL, PLAN_TASK, AgentStep, Definition, Loop, Schema, Sequential
 from bot.agents.problems import InvalidDefinition, Problem
 from bot.agents.reader import Source
 
@@ -86,6 +86,9 @@ def _wrong_name(source: Source, known: Mapping[str, Source], tools: Collection[s
     name = source.definition.name
     if name in tools or name == ENDING_TOOL:
         return source.problem(("name",), f"“{name}” is the name of a tool.", "Give the agent another name.")
+    if name == PLAN_TASK:
+        what = f"“{name}” is whoever does a task of a plan that names no agent."
+        return source.problem(("name",), what, "Give the agent another name.")
     if name in known:
         other = known[name].document
         what = f"There is an agent “{name}” in {other.name}:{other.line(('name',))} already."

@@ -27,7 +27,7 @@ from bot.agents.definition import (
     Step,
 )
 from bot.agents.flows import Finding
-from bot.agents.form import DefinitionForm, FlowForm, ModelConfig, RunConfig, StepForm, filled
+from bot.agents.form import DefinitionForm, FlowForm, ModelConfig, RunConfig, StepForm, filled, filled_in_part
 from bot.agents.outputs import output_schema
 from bot.agents.problems import Fault, InvalidDefinition, Problem
 from bot.agents.processors import PROCESSORS
@@ -93,13 +93,34 @@ def _unreadable(name: object, what: str, cure: str) -> InvalidDefinition:
 
 def _checked(document: Document, schemas: FilePath | None) -> Source:
     builder = _Builder(schemas)
-    source = Source(definition=builder.definition(filled(document)), document=document)
+    try:
+        form = filled(document)
+    except InvalidDefinition as error:
+        raise InvalidDefinition([*error.problems, *_beside(document, schemas)]) from None
+    source = Source(definition=builder.definition(form), document=document)
     found = [*builder.findings, *_findings(source.definition)]
     if not found:
         found = [*_without_form(source.definition)]
     if found:
         raise InvalidDefinition(source.problem(*each) for each in found)
     return source
+
+
+_NEEDS: Mapping[object, frozenset[str]] = {
+    "promptConfig": frozenset({"inputConfig"}),
+    "flow": frozenset({"inputConfig", "outputConfig", "toolConfig"}),
+}
+"""What is wrong with these keys is only known where others are right."""
+
+
+def _beside(document: Document, schemas: FilePath | None) -> Iterator[Problem]:
+    """What is wrong with the keys whose form is right, where that of others is not."""
+    form, wrong = filled_in_part(document)
+    builder = _Builder(schemas)
+    source = Source(definition=builder.definition(form), document=document)
+    for path, what, cure in (*builder.findings, *_findings(source.definition)):
+        if not wrong & {str(path[0]), *_NEEDS.get(path[0], ())}:
+            yield source.problem(path, what, cure)
 
 
 def _findings(definition: Definition) -> Iterator[Finding]:

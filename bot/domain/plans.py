@@ -74,6 +74,11 @@ class PlanTask:
     summary: str = ""
 
     @property
+    def wanted(self) -> tuple[str, str]:
+        """What is to be done, whoever does it."""
+        return self.title, self.goal
+
+    @property
     def shown(self) -> dict[str, str]:
         """As the plan's JSON has it."""
         agent = {"agent": self.agent} if self.agent else {}
@@ -143,16 +148,18 @@ def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence
     begun = [task for task in before if task.status is not TaskStatus.PENDING]
     if not begun:
         return proposed
-    pending = {(task.title, task.goal): task for task in before if task.status is TaskStatus.PENDING}
-    done = {(task.title, task.goal) for task in begun if task.status is TaskStatus.COMPLETED}
+    pending = [task for task in before if task.status is TaskStatus.PENDING]
+    done = {task.wanted for task in begun if task.status is TaskStatus.COMPLETED}
     after = list(begun)
     number = max(int(task.id) for task in before)
     for task in proposed:
-        if (task.title, task.goal) in done:
-            continue
-        known = pending.pop((task.title, task.goal), None)
-        number += known is None
-        after.append(replace(known, agent=task.agent) if known else replace(task, id=str(number)))
+        known = next((one for one in pending if one.wanted == task.wanted), None)
+        if known is not None:
+            pending.remove(known)
+            after.append(replace(known, agent=task.agent))
+        elif task.wanted not in done:
+            number += 1
+            after.append(replace(task, id=str(number)))
     return after
 
 

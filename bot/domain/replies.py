@@ -31,6 +31,7 @@ _YES = (
 _NO = (
     "no", "nope", "nah", "n", "don't", "dont", "do not", "no thanks", "no thank you", "don't do it", "don't do that",
     "don't send it", "dont send it", "do not send it", "do not do it", "rather not", "reject", "reject it", "rejected",
+    "cancel", "cancel it", "cancel the plan",
     ":-1:", ":thumbsdown:",
 )  # fmt: skip
 _COURTESY = ("please", "pls", "thanks", "thank you", "thx")

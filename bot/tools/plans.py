@@ -14,6 +14,8 @@ from integrations.base import Call, Preview, Result, Shape, Tool, ToolArgs, Tool
 from policies.types import EffectClass, Role
 
 PROPOSE_PLAN = "propose_plan"
+TASKS = "tasks"
+"""Its argument."""
 
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 _Goal = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]

@@ -225,7 +225,8 @@ class _Listeners:
         )
 
     def forms(self, registry: Registry) -> FormListener:
-        editing = Editing(transactions=self.core.transactions, registry=registry)
+        agents = self.core.policy_service.policy.agents
+        editing = Editing(transactions=self.core.transactions, registry=registry, agents=agents)
         return FormListener(
             forms=EditForms(editing=editing, requesters=Requesters(store=self.core.base.store)),
             replies=self.replies,

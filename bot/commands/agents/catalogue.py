@@ -32,9 +32,10 @@ def validate(settings: Settings, paths: Sequence[Path]) -> int:
         right = [entry for entry in right if entry.file in names]
     for line in (*problems, *(line for entry in right for line in _verdict(entry, settings))):
         click.echo(on_one_line(str(line)))
-    if not problems and not right:
-        click.echo("There are no definitions.")
-    return 1 if problems else 0
+    empty = [path for path in paths if path.is_dir() and not library.files_of(path)]
+    for path in empty:
+        click.echo(on_one_line(f"✗ {path}: there are no definitions in this folder."))
+    return 1 if problems or empty else 0
 
 
 def show(settings: Settings) -> None:

@@ -88,7 +88,7 @@ class ActionEvaluator:
 
     async def _ask_plan(self, action: Action, lease: Lease) -> None:
         """Its preview is made from rows alone."""
-        agents = sorted(self.claims.kits.assistant.tools)
+        agents = self.claims.kits.assistant.tools
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             tx.step_changed(action.step_id)

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
 from bot.agents.definition import ENDING_TOOL
-from bot.domain.actions import ActionState
+from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, follows_its_step
 from bot.domain.deliveries import DeliveryKind
@@ -59,20 +59,33 @@ async def _after(tx: Transaction, step_id: str, *, woken: bool) -> None:
     if not follows_its_step(Standing.of(run), by_person=woken):
         return
     following = after(siblings, cancel_requested=run.cancel_requested, hard_stop=run.hard_stop is not None)
+    handed = await _handed_over(tx, step_id) if following.run is RunState.PLANNING and run.agent else None
     if following.step is not Closing.STAYS:
         await close_step(tx, run, step_id)
     if following.step is Closing.SETTLES_EXPIRED:
         await _end_left_behind(tx, step_id)
-    if following.run is RunState.PLANNING and run.agent and await _is_done(tx, run, step_id):
+    if handed is not None and await _is_done(tx, run, handed):
         return
     await _follow(tx, run, following.run, woken=woken)
 
 
-async def _is_done(tx: Transaction, run: Run, step_id: str) -> bool:
-    """Whether the run of an agent ended with this step: it handed its result over, and nothing was said to it since."""
+async def _handed_over(tx: Transaction, step_id: str) -> Action | None:
+    """The result that the run of an agent handed over in this step. It counts where all that was called beside it was
+    done. Else it was written without knowing what was not, so the model is told that first.
+    """
     actions = await tx.work.actions.of_step(step_id)
     handed = next((one for one in actions if one.tool == ENDING_TOOL and one.state is ActionState.COMPLETED), None)
-    if handed is None or await tx.work.messages.untaken(run.id):
+    others = [one for one in actions if one.tool != ENDING_TOOL]
+    if handed is not None and any(one.state is not ActionState.COMPLETED for one in others):
+        told = to_model.error("not_taken", about_agents.NOT_ALL_DONE.format(tool=ENDING_TOOL), retryable=True)
+        await tx.work.actions.change(handed.id, response=told, summary=about_agents.NOT_TAKEN)
+        return None
+    return handed
+
+
+async def _is_done(tx: Transaction, run: Run, handed: Action) -> bool:
+    """Whether the run of an agent ended with this result: nothing was said to it since."""
+    if await tx.work.messages.untaken(run.id):
         return False
     (output,) = json.loads(handed.args).values()
     await tx.work.runs.change(run.id, output=output)

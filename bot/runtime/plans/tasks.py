@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.agents.definition import Definition, Input, InputType, Output, Prompt, RunLimits
+from bot.agents.definition import PLAN_TASK, Definition, Input, InputType, Output, Prompt, RunLimits
 from bot.domain.plans import TASK_ID, PlanTask
 from bot.runtime.plans import prompts
 from bot.tools.agents import AgentTool
@@ -24,7 +24,7 @@ _SHOWN = 600  # characters of what came of a task
 def worker(task: PlanTask, agent: Definition | None, *, tools: Sequence[str], steps: int | None) -> AgentTool:
     """Who does the task: the agent that it names, or the assistant with its own tools; told the task alone."""
     base = agent or Definition(
-        name="plan_task",
+        name=PLAN_TASK,
         description="Does one task of a plan.",
         inputs={},
         output=_RESULT,

@@ -8,14 +8,15 @@ vote is on the hash of the arguments that the variant makes, on the same basis.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_be_changed
-from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
+from bot.runtime.actions.asking.plan_questions import wrong_by_hand
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, in_transaction, on_its_card, owner_only, question_of
@@ -28,6 +29,7 @@ from bot.runtime.questions.decide import approval_of, still_asked, vote
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
 from bot.tools.arguments import InvalidArguments, Valid, validate
+from bot.tools.plans import TASKS
 from bot.tools.registry import Registry
 from integrations.base import Variant
 
@@ -54,10 +56,11 @@ class EditOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editing:
-    """Takes edits, each in one transaction."""
+    """Takes edits, each in one transaction. `agents` are those that the assistant may give work to."""
 
     transactions: TransactionFactory
     registry: Registry
+    agents: Collection[str] = ()
 
     async def edit(self, edit: Edit) -> EditOutcome:
         """One edit. Raises `NotSaved`."""
@@ -88,6 +91,8 @@ class Editing:
             valid = validate(self.registry[action.tool], {**json.loads(action.args), **edit.args})
         except InvalidArguments as error:
             return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=error.fields)
+        if question.kind is QuestionKind.PLAN and (wrong := wrong_by_hand(valid.args, self.registry, self.agents)):
+            return EditOutcome(accepted=False, text=wrong, errors={TASKS: wrong})
         if edit.variant is not None:
             approval = await _approved(tx, question, replace(action, args_hash=valid.hash), edit)
         elif valid.hash == action.args_hash:

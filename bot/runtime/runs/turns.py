@@ -33,6 +33,7 @@ from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
 from bot.runtime.limits.loop_guard import streaks as identical
+from bot.runtime.limits.quotas import renewed
 from bot.runtime.limits.stops import Ending
 from bot.runtime.plans import rounds
 from bot.runtime.policy.service import PolicyService
@@ -107,7 +108,21 @@ class TurnHandler:
 
     async def _pause(self, run: Run, ending: Ending) -> None:
         """Tools are off and no summary came: the hard stop."""
+        if await self._goes_on_asking(run):
+            return
         await stops.without_text(self.tx, run, run.stopping or "", ending)
+
+    async def _goes_on_asking(self, run: Run) -> bool:
+        """Whether a limit of planning ends nothing: its owner is asked about what was proposed before, or what they
+        said meanwhile is a change, which has an allowance of its own.
+        """
+        if run.phase is not Phase.PROPOSE or not await self.tx.work.plans.tasks(run.id):
+            return False
+        if await self.tx.work.messages.untaken(run.id):
+            await self.tx.work.runs.change(run.id, **await renewed(self.tx.work, run, self.tx.now))
+            await take_in(self.tx, run)
+            return True
+        return await propose_again(self.tx, run, about_plans.AS_IT_WAS.format(why=run.stopping or ""))
 
     async def _needs_no_words(self, run: Run) -> bool:
         """Whether all that its last step did is told without the model, and nothing was said to it since."""
@@ -141,6 +156,8 @@ class TurnHandler:
             return
         if self.kit.handover is not None and run.stopping is None:
             await self._text_of_agent(run, text, self.kit.handover)
+            return
+        if await self._goes_on_asking(run):
             return
         text = await self._with_output(run, text)
         facts = await standing(self.tx, run)
@@ -227,9 +244,11 @@ class TurnHandler:
     async def _calls(self, run: Run, turn: Turn) -> None:
         """A turn with calls: refused as a whole, or written down and evaluated."""
         self.tx.publish(TextVoided(run.id, run.root))
-        unknown = [call.name for call in turn.calls if not self._is_known(call, run)]
+        unknown = [call.name for call in turn.calls if not self.kit.has(call.name, self.registry)]
         if self.prompt is not None and run.phase is not Phase.ACT:
             await self._retry(run, about_plans.MUST_REASON)
+        elif run.phase is Phase.ACT and turn.calls[0].name == ENDING_TOOL:
+            await self._retry(run, about_plans.NO_CALL_ENDS)
         elif run.stopping is not None:
             await self._refuse(run, turn.calls, AuditCode.ACTION_AFTER_STOP)
             if self._is_last_word(run):
@@ -239,11 +258,6 @@ class TurnHandler:
             await self._fail(run, to_people.unknown_tool(unknown), AuditCode.RUN_UNKNOWN_TOOL)
         else:
             await self._propose(run, turn)
-
-    def _is_known(self, call: ModelCall, run: Run) -> bool:
-        """Whether the call can be meant. No call ends the run of a task."""
-        ends_task = run.phase is not None and call.name == ENDING_TOOL
-        return self.kit.has(call.name, self.registry) and not ends_task
 
     async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: AuditCode) -> None:
         for call in calls[: self.guard.calls]:

@@ -15,6 +15,11 @@ MUST_HAND_OVER = (
     "tools."
 )
 HANDED_OVER = "Handed over."
+NOT_TAKEN = "Not taken: what was called beside it was not done."
+NOT_ALL_DONE = (
+    "Your result was not taken, because another call of the same answer was not done, and you could not know that when "
+    "you wrote it. See what came of that call, then call {tool} again."
+)
 NOTHING_HANDED_OVER = "The agent answered without handing over a result, also after it was reminded."
 
 NO_AGENT = "This button ends the work of an agent, and this is a request, so nothing was stopped."

@@ -22,6 +22,7 @@ SAY_WHAT = "Say what is to be different."
 NO_PLAN = "This card shows no plan, so nothing was changed."
 ONE_AT_A_TIME = "A plan waits for its answer already. Propose one plan, in one call."
 NOT_NOW = "There is no plan to be made in this conversation."
+NOTHING_NEEDED = "Nothing of the plan was done: none of its tasks is needed any more."
 CONFIRMED = "Confirmed. It is carried out now."
 DROPPED = "Dropped."
 REFINED = "To be changed, as you said."
@@ -30,6 +31,11 @@ OVER = "Nothing of this is under way any more, so there was nothing to stop."
 STOPS = "This is being stopped already: what is being done at this moment ends first."
 MUST_ACT = "You made no call. Make the one call that you chose, with its arguments."
 MUST_REASON = "Do not call a tool now. Say in a few sentences what the next call is to find out or to do, and why."
+STOPPED_TASK = "The person stopped this task while it was carried out, so do not plan the same again."
+NO_CALL_ENDS = (
+    "No call ends a task: you are asked afterwards whether it is done. Make the one call that you chose, with its "
+    "arguments."
+)
 ONE_CALL = "One call is made in each round. Decide after it what the next one is."
 
 ROUNDS = (
@@ -63,6 +69,11 @@ def no_such_agents(wrong: Sequence[str], known: Sequence[str]) -> str:
     """To the model: these names are no agents that a task can be given to."""
     can = f"Those that can are {', '.join(known)}." if known else "There is none that can."
     return f"A task cannot be given to {', '.join(wrong)}. {can} Leave “agent” out for what you do yourself."
+
+
+def not_by_hand(wrong: Sequence[str]) -> str:
+    """To people: the same of tasks in a window, where nobody writes the name of an agent."""
+    return f"A task cannot be given to {', '.join(wrong)}. Empty the field of that task, and write it as a new one."
 
 
 def amounts(granted: Limits) -> str:
@@ -117,9 +128,9 @@ def _came_of(task: PlanTask) -> str:
 
 def ended(tasks: Sequence[PlanTask], *, failed: Sequence[PlanTask]) -> str:
     """How the plan ended, and what came of every task."""
-    count = len(tasks)
     if not failed:
-        lead = f"The plan is carried out: {_tasks(count)}."
+        is_done = any(task.status is TaskStatus.COMPLETED for task in tasks)
+        lead = f"The plan is carried out: {_tasks(len(tasks))}." if is_done else NOTHING_NEEDED
     else:
         lead = f"The plan is not carried out in full: {_names(failed)} failed, and nothing took the place of that."
     return f"{lead}\n\n{account(tasks)}"

@@ -189,7 +189,8 @@ def _expired(view: CardView) -> str:
 
 
 def _was_asked_again(view: CardView) -> bool:
-    asked = view.state is QuestionState.EXPIRED and view.kind is QuestionKind.APPROVE
+    kinds = {QuestionKind.APPROVE, QuestionKind.PLAN}
+    asked = view.state is QuestionState.EXPIRED and view.kind in kinds
     in_another_database = view.copied_at is not None and view.newer is None
     return asked and view.outcome is not ActionState.EXPIRED and not in_another_database
 

@@ -235,7 +235,7 @@ def _replies(family: Family) -> Iterator[Step]:
         yield Step("a reply to the child", _of_child(family, heard, revives=True), cost=1, by=By.PERSON)
         return
     acts = tuple(map(people.superseded, parent.acts))
-    family = Family(runs.follow(parent.run._replace(untaken=True), acts, revives=True), child)
+    family = Family(runs.follow(plans.refined(parent.run)._replace(untaken=True), acts, revives=True), child)
     if child is not None and child.run.open is not None and child.run.state.is_live():
         heard = runs.follow(child.run, tuple(map(people.superseded, child.acts)), revives=True)
         family = _of_child(family, heard, revives=True)

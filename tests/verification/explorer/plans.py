@@ -23,7 +23,8 @@ PROPOSED = Act(Kind.PLAN, Decision.ALLOW)
 """A call that proposes a plan which is no revision yet."""
 
 MOST_PROPOSALS, MOST_OWN, MOST_PENDING = 2, 2, 2
-_OF_THE_MODEL = {"final text", "text after the soft stop", "the model fails"}
+_HEARD = "takes the message in"
+_OF_THE_MODEL = {"final text", "text after the soft stop", "the model fails", _HEARD}
 
 
 def plan_of(run: Course) -> Plan:
@@ -73,10 +74,16 @@ def _answers(run: Course, act: Act, ask: Ask) -> Iterator[tuple[Event, Course]]:
 
 
 def _confirmed(run: Course, act: Act, ask: Ask) -> Course:
-    """The revision that the card shows, and no other."""
+    """The revision that the card shows, and no other; the first time it is granted what its tasks may use."""
     if ask.hash != act.hash:
         raise Violation("another revision was confirmed than the one on the card")
-    return _with(run, confirmed=act.basis, own=0, added=0, carries_out=True)
+    stopping = run.stopping and plan_of(run).confirmed > 0
+    return _with(run._replace(stopping=stopping), confirmed=act.basis, own=0, added=0, carries_out=True)
+
+
+def refined(run: Course) -> Course:
+    """Its owner said what is to be different, which has an allowance of its own."""
+    return run if run.plan is None or run.plan.carries_out else run._replace(stopping=False)
 
 
 # Without an open step -------------------------------------------------------------------------------------------------
@@ -85,9 +92,10 @@ def _confirmed(run: Course, act: Act, ask: Ask) -> Course:
 def happenings(run: Course, given: Act) -> Iterator[Happening]:
     """What can happen to the run of a plan without an open step; `given` is the call that is a task."""
     plan = plan_of(run)
-    heard = {"takes the message in"} if plan.carries_out else set[str]()
     for each in runs.happenings(run, Bounds((), steps=0)):
-        if each.name not in _OF_THE_MODEL | heard:
+        if each.name == _HEARD and not plan.carries_out:
+            yield each._replace(world=World(refined(each.world.run)))
+        elif each.name not in _OF_THE_MODEL:
             yield each
     if run.state is RunState.PLANNING:
         yield from _carries_out(run, plan, given) if plan.carries_out else _proposes(run, plan)
@@ -107,7 +115,7 @@ def _proposes(run: Course, plan: Plan) -> Iterator[Happening]:
 
 
 def _again(run: Course) -> World:
-    return _calls(run._replace(stopping=False), PROPOSED._replace(basis=plan_of(run).revision))
+    return _calls(run, PROPOSED._replace(basis=plan_of(run).revision))
 
 
 def _calls(run: Course, act: Act) -> World:

@@ -5,7 +5,7 @@ The plan is confirmed as it stands on its card: the question is bound to the tas
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 
@@ -34,12 +34,12 @@ from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, parsed, sha256
 from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_fields, differing, tasks_of
 from bot.tools.registry import Registry
-from integrations.base import Field, Preview
+from integrations.base import Field, Preview, ToolArgs
 
 _BEYOND = timedelta(minutes=5)
 
 
-async def ask(tx: Transaction, action: Action, registry: Registry, agents: Sequence[str], *, life: timedelta) -> None:
+async def ask(tx: Transaction, action: Action, registry: Registry, agents: Collection[str], *, life: timedelta) -> None:
     """planned → awaiting_confirmation, with the question and a revision; failed where it is no plan. `agents` are those
     that the assistant may give work to.
     """
@@ -122,8 +122,8 @@ def _below_tasks(preview: Preview) -> Sequence[Field]:
 
 
 async def propose_again(tx: Transaction, run: Run, why: str) -> bool:
-    """planning → executing: the model could not change the plan, so its owner is asked about it as it was, and told
-    why. False where none was proposed yet.
+    """planning → executing: the model could not change the plan, or came to a limit, so its owner is asked about it as
+    it was, and told why. False where none was proposed yet.
     """
     if not await tx.work.plans.tasks(run.id):
         return False
@@ -154,10 +154,23 @@ async def _propose(tx: Transaction, run: Run, why: str) -> None:
 # Agents -------------------------------------------------------------------------------------------------------
 
 
-def _unknown_agents(tasks: Sequence[PlanTask], registry: Registry, agents: Sequence[str]) -> str:
-    able = [name for name in agents if takes_tasks(registry, name) is not None]
-    wrong = sorted({task.agent for task in tasks if task.agent and task.agent not in able})
+def _unknown_agents(tasks: Sequence[PlanTask], registry: Registry, agents: Collection[str]) -> str:
+    wrong, able = _agents_of(tasks, registry, agents)
     return about_plans.no_such_agents(wrong, able) if wrong else ""
+
+
+def wrong_by_hand(args: ToolArgs, registry: Registry, agents: Collection[str]) -> str:
+    """What is wrong with the agents of an edited plan, to whoever edits it; empty where nothing is."""
+    wrong, _ = _agents_of(tasks_of(args), registry, agents)
+    return about_plans.not_by_hand(wrong) if wrong else ""
+
+
+def _agents_of(
+    tasks: Sequence[PlanTask], registry: Registry, agents: Collection[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Those that are named and take no tasks, and those that do."""
+    able = [name for name in sorted(agents) if takes_tasks(registry, name) is not None]
+    return sorted({task.agent for task in tasks if task.agent and task.agent not in able}), able
 
 
 def takes_tasks(registry: Registry, name: str) -> Definition | None:

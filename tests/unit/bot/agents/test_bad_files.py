@@ -73,6 +73,7 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "a long name": (NAME, "name: " + "s" * 64, "1: “name” is not a name that can be used. Write a small"),
     "the name of a tool": (NAME, "name: gmail_send", "1: “gmail_send” is the name of a tool. Give the agent"),
     "the ending tool": (NAME, "name: complete_task", "1: “complete_task” is the name of a tool. Give the agent"),
+    "the doer of tasks": (NAME, "name: plan_task", "1: “plan_task” is whoever does a task of a plan that names no"),
     "a shipped name": (NAME, "name: week_review", "1: There is an agent “week_review” in "),
     "a list as section": ("promptConfig:\n", "promptConfig: []\nflow:\n", "14: “promptConfig” must be a map of keys."),
     "a fraction of a turn": ("max_turns: 15", "max_turns: 1.5", "23: “runConfig.max_turns” must be a whole number."),
@@ -178,6 +179,14 @@ def test_the_definition_that_is_changed_below_is_valid():
     Path("scout.yaml").write_text(GOOD, encoding="utf-8")
     done = CliRunner().invoke(main, ["agents", "validate", "scout.yaml"])
     assert (done.exit_code, done.output) == (0, "✓ scout.yaml: scout is valid.\n")
+
+
+def test_all_mistakes_of_a_file_are_named():
+    """Also those that are no mistake of its form; what follows from another mistake is not."""
+    wrong = GOOD.replace(NAME, "name: Spy").replace(TOOLS, "[ls, ls]").replace("${topic}", "${top}")
+    wrong = wrong.replace(SCHEMA, "a schema")
+    assert [line.split()[0] for line in refused("a.yaml", wrong)] == [f"a.yaml:{line}:" for line in (1, 13, 15, 20)]
+    assert len(refused("b.yaml", wrong.replace("required: true", "required: 1"))) == 4
 
 
 @pytest.mark.parametrize("wrong", CHANGES)

@@ -89,10 +89,13 @@ def test_a_file_that_is_named_twice_is_read_once(own: Path):
 
 
 def test_a_folder_without_definitions_is_told():
-    """An empty folder has no problem."""
+    """An empty folder is probably not the one that was meant: a script notices."""
     Path("agents").mkdir()
-    done = agents("validate", "agents")
-    assert (done.exit_code, done.output) == (0, "There are no definitions.\n")
+    done = agents("validate", "agents", SHIPPED)
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        1,
+        "✗ agents: there are no definitions in this folder.",
+    )
 
 
 @pytest.mark.parametrize("command", ["validate", "list"])

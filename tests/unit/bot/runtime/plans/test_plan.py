@@ -174,9 +174,10 @@ async def test_words_of_consent_confirm_nothing(here: Harness, words: str) -> No
     assert (await here.run(run.id)).state is RunState.AWAITING
 
 
-async def test_no_ends_the_plan(here: Harness) -> None:
+@pytest.mark.parametrize("words", ["no", "Cancel."])
+async def test_no_ends_the_plan(here: Harness, words: str) -> None:
     run = await planned(here, PROPOSE)
-    await here.says("no")
+    await here.says(words)
     await here.serve()
     assert (await here.run(run.id)).state is RunState.CANCELLED
     assert here.effect.calls == []

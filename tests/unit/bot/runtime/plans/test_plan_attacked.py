@@ -21,6 +21,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
+from bot.runtime.texts import about_plans
 from integrations.base import Result
 from integrations.errors import ToolFailed
 from policies.types import Label, TrustLevel
@@ -135,9 +136,11 @@ async def test_of_the_calls_of_a_round_only_the_first_is_made(here: Harness) -> 
 
 async def test_no_call_ends_a_task(here: Harness) -> None:
     """`complete_task` is no call of a task: Reflect says when it is done."""
-    run = await confirmed(here, "I end.", [("complete_task", {"result": "it"})], NO_CHANGE, plan=ONE)
-    (task,) = await tasks_of(here, run)
-    assert (run.state, task.status) == (RunState.FAILED, TaskStatus.FAILED)
+    ends: Said = [("complete_task", {"result": "it"})]
+    run = await confirmed(here, "I end.", ends, *FOUND[1:], plan=ONE)
+    assert run.state is RunState.COMPLETED, run.error
+    assert [task.summary for task in await tasks_of(here, run)] == ["Found: mail m1."]
+    assert "No call ends a task" in texts(here.model.requests[-1])
 
 
 async def test_a_judgement_that_is_no_json_is_asked_for_again(here: Harness) -> None:
@@ -290,11 +293,15 @@ async def test_a_task_that_a_budget_stopped_is_pending_again(here: Harness) -> N
 
 
 async def test_a_stop_of_one_task_fails_it_and_the_plan_goes_on(here: Harness) -> None:
+    """By the button of the task: the model is told who stopped it, and is asked what follows."""
     run = await confirmed(here, "I answer.", WRITE, level=TrustLevel.SUPERVISED, plan=proposed(SEND, FIND))
     here.model.says = [NO_CHANGE, *FOUND]
-    async with here.transactions.write() as tx:
-        await stop.stop(tx, (await below(here, run))[-1], by=DANA)
+    asked = len(here.model.requests)
+    click = ButtonClick(team=TEAM, user=DANA, value=(await below(here, run))[-1].id)
+    assert (await stop.stop_agent(here.transactions, click)).accepted
     await here.serve()
+    assert "[REPLAN] Task 1" in texts(here.model.requests[asked])
+    assert about_plans.STOPPED_TASK in texts(here.model.requests[asked])
     assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.FAILED, TaskStatus.COMPLETED]
     assert (await here.run(run.id)).state is RunState.FAILED
     assert here.effect.calls == []

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.domain.limits import Limit
-from bot.domain.plans import TaskStatus
+from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.runs import Run, RunState
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
 from bot.runtime.plans.record import LogEntry, session
 from bot.runtime.runs import resume
+from bot.runtime.texts import about_plans
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.plans.test_plan import FOUND, LOOK, ONE, SENT, WRITE, confirmed, judged, tasks_of
@@ -32,6 +34,13 @@ async def log_of(here: Harness, run: Run) -> list[LogEntry]:
         found = await session(work, run.id)
     assert found is not None
     return list(found.log)
+
+
+def test_a_plan_of_which_nothing_was_done_is_not_carried_out() -> None:
+    tasks = [PlanTask(id="1", title="Find it", goal="It is found.", status=TaskStatus.OBSOLETE)]
+    assert about_plans.ended(tasks, failed=[]).startswith(about_plans.NOTHING_NEEDED)
+    done = [replace(tasks[0], status=TaskStatus.COMPLETED), *tasks]
+    assert about_plans.ended(done, failed=[]).startswith("The plan is carried out: 2 tasks.")
 
 
 @pytest.mark.parametrize("limit", [Limit.ACTIVE, Limit.COST])

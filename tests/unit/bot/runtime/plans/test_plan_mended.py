@@ -15,12 +15,13 @@ from bot.domain.limits import DEFAULT_LIMITS, Limits
 from bot.domain.plans import Phase, TaskStatus
 from bot.domain.questions import Choice
 from bot.domain.runs import DEADLINE, RunState
-from bot.llm.model import ModelUnavailable
+from bot.llm.model import CallingMode, ModelEvent, ModelRequest, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.lifecycle.runs import retry_source
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.questions import expiry
+from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM, HandClock
@@ -71,6 +72,57 @@ async def test_a_task_is_given_to_an_agent_that_needs_inputs_of_its_own(here: Ha
     by_agent: Said = [("propose_plan", {"tasks": [FIND | {"agent": "meeting_brief"}]})]
     run = await confirmed(here, *FOUND, plan=by_agent)
     assert run.state is RunState.COMPLETED, run.error
+
+
+@pytest.mark.parametrize("agent", ["meeting_brief", "nobody", "gmail_search"])
+async def test_a_plan_is_edited_for_an_agent_that_takes_tasks_alone(here: Harness, agent: str) -> None:
+    run = await planned(here, PROPOSE)
+    old = await here.card_of(run.id)
+    edit = Edit(team=TEAM, user=DANA, value=old.button_value(), args={"tasks": [FIND | {"agent": agent}]})
+    registry = here.runner.evaluator.claims.registry
+    editing = Editing(transactions=here.transactions, registry=registry, agents={"meeting_brief", "gmail_search"})
+    outcome = await editing.edit(edit)
+    is_taken = agent == "meeting_brief"
+    assert (outcome.accepted, agent in outcome.text) == (is_taken, not is_taken)
+    asked = len(here.model.requests)
+    await here.serve()
+    assert [task.agent for task in await tasks_of(here, run)] == ([agent] if is_taken else ["", ""])
+    assert len(here.model.requests) == asked
+
+
+@pytest.mark.parametrize(
+    "last", ["That is what I have.", LOOK, ModelUnavailable("off")], ids=["a text", "a call", "none"]
+)
+async def test_a_limit_of_changing_a_plan_asks_about_it_as_it_was(here: Harness, last: Said) -> None:
+    most = replace(DEFAULT_LIMITS, steps=1)
+    run = await planned(here, PROPOSE, limits=most, ceiling=most)
+    here.model.says = [LOOK, last]
+    assert (await refined(here, run, "Only find it.")).accepted
+    card = await here.queries.card((await here.card_of(run.id)).id)
+    assert card is not None
+    assert any("limit of steps" in text for text in card.preview.warnings), card.preview.warnings
+    here.model.says = [*FOUND, *SENT]
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_words_at_the_limit_of_changing_a_plan_are_a_change(here: Harness) -> None:
+    most = replace(DEFAULT_LIMITS, steps=1)
+    run = await planned(here, PROPOSE, limits=most, ceiling=most)
+    stream = here.model.stream
+
+    async def interrupted(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        if request.calling_mode is CallingMode.NONE:  # tools are off: it is asked for its last word
+            await here.says("Only send it.")
+        async for event in stream(request):
+            yield event
+
+    here.model.stream = interrupted
+    here.model.says = [LOOK, "That is what I have.", [("propose_plan", {"tasks": [SEND]})]]
+    assert (await refined(here, run, "Better, please.")).accepted
+    assert [task.title for task in await tasks_of(here, run)] == [SEND["title"]]
+    assert (await here.run(run.id)).state is RunState.AWAITING
 
 
 async def test_what_was_completed_is_not_done_again_where_the_rest_is_changed(here: Harness) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from bot.domain.actions import ActionState
 from bot.domain.limits import Limits
-from bot.domain.questions import QUESTION_LIFE
+from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import Run, RunState
 from bot.llm.model import ModelEvent, ModelRequest, TextDelta
 from bot.runtime.audit.sealer import Sealer
@@ -131,6 +131,20 @@ async def test_a_reply_to_a_card_beside_the_result_is_heard(here: Harness) -> No
     await here.serve()
     told = [text_of(content) for request in here.model.requests for content in request.contents]
     assert any("to Mara instead" in text for text in told)
+    assert (await here.run(run.id)).summary == "Fine."
+
+
+async def test_a_result_beside_a_call_that_is_rejected_is_handed_over_anew(here: Harness) -> None:
+    """It was written without knowing that nothing was sent."""
+    send_and_end: Said = [("gmail_send", {"text": "it"}), ("complete_task", {"report": {"found": "sent"}})]
+    run = await here.asked(GIVE, send_and_end, HAND_OVER, "Fine.", level=TrustLevel.SUPERVISED)
+    (child,) = await children(here, run)
+    assert (await here.click(await here.card_of(child.id), Choice.REJECT)).accepted
+    await here.serve()
+    told = str(here.model.requests[-2].contents[-1])
+    assert "rejected" in told
+    assert "Your result was not taken" in told
+    assert (await here.run(child.id)).output == {"found": "two benches"}
     assert (await here.run(run.id)).summary == "Fine."
 
 

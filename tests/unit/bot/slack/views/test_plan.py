@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.actions import ActionState
 from bot.domain.plans import MOST_ADDED, MOST_TASKS, PlanTask, TaskStatus
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
@@ -141,3 +142,11 @@ def test_each_task_says_what_came_of_it() -> None:
 )
 def test_it_can_be_stopped_while_it_is_under_way(changes: dict[str, Any], offered: bool) -> None:
     assert (ids.STOP_RUN in buttons(card(confirmed(tasks(2), **changes)))) is offered
+
+
+def test_a_plan_that_was_asked_about_again_is_not_called_done() -> None:
+    """The newer card says what came of it."""
+    confirmed_since = view(tasks(1), state=QuestionState.EXPIRED, outcome=ActionState.COMPLETED, asked_again=True)
+    assert "asked again: see the newer card" in said(card(confirmed_since))
+    assert "Done" not in said(card(confirmed_since))
+    assert "nobody answered in time" in said(card(replace(confirmed_since, outcome=ActionState.EXPIRED)))

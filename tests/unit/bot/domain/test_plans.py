@@ -1,0 +1,36 @@
+"""Plans as values: which tasks stay themselves when a plan is changed, and what stands for a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.domain.plans import PlanTask, TaskStatus, joined, not_replaced
+
+
+def task(number: int, status: TaskStatus = TaskStatus.PENDING, *, title: str = "Write", replaces: str = "") -> PlanTask:
+    return PlanTask(id=str(number), title=title, goal="It is written.", status=status, replaces=replaces)
+
+
+def test_equal_tasks_keep_their_numbers_when_a_plan_is_changed() -> None:
+    before = [task(1, TaskStatus.COMPLETED), task(2), task(3)]
+    assert [one.id for one in joined(before, [task(1), task(2)])] == ["1", "2", "3"]
+    assert [one.id for one in joined(before, [task(1), task(2), task(3)])] == ["1", "2", "3"]
+    assert [one.id for one in joined(before, [task(1), task(2, title="Send")])] == ["1", "2", "4"]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "failed"),
+    [
+        ([TaskStatus.COMPLETED], []),
+        ([TaskStatus.OBSOLETE], ["1"]),
+        ([TaskStatus.PENDING], ["1"]),
+        ([TaskStatus.FAILED, TaskStatus.COMPLETED], []),
+        ([TaskStatus.FAILED, TaskStatus.OBSOLETE], ["1", "2"]),
+    ],
+)
+def test_a_failure_is_replaced_by_what_was_completed(statuses: Sequence[TaskStatus], failed: Sequence[str]) -> None:
+    """Task 1 failed, and each of the others stands for the one before it."""
+    others = [task(n, status, replaces=str(n - 1)) for n, status in enumerate(statuses, start=2)]
+    assert [one.id for one in not_replaced([task(1, TaskStatus.FAILED), *others])] == failed
