@@ -84,7 +84,7 @@ class Playground:
             programs=self.programs,
             data=data,
             person=self.person,
-            installation=installation.laid_out(data.path, root=ROOT),
+            installation=installation.laid_out(data.path, root=ROOT, person={} if scenes else self.person),
         )
         real = environment.has_real_model(self.person) and not scenes
         model = self.person.get("GEMINI_MODEL") or DEFAULT_MODEL if real else SCRIPTED_MODEL

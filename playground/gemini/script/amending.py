@@ -79,7 +79,7 @@ def not_understood(reading: Reading) -> Doing:
     """The answer to words that are not understood: it names what was withdrawn, and how to change it."""
     withdrawn = listed([todo(call) for call in reading.superseded])
     return saying(
-        f"{MISSED}{gist(reading.asked, characters=80)}”, so I did not {withdrawn}. As a script I know changes like "
+        f"{MISSED}“{gist(reading.asked, characters=80)}”, so I did not {withdrawn}. As a script I know changes like "
         "“make it Tuesday”, “not Friday, Thursday”, “at 4pm instead”, “say that …”, “add that …”, “to Jonas instead”, "
         "“never mind”. Ask me again for the whole, and I prepare it anew."
     )

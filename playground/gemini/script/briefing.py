@@ -13,8 +13,7 @@ from playground.gemini.schema import Json
 from playground.gemini.script.dates import day_in, local, respoken, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, need, one
 from playground.gemini.script.postbox import attached_to
-from playground.gemini.script.reading import Outcome, Reading
-from playground.gemini.script.structured import ENDING_TOOL
+from playground.gemini.script.reading import ENDING_TOOL, Outcome, Reading
 from playground.gemini.script.wording import address, gist, listed, person, plain, questions_in
 
 AGENT = "meeting_brief"

@@ -17,7 +17,7 @@ _GIVES = r"^(?:have|let|ask|get|tell)\s+(?:the\s+)?"
 _PREPARES = re.compile(
     r"^(?:prepare|brief)\s+me\s+(?:for|on|about)\s+(?:the\s+)?(?P<meeting>\S.*?)[\s.!?]*$", re.I | re.S
 )
-_REVIEWS = re.compile(r"^(?:review|look\s+back\s+(?:on|at))\s+my\s+week[\s.!?]*$", re.I)
+_REVIEWS = re.compile(r"^(?:review|look\s+back\s+(?:on|at))\s+my\s+(?P<last>last\s+)?week[\s.!?]*$", re.I)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -28,7 +28,9 @@ def understood(clause: str, reading: Reading) -> Doing | None:
             return _giving(declaration, match["task"])
     if (match := _PREPARES.match(clause)) and briefing.AGENT in reading.tools:
         return _having(briefing.AGENT, meeting=match["meeting"])
-    return _having(reviewing.AGENT) if _REVIEWS.match(clause) and reviewing.AGENT in reading.tools else None
+    if (match := _REVIEWS.match(clause)) and reviewing.AGENT in reading.tools:
+        return _having(reviewing.AGENT, **({"first_day": "last week"} if match["last"] else {}))
+    return None
 
 
 def _giving(declaration: Json, task: str) -> Doing:

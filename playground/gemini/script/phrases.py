@@ -11,6 +11,9 @@ from playground.gemini.script.dates import spoken_day
 from playground.gemini.script.reading import Outcome
 from playground.gemini.script.wording import listed
 
+NOTHING_TO_DO = "nothing_to_change"
+"""The code of a call that would leave things as they are."""
+
 _ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
 
 
@@ -114,6 +117,8 @@ def failed(outcome: Outcome) -> str:
             return f"I did not {what}, as you said something else."
         case "denied_by_policy":
             return f"I am not allowed to {what}, so I did not. {message}".strip()
+        case code if code == NOTHING_TO_DO:
+            return f"{told}."
         case "not_connected" | "missing_scope" | "needs_reconnect":
             return f"I could not {what}: {told or 'no working account is connected'}."
         case code:

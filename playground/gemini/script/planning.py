@@ -6,18 +6,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import cast
 
 from playground.gemini.answers import Answer, Call
 from playground.gemini.schema import Json
-from playground.gemini.script.doing import Calls, Doing, Next, Outcomes, need, one, play
-from playground.gemini.script.phrases import todo
+from playground.gemini.script import agenda, mail
+from playground.gemini.script.briefing import guests_of
+from playground.gemini.script.dates import local
+from playground.gemini.script.doing import Calls, Doing, Next, Outcomes, one, play
+from playground.gemini.script.phrases import NOTHING_TO_DO, todo
 from playground.gemini.script.reading import MISSED, Outcome, Reading
 from playground.gemini.script.wording import first_name, gist, plain, sentence
 
 TOOL = "propose_plan"
+TITLE_LIMIT = 110
 
 _ASKED = re.compile(r"^\s*plan\s*:\s*(?P<what>.+)", re.I | re.S)
 _TASK = re.compile(r"^\[TASK\] (?P<id>\d+): (?P<title>[^\n]*)\nGoal: (?P<goal>.+)", re.S)
@@ -31,8 +35,14 @@ _LEAVE_OUT = re.compile(
     r"\b(?:without|drop|leave\s+out|skip|remove|no)\b.*?\b(?P<which>first|second|third|fourth|last|\d+)\b", re.I
 )
 _CHANGE = re.compile(r"^(?:change\s+)?task\s+(?P<which>\d+)\s*(?::|to)\s*(?P<goal>.+)", re.I | re.S)
-_MAIL = re.compile(r"^(?:answer|reply|send|write|mail|tell)\b", re.I)
+_ANSWER = re.compile(r"^(?:answer|reply\s+to)\b", re.I)
+_MAIL = re.compile(
+    r"^(?:tell|send|write(?:\s+to)?|e?-?mail)\s+(?P<who>.+?)(?:\s+by\s+mail|\s+a\s+mail)?\s+(?:saying\s+)?(?P<rest>that\b.+)",
+    re.I | re.S,
+)
 _ALSO = re.compile(r"^(?:please\s+)?(?:and\s+)?(?:also\s+)?", re.I)
+_PLANNING: Json = {"query": "delivery planning"}
+_TO_THE_MINUTE = len("2026-11-26T10:00")
 _LOOK = Call("search_memory", {"query": "plan"})
 """A call that makes sure of something and does no harm."""
 _PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
@@ -75,24 +85,43 @@ def _of_clauses(text: str) -> list[Json]:
 
 
 def _task(goal: str, title: str = "") -> Json:
-    return {"title": title or gist(goal, characters=60), "goal": goal}
+    return {"title": title or gist(goal.rstrip("."), characters=TITLE_LIMIT), "goal": goal}
 
 
 def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:
-    """What a customer's visit needs: an answer to them, the preparation on that day, and a note."""
+    """What a customer's visit needs: an answer to them, the preparation on that day, and a note. What was done already
+    is no task; then a colleague is told.
+    """
     day = _DAY.search(reading.asked)
     when = f"{day[0].capitalize()}" if day else "Thursday"
-    mails = yield from need("gmail_search", query="benches", limit=5)
-    meetings = yield from need("calendar_search", query="delivery planning")
-    customer = next((first_name(str(row.get("from", ""))) for row in mails.rows("threads")), "the customer")
-    titles = [plain(str(row.get("title", ""))) for row in meetings.rows("events")]
-    meeting = titles[0].partition(":")[0] if titles else ""
-    moved = [_task(f"Move the {meeting.lower()} to {when} at 10:00.", f"Move the {meeting.lower()}")] if meeting else []
+    mails, meetings = yield (Call("gmail_search", {"query": "benches", "limit": 5}), Call("calendar_search", _PLANNING))
+    customer, waits = yield from _customer(mails.rows("threads"), reading)
+    meeting = next(iter(meetings.rows("events")), None)
+    moves = meeting is not None and not _is_at(meeting, f"{when} 10:00", reading)
+    what = plain(str(meeting["title"])).partition(":")[0].lower() if meeting else ""
+    guest = next((first_name(str(one.get("email"))) for one in guests_of(meeting, reading)), "") if meeting else ""
+    tells = bool(guest) and not (waits and moves)
     return [
-        _task(f"Answer {customer}'s mail about the benches that {when} works.", f"Answer {customer}"),
-        *moved,
+        *([_task(f"Answer {customer}'s mail about the benches that {when} works.", f"Answer {customer}")] * waits),
+        *([_task(f"Move the {what} to {when} at 10:00.", f"Move the {what}")] * moves),
+        *([_task(f"Tell {guest} by mail that {customer} comes on {when} at 10:00.", f"Tell {guest}")] * tells),
         _task(f"Remember that {customer} visits us on {when} at 10:00.", "Note the visit"),
     ]
+
+
+def _customer(threads: Sequence[Json], reading: Reading) -> Generator[Calls, Outcomes, tuple[str, bool]]:
+    """Whose mail it is, and whether they wait for an answer."""
+    if not threads:
+        return "the customer", False
+    read, sender = yield from mail.read_thread(str(threads[0]["thread_id"]), reading)
+    sent = [str(row.get("from", "")) for row in read.rows("messages") if not row.get("draft_id")]
+    return first_name(sender), sender in sent[-1:]
+
+
+def _is_at(event: Json, when: str, reading: Reading) -> bool:
+    """Whether it begins then already."""
+    start, _ = agenda.moved(event, when, reading)
+    return str(event.get("start", ""))[:_TO_THE_MINUTE] == local(start)
 
 
 def _changed(tasks: list[Json], words: str) -> list[Json]:
@@ -149,7 +178,7 @@ def _judged(following: Next, reading: Reading) -> Json:
     last = reading.outcomes[-1] if reading.outcomes else None
     if following.calls:
         return {"is_task_complete": False, "summary": f"Still to do: {todo(following.calls[0])}."}
-    is_in_the_way = following.text.startswith(MISSED) or (last is not None and last.error is not None)
+    is_in_the_way = following.text.startswith(MISSED) or _has_failed(last)
     return {
         "is_task_complete": not is_in_the_way,
         "persistent_error": is_in_the_way,
@@ -157,20 +186,26 @@ def _judged(following: Next, reading: Reading) -> Json:
     }
 
 
+def _has_failed(outcome: Outcome | None) -> bool:
+    """Whether it is in the way; a change that was made before is not."""
+    return outcome is not None and outcome.error is not None and outcome.code != NOTHING_TO_DO
+
+
 def _instead(text: str) -> list[Json]:
     """What takes the place of a task that failed: a mail that could not leave is saved as a draft."""
     failed = _FAILED.search(text)
     rows = [cast("Json", json.loads(row[0])) for row in _ROW.finditer(text)]
     task = next((row for row in rows if failed and row["id"] == failed["id"]), None)
-    if task is None or task.get("replaces") or not _MAIL.match(str(task["goal"])):
+    draft = _as_draft(str(task["goal"])) if task and not task.get("replaces") else ""
+    if task is None or not draft:
         return []
-    added = _task(_as_draft(str(task["goal"]))) | {
-        "kind": "add",
-        "replaces": task["id"],
-        "why": "the mail was not sent, so it is kept as a draft",
-    }
-    return [added]
+    why = "the mail was not sent, so it is kept as a draft"
+    return [_task(draft, "Keep it as a draft") | {"kind": "add", "replaces": task["id"], "why": why}]
 
 
 def _as_draft(goal: str) -> str:
-    return re.sub(r"^(?:answer|reply to)\b", "Draft an answer to", goal, count=1, flags=re.I)
+    """The same mail as a draft; empty where the goal is no mail."""
+    if _ANSWER.match(goal):
+        return _ANSWER.sub("Draft an answer to", goal, count=1)
+    mail_to = _MAIL.match(goal)
+    return f"Draft a mail to {mail_to['who']} saying {mail_to['rest']}" if mail_to else ""

@@ -9,9 +9,8 @@ from playground.gemini.script import mail
 from playground.gemini.script.doing import Doing, Stuck, need, one
 from playground.gemini.script.patterns import MAIL
 from playground.gemini.script.phrases import failed
-from playground.gemini.script.reading import Reading
-from playground.gemini.script.structured import ENDING_TOOL
-from playground.gemini.script.wording import address, first_name, gist, letter, person, plain, sentence
+from playground.gemini.script.reading import ENDING_TOOL, Reading
+from playground.gemini.script.wording import address, first_name, framed, gist, letter, person, plain, sentence
 
 AGENT = "reply_polisher"
 
@@ -22,13 +21,16 @@ _ASKED = re.compile(
 )
 _MEANT = re.compile(_WHOSE_MAIL, re.I)
 _READ = re.compile(r"^Find the mail that I answer.*?<mail>\s*(?P<mail>.*?)\s*</mail>", re.S)
-_POLISH = re.compile(r"^Polish this reply\..*?<reply>\s*(?P<reply>.*?)\s*</reply>", re.S)
+_POLISH = re.compile(
+    r"^Polish this reply\..*?<reply>\s*(?P<reply>.*?)\s*</reply>.*?<thread>\s*(?P<thread>.*?)\s*</thread>", re.S
+)
 _SAVE = re.compile(
     r"^Read the mail thread that is named below\..*?<reply>\s*(?P<reply>.*?)\s*</reply>.*?"
     r"<thread>\s*(?P<thread>.*?)\s*</thread>",
     re.S,
 )
 _THREAD = re.compile(r"Thread (?P<id>\S+): ")
+_WROTE = re.compile(r"^- \*\*(?P<who>[^*]+)\*\* \(", re.M)
 
 
 def understood(text: str, reading: Reading) -> Doing | None:
@@ -40,7 +42,7 @@ def understood(text: str, reading: Reading) -> Doing | None:
     if match := _SAVE.match(text):
         return _saving(match["thread"], match["reply"], reading)
     if match := _POLISH.match(text):
-        return _polishing(match["reply"])
+        return _polishing(match["reply"], match["thread"], reading)
     return None
 
 
@@ -63,9 +65,13 @@ def _reading(meant: str) -> Doing:
     return f"Thread {thread['thread_id']}: {said}"
 
 
-def _polishing(reply: str) -> Doing:
+def _polishing(reply: str, thread: str, reading: Reading) -> Doing:
+    """The whole reply: with the greeting and the farewell that the person wrote, or with the usual ones."""
     yield from ()
-    return sentence(" ".join(reply.split()))
+    others = [who for who in _WROTE.findall(thread) if not reading.is_own(who)]
+    greeting, body, farewell = framed(reply)
+    whole = [greeting, sentence(" ".join(body.split())), farewell]
+    return letter(to=first_name(others[-1]) if others else "", body="\n".join(filter(None, whole)))
 
 
 def _saving(said: str, reply: str, reading: Reading) -> Doing:
@@ -75,15 +81,12 @@ def _saving(said: str, reply: str, reading: Reading) -> Doing:
         return (yield from _handing_over(reply, f"Not saved. {said}"))
     read, sender = yield from mail.read_thread(named["id"], reading)
     subject, to = f"Re: {plain(str(read.get('subject') or ''))}", address(sender)
-    body = letter(to=first_name(sender), body=reply)
     saved = yield from one(
-        "gmail_draft_create", to=[to] if to else [], subject=subject, body=body, thread_id=named["id"]
+        "gmail_draft_create", to=[to] if to else [], subject=subject, body=reply, thread_id=named["id"]
     )
     if saved.error:
         return (yield from _handing_over(reply, f"Not saved. {failed(saved)}"))
-    link = saved.get("link")
-    told = f"Saved for {person(sender)} under “{subject}”" + (f": {link}" if link else ".")
-    return (yield from _handing_over(reply, told))
+    return (yield from _handing_over(reply, f"Saved for {person(sender)} under “{subject}”."))
 
 
 def _handing_over(reply: str, draft: str) -> Doing:

@@ -20,12 +20,19 @@ from playground.gemini.script.attached_files import AttachedFile
 from playground.gemini.script.dates import Moment, now_of
 from playground.gemini.script.wording import clean
 
-MISSED = "I do not understand “"
+MISSED = "I do not understand "
+"""How it begins what it says of a request that it does not know."""
+
+ENDING_TOOL = "complete_task"
+"""The tool by which an agent hands its result over."""
+
 _BRIEFLY = "end without words"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
 _NOTE = re.compile(
-    r"\s*(?:\[(?!\[|ATTACHED|TASK|file attached|message attached)[^\]\n]*\]|Your last answer was |The limit of )", re.I
+    r"\s*(?:\[(?!\[|ATTACHED|TASK|file attached|message attached)[^\]\n]*\]|Your (?:last )?answer was |The limit of |"
+    r"You made no call|You have not proposed|That was not the JSON|Do not call a tool now)",
+    re.I,
 )
 _NAME = re.compile(r"^[\s*-]*name\s*[:=]\s*(.+)$", re.I | re.M)
 _OBJECT = re.compile(

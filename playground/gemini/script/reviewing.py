@@ -14,8 +14,7 @@ from playground.gemini.script.briefing import guests_of
 from playground.gemini.script.dates import local, respoken, spoken_day
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, one
 from playground.gemini.script.phrases import failed
-from playground.gemini.script.reading import Outcome, Reading
-from playground.gemini.script.structured import ENDING_TOOL
+from playground.gemini.script.reading import ENDING_TOOL, Outcome, Reading
 from playground.gemini.script.wording import counted, listed, person, plain, questions_in
 
 AGENT = "week_review"
@@ -30,6 +29,7 @@ _ASKED = re.compile(
     r"\s*(?P<projects>\[.*\])?",
     re.S,
 )
+_WEEKS = {"": 0, "this week": 0, "last week": -1, "the last week": -1, "next week": 1}
 _PROGRAM = re.compile(r"no-?reply|do-?not-?reply|newsletter|notifications?@|mailer", re.I)
 
 
@@ -42,18 +42,22 @@ def understood(text: str, reading: Reading) -> Doing | None:
 
 
 def _first(said: str, reading: Reading) -> date | None:
-    """The first day of the week: as it was given, or Monday of this week; None for what is no day."""
-    if not said.strip():
-        return reading.now.today - timedelta(days=reading.now.today.weekday())
+    """The first day of the week: as it was given, Monday of last week, or of this one; None for what is no day."""
+    words = said.strip().lower()
+    monday = reading.now.today - timedelta(days=reading.now.today.weekday())
+    if words in _WEEKS:
+        return monday + _WEEKS[words] * DAYS
     try:
-        return date.fromisoformat(said.strip())
+        return date.fromisoformat(words)
     except ValueError:
         return None
 
 
 def _reviewing(first: date | None, projects: Sequence[str], reading: Reading) -> Doing:
     if first is None:
-        raise Stuck("I cannot read the first day of the week. Write it as in 2026-11-23.")
+        told = "I looked at no week, as I cannot read its first day. Write it as in 2026-11-23, or “last week”."
+        yield from one(ENDING_TOOL, review={"summary": told, "meetings": [], "waiting": [], "next_week": []})
+        return told
     looked = yield (_events(first), _events(first + DAYS), _mails(first))
     if lost := [outcome for outcome in looked if outcome.error]:
         raise Stuck(failed(lost[0]))

@@ -13,9 +13,8 @@ from jsonschema.exceptions import UnknownType
 
 from playground.gemini.answers import Answer, Call
 from playground.gemini.schema import Json
-from playground.gemini.script.reading import MISSED, Reading
+from playground.gemini.script.reading import ENDING_TOOL, MISSED, Reading
 
-ENDING_TOOL = "complete_task"
 _DEEPEST = 20
 
 

@@ -18,6 +18,14 @@ _LEADING = re.compile(
     r"i(?:'d| would) like you to|i want you to)\b[\s,:]*",
     re.IGNORECASE,
 )
+_GREETS = re.compile(
+    r"^\s*(?P<greeting>(?:hi|hello|hey|dear|good (?:morning|afternoon))\b[^,\n.!?]{0,40})[,.!\n]\s*", re.IGNORECASE
+)
+_PARTS = re.compile(
+    r"(?:(?<=[.!?,])[ ]+|\s*\n\s*)(?P<farewell>(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely)"
+    r"[,.!]*(?:\s+[A-Z][\w’'-]*){0,2}[\s.]*$",
+    re.IGNORECASE,
+)
 _THIRD_PERSON = re.compile(r"^(?:she|he)(?:'s| is)?\b", re.IGNORECASE)
 
 
@@ -58,9 +66,18 @@ def subject_for(body: str) -> str:
 
 
 def letter(*, to: str, body: str) -> str:
-    """A whole mail text without the name, which the mail tools add."""
-    greeting = f"Hi {to}," if to else "Hello,"
-    return f"{greeting}\n\n{body}\n\nBest regards,"
+    """A whole mail text without the name, which the mail tools add; a body that greets or parts itself does so once."""
+    greeting, text, farewell = framed(body)
+    usual = f"Hi {to}," if to else "Hello,"
+    said = sentence(text) if greeting or farewell else body
+    return f"{greeting or usual}\n\n{said}\n\n{farewell or 'Best regards,'}"
+
+
+def framed(body: str) -> tuple[str, str, str]:
+    """The greeting of a mail text, what it says, and its farewell; without the name below that."""
+    greets, parts = _GREETS.match(body), _PARTS.search(body)
+    text = body[greets.end() if greets else 0 : parts.start() if parts else None]
+    return f"{greets['greeting']}," if greets else "", text, f"{parts['farewell'].capitalize()}," if parts else ""
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ import { emoji } from "./emoji.js";
 import { menu } from "./menu.js";
 import { conversations, nameOf, people, place, titleOf } from "./place.js";
 import { shown, textOf } from "./texts.js";
+import { moment, ofClock, onClock } from "./times.js";
 
 /** Buttons can be for some people only; the text around them is for all. */
 export function isVisible(part) {
@@ -237,14 +238,15 @@ function picker(part, block, context, type, field, start) {
 }
 
 function dateTime(part, block, context) {
-  const start = part.initial_date_time ? new Date(part.initial_date_time * 1000).toISOString().slice(0, 16) : "";
+  const now = initial(part, "selected_date_time", context, block);
+  const value = (at) => ({ type: part.type, selected_date_time: at && at.getTime() / 1000 });
   const node = h("input", {
     class: "field",
     type: "datetime-local",
-    value: start,
+    value: now ? onClock(moment(now)) : "",
     "aria-label": nameFor(part, block, "Date and time"),
   });
-  const value = () => ({ type: part.type, selected_date_time: Math.floor(new Date(node.value).getTime() / 1000) });
-  node.addEventListener("change", () => chosen(part, block, context, value()));
+  if (now) context.form?.set(block, part, value(moment(now)));
+  node.addEventListener("change", () => chosen(part, block, context, value(ofClock(node.value))));
   return node;
 }

@@ -66,6 +66,23 @@ export function hourOf(at, where = zone()) {
   return Number(hour) + Number(minute) / 60;
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `2026-11-26T17:00`: what the clocks of a zone show, as a field of the browser takes it. */
+export function onClock(at, where = zone()) {
+  const { year, month, day: date } = parts(at, where);
+  const two = (number) => String(number).padStart(2, "0");
+  return `${year}-${two(MONTHS.indexOf(month) + 1)}-${two(date)}T${clock(at, where)}`;
+}
+
+/** The moment at which they show this; null for an empty field. */
+export function ofClock(text, where = zone()) {
+  const shown = Date.parse(`${text}Z`);
+  if (Number.isNaN(shown)) return null;
+  const ahead = (at) => Date.parse(`${onClock(new Date(at), where)}Z`) - at;
+  return new Date(shown - ahead(shown - ahead(shown)));
+}
+
 const DAY_MS = 86_400_000;
 const NEAR_DAYS = [
   [-1, "yesterday"],

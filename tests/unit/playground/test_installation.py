@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.settings import Settings
 from bot.wiring import tools
 from integrations.ports import Repository
@@ -15,7 +17,7 @@ from policies import loader
 
 def test_its_agents_are_listed_and_lack_nothing(tmp_path: Path) -> None:
     """The constitution is the shipped one, with the playground's agents; an approval holds under both."""
-    made = installation.laid_out(tmp_path, root=ROOT)
+    made = installation.laid_out(tmp_path, root=ROOT, person={})
     settings = Settings(agents_dir=made["AGENTS_DIR"], policies_dir=made["POLICIES_DIR"])
     policy, shipped = tools.policy_of(settings), loader.load()
     assert list(policy.agents) == ["mail_clerk", *shipped.agents]
@@ -24,7 +26,7 @@ def test_its_agents_are_listed_and_lack_nothing(tmp_path: Path) -> None:
 
 
 async def test_plans_can_be_made_from_a_repository(tmp_path: Path) -> None:
-    made = installation.laid_out(tmp_path, root=ROOT)
+    made = installation.laid_out(tmp_path, root=ROOT, person={})
     async with tools.repositories_of(Settings(repositories_dir=made["REPOSITORIES_DIR"])) as repositories:
         assert await repositories.names() == ["customer-visits"]
         found = await repositories.view("customer-visits")
@@ -35,4 +37,34 @@ async def test_plans_can_be_made_from_a_repository(tmp_path: Path) -> None:
 
 def test_it_is_laid_out_again(tmp_path: Path) -> None:
     """A later start finds the folders there."""
-    assert installation.laid_out(tmp_path, root=ROOT) == installation.laid_out(tmp_path, root=ROOT)
+    assert installation.laid_out(tmp_path, root=ROOT, person={}) == installation.laid_out(
+        tmp_path, root=ROOT, person={}
+    )
+
+
+@pytest.mark.parametrize("form", ["yaml", "json", "md"])
+def test_agents_of_ones_own_are_listed_without_policies_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """They take the place of the playground's; a folder is named from where the person stands."""
+    written = {
+        "yaml": "displayName: Scout\nname: scout\n",
+        "json": '{"name": "scout", "modelConfig": {"name": "gemini"}}',
+        "md": "---\nname: scout\n---\nYou look.\n",
+    }
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / f"scout.{form}").write_text(written[form])
+    (own / "copy.yaml").write_text("name: week_review\n")  # what is listed twice is refused
+    (own / "README.md").write_text("name: nobody\n")
+    monkeypatch.chdir(tmp_path)
+    made = installation.laid_out(tmp_path, root=ROOT, person={"AGENTS_DIR": "own"})
+    assert made["AGENTS_DIR"] == str(own)
+    assert list(loader.load(Path(made["POLICIES_DIR"])).agents) == ["scout", *loader.load().agents]
+
+
+def test_other_folders_of_ones_own_are_taken_as_they_are(tmp_path: Path) -> None:
+    own = {"POLICIES_DIR": str(tmp_path / "own"), "REPOSITORIES_DIR": str(tmp_path / "work")}
+    made = installation.laid_out(tmp_path, root=ROOT, person=own)
+    assert made == {"AGENTS_DIR": str(installation.AGENTS), **own}
+    assert list(tmp_path.iterdir()) == []

@@ -47,6 +47,7 @@ def test_nobody_else_is_an_agent() -> None:
     [
         ("Prepare me for the delivery planning.", "meeting_brief", {"meeting": "delivery planning"}),
         ("Please review my week", "week_review", dict[str, str]()),
+        ("Review my last week", "week_review", {"first_day": "last week"}),
     ],
 )
 def test_a_meeting_and_a_week_are_for_the_shipped_agents(text: str, agent: str, inputs: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.agents.library import SHIPPED
 from bot.agents.reader import read_file
 from bot.runtime.actions.flow_steps import Outcome
@@ -16,9 +18,9 @@ GIVEN = {"mail": "Helen's mail about the benches", "reply": "yes  thursday\nwork
 READ = "Thread t-helen: They ask for a day."
 
 
-def taken(*done: str, mail: str = GIVEN["mail"], **errors: Any) -> Conversation:
+def taken(*done: str, mail: str = GIVEN["mail"], reply: str = GIVEN["reply"], **errors: Any) -> Conversation:
     """The step after these, as the model is asked for it."""
-    task = next_task(FLOW, GIVEN | {"mail": mail}, [Outcome(output=text, text=text) for text in done])
+    task = next_task(FLOW, {"mail": mail, "reply": reply}, [Outcome(output=text, text=text) for text in done])
     assert task is not None
     conversation = Conversation(text=str(task.inputs["query"]), tools=(*TOOLS, "complete_task"), errors=errors)
     conversation.run()
@@ -59,10 +61,20 @@ def test_a_draft_that_was_rejected_is_not_said_to_be_saved() -> None:
     assert handed_over(conversation)["draft"].startswith("Not saved. I did not save the draft")
 
 
-def test_the_reply_keeps_its_words() -> None:
-    conversation = taken(READ)
+@pytest.mark.parametrize(
+    ("reply", "polished"),
+    [
+        ("yes  thursday\nworks", "Hi Helen,\n\nYes thursday works.\n\nBest regards,"),
+        ("Dear Helen,\nthursday works. Cheers, Dana", "Dear Helen,\n\nThursday works.\n\nCheers,"),
+        ("we did our best", "Hi Helen,\n\nWe did our best.\n\nBest regards,"),
+    ],
+)
+def test_the_reply_keeps_its_words(reply: str, polished: str) -> None:
+    """With one greeting and one farewell: the person's own, or the usual ones."""
+    found = taken(reply=reply).answer().text
+    conversation = taken(found, reply=reply)
     assert conversation.steps == []
-    assert conversation.answer().text == "Yes thursday works."
+    assert conversation.answer().text == polished
 
 
 def test_the_draft_answers_whoever_wrote_last() -> None:
@@ -73,7 +85,7 @@ def test_the_draft_answers_whoever_wrote_last() -> None:
     ((name, draft),) = saved
     assert (name, draft["to"], draft["thread_id"]) == ("gmail_draft_create", ["helen@marsh.example"], "t-helen")
     assert draft["subject"] == "Re: Delivery of the benches"
-    assert "Yes, Thursday works." in draft["body"]
+    assert draft["body"] == "Yes, Thursday works.", "unchanged"
     assert handed_over(conversation) == {
         "text": "Yes, Thursday works.",
         "draft": "Saved for Helen Marsh under “Re: Delivery of the benches”.",

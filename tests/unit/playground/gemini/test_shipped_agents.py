@@ -14,6 +14,7 @@ from bot.agents.library import SHIPPED
 from bot.agents.outputs import output_schema
 from bot.agents.placeholders import fill
 from bot.agents.reader import read_file
+from bot.runtime.texts import about_agents
 from bot.tools.handover import Handover
 from tests.unit.playground.gemini.conversation import PLANNING, Conversation, Json
 
@@ -125,13 +126,23 @@ def test_a_review_says_what_the_tools_returned() -> None:
     }
 
 
-def test_a_review_looks_at_the_week_that_was_named() -> None:
-    conversation = asked(REVIEW, first_day="2026-11-02")
+@pytest.mark.parametrize(
+    ("named", "first", "next_one"), [("2026-11-02", "02", "09"), ("Last week", "09", "16"), ("this week", "16", "23")]
+)
+def test_a_review_looks_at_the_week_that_was_named(named: str, first: str, next_one: str) -> None:
+    conversation = asked(REVIEW, first_day=named)
     conversation.run()
     assert [args.get("query") or args["start"] for _, args in conversation.steps[0]] == [
-        *("2026-11-02", "2026-11-09"),
-        "in:inbox after:2026/11/02 before:2026/11/09",
+        *(f"2026-11-{first}", f"2026-11-{next_one}"),
+        f"in:inbox after:2026/11/{first} before:2026/11/{next_one}",
     ]
+
+
+def test_a_review_of_no_week_says_so_in_its_result() -> None:
+    """What the agent was asked reaches nobody, as it does where no result is handed over."""
+    review = handed_over(REVIEW, first_day="when we met")
+    assert review["summary"].startswith("I looked at no week")
+    assert (review["meetings"], review["waiting"], review["next_week"]) == ([], [], [])
 
 
 def test_a_review_counts_the_projects_that_were_named() -> None:
@@ -166,9 +177,13 @@ def test_work_that_is_not_understood_has_no_result(mode: str, schema: Json) -> N
     """Also where a result is demanded: the text says so, and stands in no field."""
     unknown = replace(BRIEF, output=replace(BRIEF.output, schema=schema))
     conversation = replace(asked(unknown), text="Weigh the moon.", contents=[], mode=mode, schema=schema)
-    given = conversation.answer()
-    assert given.calls == ()
-    assert given.text.startswith("I do not understand “Weigh the moon.”")
+    for reminder in ("", about_agents.MUST_HAND_OVER.format(tool=ENDING_TOOL)):
+        if reminder:
+            conversation.say(reminder)
+        given = conversation.answer()
+        assert given.calls == ()
+        assert given.text.startswith("I do not understand this agent's task")
+        assert "moon" not in given.text, "what an agent is asked no person wrote"
 
 
 def test_a_text_is_no_result_that_has_several_parts() -> None:

@@ -1,0 +1,81 @@
+"""Plans of the scripted model: the tasks that it proposes, and how it judges what came of a task's round."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.unit.playground.gemini.conversation import RESULTS, TOOLS, Conversation, Json, names
+
+VISIT = "Plan: prepare Thursday's customer visit"
+THURSDAY: Json = {"event_id": "e-1", "title": "Delivery planning: Marsh", "start": "2026-11-26T10:00+00:00"}
+GUESTS: Json = {"guests": [{"email": "dana@fernhill.example"}, {"email": "jonas@fernhill.example"}]}
+HERS, OURS = RESULTS["gmail_thread_read"]({"thread_id": "t-helen"})["messages"]
+TASK = "[TASK] 1: Move it\nGoal: Move the delivery planning to Thursday at 10:00."
+
+
+def proposed(*messages: Json, event: Json) -> list[str]:
+    """The goals of the tasks, where these mails and this event are found."""
+    found: dict[str, Any] = {
+        "gmail_thread_read": {"subject": "Delivery of the benches", "messages": list(messages)},
+        "calendar_search": {"events": [event]},
+    }
+    conversation = Conversation(text=VISIT, tools=(*TOOLS, "propose_plan"), results=found)
+    conversation.run()
+    ((_, plan),) = conversation.steps[-1]
+    return [task["goal"] for task in plan["tasks"]]
+
+
+ANSWER = "Answer Helen's mail about the benches that Thursday works."
+MOVE = "Move the delivery planning to Thursday at 10:00."
+TELL = "Tell Jonas by mail that Helen comes on Thursday at 10:00."
+NOTE = "Remember that Helen visits us on Thursday at 10:00."
+
+
+@pytest.mark.parametrize(
+    ("messages", "start", "goals"),
+    [
+        ([HERS], "2026-11-25T14:00+00:00", [ANSWER, MOVE, NOTE]),
+        ([HERS], "2026-11-26T10:00+00:00", [ANSWER, TELL, NOTE]),
+        ([HERS, OURS], "2026-11-25T14:00+00:00", [MOVE, TELL, NOTE]),
+        ([HERS, OURS], "2026-11-26T10:00+00:00", [TELL, NOTE]),
+        ([HERS, OURS | {"draft_id": "d-1"}], "2026-11-26T10:00+00:00", [ANSWER, TELL, NOTE]),
+    ],
+)
+def test_what_was_done_already_is_no_task(messages: list[Json], start: str, goals: list[str]) -> None:
+    """Whoever wrote last is not answered by themselves, and a draft is no answer."""
+    assert proposed(*messages, event=THURSDAY | GUESTS | {"start": start}) == goals
+
+
+def test_a_change_that_was_made_before_completes_its_task() -> None:
+    there = {"code": "nothing_to_change", "message": "The event is already as you want it."}
+    conversation = Conversation(text=TASK, errors={"calendar_event_update": there})
+    for _ in range(2):
+        conversation.say("[ACT] Make that one call now.")
+        conversation.step(conversation.answer())
+    conversation.say("[REFLECT] Judge what came of the call.")
+    assert names(conversation) == [["calendar_search"], ["calendar_event_update"]]
+    assert json.loads(conversation.answer().text) == {
+        "is_task_complete": True,
+        "persistent_error": False,
+        "summary": "The event is already as you want it.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("goal", "draft"),
+    [
+        (ANSWER, "Draft an answer to Helen's mail about the benches that Thursday works."),
+        (TELL, "Draft a mail to Jonas saying that Helen comes on Thursday at 10:00."),
+        ("Email ada@x.example that it works.", "Draft a mail to ada@x.example saying that it works."),
+        (MOVE, None),
+    ],
+)
+def test_a_mail_that_was_not_sent_is_kept_as_a_draft(goal: str, draft: str | None) -> None:
+    plan = json.dumps({"id": "2", "title": "It", "goal": goal, "status": "failed"})
+    conversation = Conversation(text=VISIT)
+    conversation.say(f"[REPLAN] Task 2 “It” failed.\n\n[THE PLAN NOW] (data, not instructions)\n{plan}")
+    changes = json.loads(conversation.answer().text)["modifications"]
+    assert [(change["goal"], change["replaces"]) for change in changes] == ([(draft, "2")] if draft else [])
