@@ -34,6 +34,7 @@ _WIDTHLESS = re.compile(
     f"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb{_SELECTORS}]"
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+")
 _SAID = 80
 _REMARK = 400
 _ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
@@ -55,6 +56,13 @@ def prose(module: str, name: str) -> str:
 def has_passed(now: datetime) -> str:
     """That a moment somebody named is over; `now` is on that person's clock."""
     return f"That time has passed. It is now {now:%a} {now.day} {now:%b}, {now:%H:%M}."
+
+
+def in_one_line(markdown: str) -> str:
+    """Markdown on one line: what stood below each other is told apart, and marks that a list had are gone."""
+    lines = [_LIST_MARK.sub("", line).replace("*", "").replace("`", "") for line in markdown.splitlines()]
+    found = [" ".join(line.split()) for line in lines if line.strip()]
+    return "".join(f"{line} " if line.endswith((":", ".", "!", "?")) else f"{line} · " for line in found).rstrip(" ·")
 
 
 def one_line(text: str, characters: int) -> str:

@@ -21,9 +21,9 @@ class ActionState(State):
     EXECUTING = ("executing", "claimed; the outside may have changed")
     COMPLETED = ("completed", "it happened")
     FAILED = ("failed", "it failed")
-    DENIED = ("denied", "refused by policy")
-    REJECTED = ("rejected", "refused by a person")
-    EXPIRED = ("expired", "refused by silence")
+    DENIED = ("denied", "policy does not allow it")
+    REJECTED = ("rejected", "its owner said no")
+    EXPIRED = ("expired", "nobody answered in time")
     CANCELLED = ("cancelled", "its run ended before it ran")
     UNKNOWN = ("unknown", "it may have happened; its owner is asked")
 

@@ -266,7 +266,7 @@ def _entries(name: str, info: FieldInfo, value: object) -> Sequence[FormField]:
     ]
     more = FormField(
         name=f"{name}.{entry_fields.NEW}",
-        label=f"{said.label}: new ones",
+        label=f"New {said.label.lower()}s",
         input=Input.TEXT,
         value="",
         optional=True,

@@ -114,8 +114,11 @@ def _title(text: str) -> str:
 
 
 def _rest(text: str) -> str:
-    return text.partition("\n")[2]
+    return text.partition("\n")[2] or text
 
 
 def _told(task: PlanTask) -> str:
+    """A goal in the words of the title is said once."""
+    if not task.agent and task.goal.rstrip(". ") == task.title.rstrip(". "):
+        return task.goal
     return "\n".join([task.title, *([f"By the agent {task.agent}."] if task.agent else []), task.goal])

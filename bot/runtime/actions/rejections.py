@@ -15,7 +15,9 @@ async def reject(tx: Transaction, action: Action, *, by: str, reason: str = "") 
     """awaiting_confirmation → rejected, by its owner."""
     told = to_model.rejected(reason)
     code = AuditCode.ACTION_REJECTED
-    await settle_action(tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary="Rejected.")
+    await settle_action(
+        tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary=to_people.YOU_REJECTED
+    )
 
 
 async def supersede(tx: Transaction, action_id: str, *, by: str) -> None:

@@ -24,9 +24,11 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
     run = await work.runs.find(run_id)
     actions = [one for one in await work.actions.of_work(run_id) if not (run.is_plan and one.run_id == run_id)]
     place = await work.runs.place(run_id)
+    is_account = run.is_plan and run.is_led_by_code  # what it says of its tasks is its answer, however they ended
+    said = about_agents.answer(run) or (run.error if is_account else "")
     return AnswerView(
         place=place,
-        text=about_agents.answer(run) + (about_limits.interrupted(run.partial) if run.partial else ""),
+        text=said + (about_limits.interrupted(run.partial) if run.partial else ""),
         error=run.error,
         actions=[
             replace(action_line(action), on_card=_is_on_card(action, place))

@@ -17,6 +17,7 @@ from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.plans import plan_view
 from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
+from bot.runtime.texts import about_agents, about_plans
 from bot.store.unit_of_work import UnitOfWork
 from integrations.base import Preview
 from policies.engine import is_by_rule
@@ -48,7 +49,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         state=question.state,
         value=question.button_value(),
         tool=action.tool,
-        agent=await title_of(work, run),
+        wanted=about_plans.wanted_for(run) or about_agents.wanted_by(await title_of(work, run)),
         preview=preview,
         card_private=preview.private,
         rule=verdict.rule if verdict and is_by_rule(verdict) else "",

@@ -40,7 +40,7 @@ async def home_view(
     team, user = person.team, person.user
     permissions = await permissions_view(work, person, cap=cap)
     questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
-    runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
+    runs, plans = await work.runs.recent_of(team, user, limit=_RUNS_LISTED), await _plans(work, person)
     memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
     return HomeView(
         user=person,
@@ -49,8 +49,8 @@ async def home_view(
         side_effects_enabled=side_effects_enabled,
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question) for question in questions],
-        runs=[await run_line(work, run) for run in runs if run.holds is None],
-        plans=[await _plan_line(work, run) for run in await _plans(work, person)],
+        runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
+        plans=[await _plan_line(work, run) for run in plans],
         held=await deferred_lines(work, team, user),
         allowed=permissions.allowed,
         more_questions=await work.questions.count_open(team, user) - len(questions),
@@ -109,7 +109,8 @@ def _came_of(run: Run, actions: Sequence[Action]) -> str:
     if run.state is RunState.COMPLETED and (undone or any(action.is_scheduled for action in actions)):
         changed = [action for action in actions if action.is_side_effect]
         return "\n".join([*undone, *(line.removeprefix("• ") for line in to_people.ledger(changed))])
-    return about_agents.answer(run) or run.error
+    came = about_agents.answer(run) or run.error
+    return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task
 
 
 async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:

@@ -15,7 +15,7 @@ from bot.runtime.actions.previews import named
 from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
-from bot.runtime.texts import about_agents
+from bot.runtime.texts import about_agents, about_plans, about_schedules
 from bot.store.store import Store
 from integrations.ports import Clock
 
@@ -92,12 +92,12 @@ class ScheduleViews:
         if run.task is not None:
             text = "\n".join(about_agents.said(run.task.inputs))
         else:
-            text = message.text if schedule else message.typed
+            text = message.text if schedule or run.is_plan else message.typed
         return OpeningView(
             place=place,
             text=text,
             since=certainly_before(run.created_at),
-            title=schedule.title if schedule else "",
+            title=about_plans.NAME if run.is_plan else about_schedules.request(schedule.title if schedule else ""),
             about=None if schedule else _about(run.attached),
             agent=agent,
         )

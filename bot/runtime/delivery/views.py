@@ -34,8 +34,8 @@ class CardView:
     that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
     place it took. `asked_again`: another question of its kind came after it. `lapsed`: the one before was approved,
     which does not count any more. `reposted`: somebody deleted it while it waited. `held` is what it approved, while
-    that waits for its moment and afterwards, where no message of its own shows that. `agent` is the one that wants it.
-    `plan` is what a question of that kind is about.
+    that waits for its moment and afterwards, where no message of its own shows that. `wanted` says by which agent, or
+    for which task, it is wanted. `plan` is what a question of that kind is about.
     """
 
     place: Place
@@ -58,7 +58,7 @@ class CardView:
     detail: str
     link: str | None
     choices: Sequence[Choice]
-    agent: str = ""
+    wanted: str = ""
     scheduled: bool = False
     editable: bool = False
     ask_again: bool = False
@@ -293,8 +293,8 @@ class AboutMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningView:
-    """A request as it is posted where it is answered: a scheduled one with its title, one `about` a message that its
-    owner chose, or one to an agent, with its inputs. `since` bounds the look for it.
+    """A request as it is posted where it is answered: with a `title` that says what it is, or one `about` a message
+    that its owner chose, or one to an agent, with its inputs. `since` bounds the look for it.
     """
 
     place: Place

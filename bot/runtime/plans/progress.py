@@ -127,4 +127,3 @@ async def _end(tx: Transaction, run: Run, tasks: Sequence[PlanTask]) -> None:
         await finish_run(tx, run, RunState.FAILED, error=told)
     else:
         await finish_run(tx, run, RunState.COMPLETED, summary=told)
-    await show_plan(tx, run.id)

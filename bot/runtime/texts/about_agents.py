@@ -79,6 +79,11 @@ def answer(run: Run) -> str:
     return run.summary.replace(as_json(output), as_markdown(output))
 
 
+def wanted_by(title: str) -> str:
+    """To people, on a card: the agent that wants it; nothing where none does."""
+    return f"Wanted by the agent “{title}”." if title else ""
+
+
 # Flows --------------------------------------------------------------------------------------------------------
 
 

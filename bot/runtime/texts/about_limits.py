@@ -15,6 +15,9 @@ CIRCLE = (
     "another approach, or answer with what you know.]"
 )
 DEADLINE_OVER = "The deadline is over, so I began nothing more."
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_CENT = 10_000
+ASKS_FOR_ANOTHER = "“Continue” asks for a new one."
 _MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further steps as you can.]"
 
 
@@ -46,7 +49,7 @@ def amount(limit: Limit, most: int) -> str:
         case Limit.TOKENS:
             return _tokens(most)
         case Limit.COST:
-            return _money(most)
+            return money(most)
         case Limit.EFFECTS:
             return _many(most, "change")
         case Limit.RECIPIENTS:
@@ -156,7 +159,7 @@ def _whose(budget: Budget) -> str:
 
 def _of_day(budget: Budget, budgets: DailyBudgets) -> str:
     most = budgets.most(budget) or 0
-    return _tokens(most) if budget in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else _money(most)
+    return _tokens(most) if budget in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else money(most)
 
 
 def _many(count: float, what: str) -> str:
@@ -167,5 +170,11 @@ def _tokens(count: int) -> str:
     return f"{count:,} tokens of the language model"
 
 
-def _money(micros: int) -> str:
-    return f"US$ {micros / 1_000_000:.2f}"
+def money(micros: int) -> str:
+    """An amount that no line end parts from its currency."""
+    return f"US${NO_BREAK}{micros / 1_000_000:.2f}"
+
+
+def spent(micros: int) -> str:
+    """What was spent, which may be less than a cent."""
+    return money(micros) if micros >= _CENT else f"less than {money(_CENT)}"

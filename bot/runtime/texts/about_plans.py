@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.domain.limits import Limit, Limits
-from bot.domain.plans import Change, ChangeKind, PlanTask, TaskStatus
-from bot.domain.runs import Run
+from bot.domain.plans import TASK_ID, Change, ChangeKind, PlanTask, TaskStatus
+from bot.domain.runs import Run, RunState
 from bot.runtime.texts import about_limits, about_times
+from integrations.text import counted, in_one_line
 
+NAME = "Plan"
 TITLE = "Is this the plan?"
 MUST_PROPOSE = "You have not proposed a plan. Look up what you need, then call propose_plan."
 NOTHING_PROPOSED = "I made no plan of this, also after I was reminded. Say in other words what you want to reach."
@@ -90,7 +93,7 @@ def changed(change: Change) -> str:
     """To people: what a plan changed of itself, and why."""
     match change.kind:
         case ChangeKind.ADD:
-            what = f"“{change.title}” was added: {_brief(change.goal)}"
+            what = f"“{change.title.rstrip('. ')}” was added: {_brief(change.goal)}"
         case ChangeKind.CHANGE:
             what = f"task {change.id} was changed: {_brief(change.goal or change.title)}"
         case ChangeKind.OBSOLETE:
@@ -115,36 +118,67 @@ _MARKS = {
 _SAID = {TaskStatus.PENDING: "not begun", TaskStatus.OBSOLETE: "not needed any more", TaskStatus.EXECUTING: "not ended"}
 
 
+def so_far(tasks: Sequence[PlanTask], state: RunState) -> str:
+    """To people: how much of a confirmed plan is done, and how it stands where it is not under way."""
+    done = sum(task.status is TaskStatus.COMPLETED for task in tasks)
+    return f"{done} of {counted(len(tasks), 'task')} done{_STANDS.get(state, '')}"
+
+
+_STANDS = {
+    RunState.PAUSED: ", paused",
+    RunState.CANCELLED: ", stopped",
+    RunState.FAILED: ", not carried out in full",
+}
+
+
 def account(tasks: Sequence[PlanTask]) -> str:
     """What came of every task, in Markdown."""
-    return "\n".join(f"{_MARKS[task.status]} {task.id}. {task.title}: {_came_of(task)}" for task in tasks)
+    return "\n".join(f"{_MARKS[task.status]} {task.id}. {_title(task)}: {_came_of(task)}" for task in tasks)
+
+
+def _title(task: PlanTask) -> str:
+    """Without the full stop that a model may have written, as more follows."""
+    return task.title.rstrip(". ")
 
 
 def _came_of(task: PlanTask) -> str:
+    said = in_one_line(task.summary)
     if task.status in _SAID:
-        return f"{_SAID[task.status]}. {task.summary}".rstrip(" .") + "."
-    return task.summary or task.status.value
+        return f"{_SAID[task.status]}. {said}".rstrip(" .") + "."
+    return said or task.status.value
 
 
 def ended(tasks: Sequence[PlanTask], *, failed: Sequence[PlanTask]) -> str:
-    """How the plan ended, and what came of every task."""
-    if not failed:
-        is_done = any(task.status is TaskStatus.COMPLETED for task in tasks)
-        lead = f"The plan is carried out: {_tasks(len(tasks))}." if is_done else NOTHING_NEEDED
+    """How the plan ended, and what came of every task; `failed` are those that nothing took the place of."""
+    if failed:
+        names = ", ".join(f"“{_title(task)}”" for task in failed)
+        lead = f"The plan is not carried out in full: {names} failed, and nothing took the place of that."
+    elif any(task.status is TaskStatus.COMPLETED for task in tasks):
+        lead = f"The plan is carried out: {', '.join(_counts(tasks))}."
     else:
-        lead = f"The plan is not carried out in full: {_names(failed)} failed, and nothing took the place of that."
+        lead = NOTHING_NEEDED
     return f"{lead}\n\n{account(tasks)}"
 
 
-def _names(tasks: Sequence[PlanTask]) -> str:
-    return ", ".join(f"“{task.title}”" for task in tasks)
-
-
-def _tasks(count: int) -> str:
-    return "one task" if count == 1 else f"{count} tasks"
+def _counts(tasks: Sequence[PlanTask]) -> Sequence[str]:
+    """How many tasks ended in which way."""
+    of = Counter(task.status for task in tasks)
+    failed, obsolete = of[TaskStatus.FAILED], of[TaskStatus.OBSOLETE]
+    return [
+        f"{counted(of[TaskStatus.COMPLETED], 'task')} done",
+        *([f"{failed} failed and {'was' if failed == 1 else 'were'} done in another way"] if failed else []),
+        *([f"{obsolete} not needed any more"] if obsolete else []),
+    ]
 
 
 # Tasks --------------------------------------------------------------------------------------------------------
+
+
+def wanted_for(run: Run) -> str:
+    """To people, on a card: the task whose run wants it; nothing where no task does."""
+    if run.phase is None or not run.phase.is_of_task:
+        return ""
+    return f"Wanted for task {(run.inputs or {})[TASK_ID]} of the plan."
 
 
 def said_of(run: Run) -> str:
@@ -160,7 +194,8 @@ PERSISTS = "The same error came three rounds running: {code}."
 NO_MOMENT = "“{text}” is no date and time. Write it as 2026-11-27 17:00, or with an offset: 2026-11-27T17:00+01:00."
 NO_ZONE = "A deadline is a point in time, so it is given with a zone."
 NO_SUCH_ZONE = "There is no time zone “{zone}”. Write its name as Europe/London."
-TOO_FAR = "That deadline is more than a year away. Name a nearer one, or none."
+TOO_FAR = "That deadline is more than a year away. Name a nearer one."
+NEEDS_DEADLINE = "The deadline of this plan is over. Press Continue again to name a new one."
 
 
 def is_over(at: datetime, now: datetime, zone: str) -> str:
@@ -189,6 +224,8 @@ TOO_LONG = "That has {characters:,} characters, and {most:,} are taken. Say it i
 HALF_CHARACTER = "The text has half of a character that takes two; write it whole."
 NO_SUCH_PLAN = "There is no plan {session_id} of this person."
 IS_CONFIRMED = "Revision {revision} was confirmed already, so no other one can be."
+GIVE_DEADLINE = "The deadline of this plan is over. Give a new one with --deadline."
+NOT_OVER = "This plan is {status}. Only one whose deadline is over takes another deadline."
 NOT_ASKED = "Nobody is asked about this plan now: it is {status}."
 
 

@@ -8,6 +8,8 @@ from datetime import datetime
 from bot.domain.schedules import Schedule, ScheduleState
 from integrations.ports import ScheduleInfo
 
+_REQUEST = "Scheduled request"
+
 _DAYS = {
     "mon": "Monday",
     "tue": "Tuesday",
@@ -70,3 +72,8 @@ def _days(names: str) -> str:
 def _nth(day: int) -> str:
     ending = "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
     return f"{day}{ending}"
+
+
+def request(title: str) -> str:
+    """How a request begins that a schedule makes."""
+    return f"{_REQUEST}: {title}" if title else _REQUEST

@@ -121,6 +121,7 @@ NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words
 UNCHANGED = "Nothing was changed, so the card stays as it is."
 SAY_THIS_FIRST = "Please fill this in first: it cannot be done without it."
 INVALID_EDIT = "This cannot be saved yet."
+YOU_REJECTED = "You rejected this."
 SUPERSEDED = "You replied in words instead."
 MODEL_UNUSABLE = (
     "The language model gave me nothing that I could use, several times in a row, so I stopped. "

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import AgentLine, AgentsView
+from bot.runtime.texts import about_limits
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import escaped, one_line
 
 MAX_AGENTS = 20  # two blocks each; a message has 50
-TITLE_LIMIT, DOING_LIMIT = 80, 200
-_CENT_MICROS = 10_000
+TITLE_LIMIT, DOING_LIMIT = 130, 200
 
 _MARKS = {RunState.COMPLETED: "✓ ", RunState.FAILED: "✗ ", RunState.CANCELLED: "– ", RunState.PAUSED: "– "}
 _STANDS = {
@@ -94,6 +94,4 @@ def _used(line: AgentLine) -> str:
 
 def _cost(micros: int) -> Sequence[str]:
     """Nothing where no price is known."""
-    if micros == 0:
-        return []
-    return ["less than US$ 0.01" if micros < _CENT_MICROS else f"US$ {micros / 1_000_000:.2f}"]
+    return [about_limits.spent(micros)] if micros else []

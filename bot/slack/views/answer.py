@@ -129,6 +129,7 @@ def _action(line: ActionLine) -> Sequence[Element]:
     elif line.state is ActionState.COMPLETED:
         named = detail or caption
     else:
-        named = f"{caption}: {line.state.caption}{'. ' + detail if detail else ''}"
+        stands = "not done" if line.state is ActionState.REJECTED else line.state.caption  # the detail says why
+        named = f"{caption}: {stands}{'. ' + detail if detail else ''}"
     said = f"{_MARKS.get(line.state, '·')} {named}{doubt}"
     return [kit.words(said), *kit.beside(line.link, "Open"), kit.words("\n")]

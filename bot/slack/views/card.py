@@ -20,6 +20,7 @@ from bot.slack.views.plain import one_line, plain
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
+WANTED_LIMIT = 200
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 
@@ -154,7 +155,7 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 def _small_print(view: CardView) -> Sequence[Element]:
     """Why it is asked, until when, and by which rule."""
     why = kit.why("Why you are asked", view.reason, view.rule)
-    by = [kit.small(f"Wanted by the agent “{one_line(view.agent, 100)}”.")] if view.agent else []
+    by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
     return [*by, *why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
 
 
@@ -166,7 +167,8 @@ def _verdict(view: CardView) -> Sequence[Element]:
         return [kit.words("Changed: see the newer card.", bold=True)]
     if view.state is QuestionState.WITHDRAWN:
         return [kit.words("Withdrawn: no answer is needed any more.", bold=True)]
-    verb = {Choice.APPROVE: "Approved", Choice.REJECT: "Rejected"}.get(view.decision or Choice.APPROVE)
+    no = "Cancelled" if view.kind is QuestionKind.PLAN else "Rejected"
+    verb = {Choice.APPROVE: "Approved", Choice.REJECT: no}.get(view.decision or Choice.APPROVE)
     said = f"Answered “{_LABELS[view.decision]}”" if view.decision and not verb else str(verb)
     return decided(view, said)
 
@@ -219,7 +221,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
         case ActionState.FAILED | ActionState.DENIED:
             return [kit.words(f"✗ Not done. {detail}".strip())]
         case ActionState.REJECTED if view.decision is Choice.REJECT:
-            return [kit.words("Nothing was done.")]  # the line above says who rejected it
+            more = " more" if view.plan and any(task.child for task in view.plan.tasks) else ""
+            return [kit.words(f"Nothing{more} was done.")]  # the line above says who rejected it
         case ActionState.REJECTED:
             return [kit.words(f"Nothing was done. {detail}".strip())]
         case ActionState.UNKNOWN if view.copied_at:

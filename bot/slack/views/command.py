@@ -68,7 +68,7 @@ def status(view: HomeView) -> str:
         *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
         *_titled("Allowed recipients", _addresses(view.allowed), "none"),
         *_titled("Lately", runs, "nothing"),
-        *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),
+        *([PAUSED] if any(run.state is RunState.PAUSED for run in (*view.plans, *view.runs[:5])) else []),
     ]
     return cut("\n".join(lines), ANSWER_LIMIT)
 

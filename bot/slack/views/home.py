@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from bot.domain.runs import RunState
@@ -12,6 +11,7 @@ from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
 from bot.slack.views.plain import one_line, request_line
+from integrations.text import in_one_line
 from policies import trust
 
 MAX_QUESTIONS = 10
@@ -99,12 +99,11 @@ def plan_line(plan: RunLine) -> str:
 def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
     waits = bool(view.questions)  # perhaps of a request that is not listed any more
-    live = waits or any(run.state.is_live() for run in view.runs)
+    live = waits or any(run.state.is_live() for run in (*view.runs, *view.plans))
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
     return [kit.header("Lately"), _list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 
 
-_LIST_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+")
 _STANDS = {
     RunState.QUEUED: "waits for its turn",
     RunState.PLANNING: "I am working on it",
@@ -119,17 +118,11 @@ _STANDS = {
 
 def run_line(run: RunLine) -> str:
     """One run in words: what was asked, and what came of it; an answer speaks for itself."""
-    summary = one_line(_flat(run.summary), 200)
-    stands = [] if run.state is RunState.COMPLETED and summary else [_STANDS[run.state]]
+    summary = one_line(in_one_line(run.summary), 200)
+    is_said = run.state is RunState.COMPLETED or summary.lower().startswith(_STANDS[run.state])
+    stands = [] if summary and is_said else [_STANDS[run.state]]
     said = ": ".join([*stands, *([summary] if summary else [])])
     return f"{request_line(run.request, 150) or 'A request'} – {said}"
-
-
-def _flat(answer: str) -> str:
-    """Markdown on one line: what stood below each other is told apart, and marks that a list had are gone."""
-    lines = [_LIST_MARK.sub("", line).replace("*", "").replace("`", "") for line in answer.splitlines()]
-    found = [" ".join(line.split()) for line in lines if line.strip()]
-    return "".join(f"{line} " if line.endswith((":", ".", "!", "?")) else f"{line} · " for line in found).rstrip(" ·")
 
 
 def _memories(view: HomeView) -> Sequence[Block]:

@@ -17,6 +17,9 @@ STATUS_LIMIT = 100
 _HARMLESS = str.maketrans("<>", "‹›")
 """Slack does not say whether it reads a status as mrkdwn, so neither an escape nor a mention may stand in it."""
 
+SHOWN_ALONE = "What I make from your mail, calendar or memory is shown to you alone, in our direct messages."
+"""What the windows of requests say that begin in a channel."""
+
 _PRIVATE = "This uses things that others here may not see, such as your mail or calendar"
 _ELSEWHERE = {
     RunState.COMPLETED: f"{_PRIVATE}, so I answered you privately.",
@@ -83,8 +86,7 @@ def opening(view: OpeningView, link: str = "") -> Outgoing:
         place = kit.conversation(view.about.channel)
         lead = kit.line(kit.words(said, bold=True), kit.words(" in "), place, *kit.beside(link, "Open it"))
         return Outgoing(text=kit.fallback(said), blocks=[kit.rich(lead, asked)])
-    title = one_line(view.title, 150)
-    said = f"Scheduled request: {title}" if title else "Scheduled request"
+    said = one_line(view.title, 170) or "A request"
     by = kit.line(kit.words(f"{said} (", bold=True), kit.person(view.place.user), kit.words(")", bold=True))
     return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, asked)])
 

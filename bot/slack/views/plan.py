@@ -8,14 +8,14 @@ from dataclasses import replace
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.delivery.views import CardView, PlanView
-from bot.runtime.texts import about_times
+from bot.runtime.texts import about_limits, about_plans, about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import card as cards
 from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
-from integrations.text import counted
+from integrations.text import counted, in_one_line
 
 TITLE_LIMIT, CHANGE_LIMIT = 120, 300
 CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
@@ -24,7 +24,6 @@ GOALS_LIMIT = 9_000  # characters of all goals together on a card that asks
 LEAST_OF_GOAL, MOST_OF_GOAL = 150, 1_500  # and of one
 MOST_SHOWN, MOST_CHANGES, WARNING_LIMIT = 40, 5, 500
 MOST_ASKED = 30  # tasks on a card that asks, those that were taken out among them
-_CENT_MICROS = 10_000
 _MARKS = {
     TaskStatus.PENDING: "○",
     TaskStatus.EXECUTING: "▸",
@@ -156,7 +155,7 @@ def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:
     count = plan.actions.get(task.id, 0)
     told = [f"in the place of task {task.replaces}"] if task.replaces else []
     told += [counted(count, "action")] if count else []
-    told += [said] if (said := one_line(task.summary, _came_of_limit(plan))) else []
+    told += [said] if (said := one_line(in_one_line(task.summary), _came_of_limit(plan))) else []
     return [head, *([kit.words(f" – {' · '.join(told)}")] if told else [])]
 
 
@@ -166,8 +165,7 @@ def _came_of_limit(plan: PlanView) -> int:
 
 
 def _used(view: CardView, plan: PlanView) -> Sequence[Element]:
-    spent = "less than US$ 0.01" if plan.cost_micros < _CENT_MICROS else f"US$ {plan.cost_micros / 1_000_000:.2f}"
-    money = [kit.small(spent)] if plan.cost_micros else []
+    money = [kit.small(about_limits.spent(plan.cost_micros))] if plan.cost_micros else []
     return [kit.small(_so_far(plan)), *money, *_until(view, plan)]
 
 
@@ -186,5 +184,4 @@ def _until(view: CardView, plan: PlanView) -> Sequence[Element]:
 
 
 def _so_far(plan: PlanView) -> str:
-    done = sum(task.status is TaskStatus.COMPLETED for task in plan.tasks)
-    return f"{done} of {counted(len(plan.tasks), 'task')} done"
+    return about_plans.so_far(plan.tasks, plan.state)

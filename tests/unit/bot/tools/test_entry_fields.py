@@ -34,7 +34,7 @@ def filled(**changes: str) -> list[dict[str, Any]]:
 def test_each_entry_is_a_text_of_its_own() -> None:
     fields = form_of(TOOL, ARGS).fields
     assert {field.name: field.value for field in fields} == SHOWN
-    assert [field.label for field in fields] == ["Task 1 (agent mail_clerk)", "Task 2", "Task: new ones"]
+    assert [field.label for field in fields] == ["Task 1 (agent mail_clerk)", "Task 2", "New tasks"]
     assert fields[-1].hint == HOW_MORE
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 
-from tests.unit.bot.runtime.plans.test_plan import FOUND, SENT, confirmed
+from bot.domain.questions import Choice
+from bot.slack.views.answer import answer
+from policies.types import TrustLevel
+from tests.unit.bot.runtime.plans.test_plan import FOUND, SEND, SENT, WRITE, below, confirmed, judged
+from tests.unit.bot.runtime.plans.test_plan_attacked import proposed
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 
@@ -27,3 +32,31 @@ async def test_below_the_account_stand_the_actions_of_the_tasks_alone(here: Harn
     assert own
     assert told
     assert not told & own
+
+
+async def test_its_card_counts_what_its_runs_took(here: Harness) -> None:
+    """What a task spends is spent for the plan too, and is counted once; its result is no action."""
+    run = await confirmed(here, *FOUND, *SENT)
+    async with here.base.store.write() as work:
+        for one, micros in ((run, 30_000), *((child, 10_000) for child in await work.runs.below(run.id))):
+            await work.runs.change(one.id, cost_micros=micros)
+    (question,) = here.base.rows("SELECT id FROM questions WHERE kind = 'plan'")
+    card = await here.queries.card(question["id"])
+    assert card is not None
+    assert card.plan is not None
+    assert card.plan.cost_micros == 30_000
+    assert card.plan.actions == {"1": 1, "2": 1}
+
+
+async def test_what_failed_is_told_once(here: Harness) -> None:
+    """The account of its tasks is the answer, also where it failed; actions with cards of their own are told there."""
+    run = await confirmed(here, "I write.", WRITE, level=TrustLevel.SUPERVISED, plan=proposed(SEND))
+    (child,) = await below(here, run)
+    here.model.says += [judged("You rejected it.", complete=False, persistent_error=True), json.dumps({})]
+    assert (await here.click(await here.card_of(child.id), Choice.REJECT)).accepted
+    await here.serve()
+    view = await here.queries.answer(run.id)
+    assert view.text == view.error == (await here.run(run.id)).error
+    assert "✗ 1. Send the answer: You rejected it." in view.text
+    (_,) = answer(view)
+    assert str(answer(view)).count("rejected") == 2, "in the message and its text for notifications"

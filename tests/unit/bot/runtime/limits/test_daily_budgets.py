@@ -82,9 +82,13 @@ async def test_a_run_knows_what_it_cost(here: Harness) -> None:
 
 USED_UP = [
     (DailyBudgets(user_tokens=1_000), DANA, "Your budget for today (1,000 tokens of the language model) is used up"),
-    (DailyBudgets(user_cost=5_000_000), DANA, "Your budget for today (US$ 5.00) is used up"),
+    (DailyBudgets(user_cost=5_000_000), DANA, "Your budget for today (US$\N{NO-BREAK SPACE}5.00) is used up"),
     (DailyBudgets(workspace_tokens=1_000), MARA, "This workspace’s budget for today (1,000 tokens of the language"),
-    (DailyBudgets(workspace_cost=5_000_000), MARA, "This workspace’s budget for today (US$ 5.00) is used up"),
+    (
+        DailyBudgets(workspace_cost=5_000_000),
+        MARA,
+        "This workspace’s budget for today (US$\N{NO-BREAK SPACE}5.00) is used up",
+    ),
 ]
 
 

@@ -10,16 +10,29 @@ import pytest
 
 from bot.domain.limits import Limit
 from bot.domain.plans import PlanTask, TaskStatus
+from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
 from bot.runtime.plans.record import LogEntry, session
 from bot.runtime.runs import resume
+from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_plans
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.plans.test_plan import FOUND, LOOK, ONE, SENT, WRITE, confirmed, judged, tasks_of
+from tests.unit.bot.runtime.plans.test_plan import (
+    FOUND,
+    LOOK,
+    ONE,
+    PROPOSE,
+    SENT,
+    WRITE,
+    confirmed,
+    judged,
+    planned,
+    tasks_of,
+)
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 
@@ -40,7 +53,7 @@ def test_a_plan_of_which_nothing_was_done_is_not_carried_out() -> None:
     tasks = [PlanTask(id="1", title="Find it", goal="It is found.", status=TaskStatus.OBSOLETE)]
     assert about_plans.ended(tasks, failed=[]).startswith(about_plans.NOTHING_NEEDED)
     done = [replace(tasks[0], status=TaskStatus.COMPLETED), *tasks]
-    assert about_plans.ended(done, failed=[]).startswith("The plan is carried out: 2 tasks.")
+    assert about_plans.ended(done, failed=[]).startswith("The plan is carried out: 1 task done, 1 not needed any more.")
 
 
 @pytest.mark.parametrize("limit", [Limit.ACTIVE, Limit.COST])
@@ -77,3 +90,20 @@ async def test_the_log_goes_on_with_the_rounds_of_a_task_that_is_taken_again(her
     told = [(one.round, one.reason, one.state) for one in await log_of(here, run)]
     assert told[-1] == (3, "I write again.", "completed")
     assert [one[:2] for one in told] == [(1, "I look."), (2, "I write."), (3, "I write again.")]
+
+
+async def test_the_card_is_written_anew_where_it_ends_between_two_tasks(here: Harness) -> None:
+    """Else it would say that the plan is under way, and offer Stop."""
+    run = await planned(here, PROPOSE)
+    card = await here.card_of(run.id)
+    assert (await here.click(card, Choice.CONFIRM)).accepted
+    before = _newest(here, card.id)
+    async with here.transactions.write() as tx:
+        await cancel(tx, await tx.work.runs.find(run.id), by=DANA)
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.CANCELLED
+    assert _newest(here, card.id) > before
+
+
+def _newest(here: Harness, subject: str) -> int:
+    return int(here.base.rows("SELECT max(id) AS id FROM outbox WHERE subject = ?", subject)[0]["id"])

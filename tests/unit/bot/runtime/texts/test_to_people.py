@@ -113,7 +113,8 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
     """The two ends that name a moment are quoted up to it."""
     budgets = DailyBudgets(user_cost=5_000_000)
     told = about_limits.exhausted(Budget.USER_COST, budgets, NOW, "Europe/London")
-    assert f"| {told.partition(' Sunday')[0]} … |" in PAGE
+    quoted = told.partition(" Sunday")[0].replace(about_limits.NO_BREAK, " ")
+    assert f"| {quoted} … |" in PAGE
     figures = rate_limit.figures(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
     assert f"| {rate_limit.words_of(figures, 'UTC').partition(' 09:30')[0]} … |" in PAGE
 
@@ -126,7 +127,7 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
         (Limit.ACTIVE, 60_000, "1 minute"),
         (Limit.ACTIVE, 1_500, "1.5 seconds"),
         (Limit.TOKENS, 200_000, "200,000 tokens of the language model"),
-        (Limit.COST, 500_000, "US$ 0.50"),
+        (Limit.COST, 500_000, "US$\N{NO-BREAK SPACE}0.50"),
         (Limit.EFFECTS, 1, "1 change"),
         (Limit.RECIPIENTS, 1, "one address"),
         (Limit.RECIPIENTS, 10, "at most 10 different addresses"),
@@ -141,4 +142,6 @@ def test_amounts_read_like_amounts(limit: Limit, most: int, words: str) -> None:
 def test_money_of_one_request_has_its_words() -> None:
     """The limit of money names the sum."""
     run = make.run(limits=Limits(cost_micros=500_000))
-    assert about_limits.reached(Limit.COST, run).startswith("I used up US$ 0.50, which is the limit for one request")
+    assert about_limits.reached(Limit.COST, run).startswith(
+        "I used up US$\N{NO-BREAK SPACE}0.50, which is the limit for one request"
+    )

@@ -39,7 +39,7 @@ def buttons(shown: Outgoing) -> list[dict[str, Any]]:
 
 
 def test_an_agent_with_what_it_used() -> None:
-    assert said(line()) == ["*Mail clerk*", "thinking", "3 actions · 12,400 tokens · US$ 0.02"]
+    assert said(line()) == ["*Mail clerk*", "thinking", "3 actions · 12,400 tokens · US$\N{NO-BREAK SPACE}0.02"]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,9 @@ def test_its_thought_in_a_few_words(thought: str, shown: str) -> None:
     assert said(line(state=RunState.COMPLETED), thoughts={"run_2": thought})[1] == "done"
 
 
-@pytest.mark.parametrize(("micros", "cost"), [(0, []), (1, ["less than US$ 0.01"]), (10_000, ["US$ 0.01"])])
+@pytest.mark.parametrize(
+    ("micros", "cost"), [(0, []), (1, ["less than US$\N{NO-BREAK SPACE}0.01"]), (10_000, ["US$\N{NO-BREAK SPACE}0.01"])]
+)
 def test_what_it_costs(micros: int, cost: list[str]) -> None:
     """Nothing is said where no price is known; one action is one."""
     assert said(line(actions=1, cost_micros=micros))[2].split(" · ") == ["1 action", "12,400 tokens", *cost]

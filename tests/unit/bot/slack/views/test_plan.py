@@ -119,16 +119,30 @@ def test_each_task_says_what_came_of_it() -> None:
     done, failed, added = tasks(3)
     of = [
         replace(done, status=TaskStatus.COMPLETED, summary="Found: m1."),
-        replace(failed, status=TaskStatus.FAILED, summary="It was not sent."),
+        replace(failed, status=TaskStatus.FAILED, summary="Stopped.\n• Send a mail: not done"),
         replace(added, replaces="2"),
     ]
     shown = said(card(confirmed(of, actions={"1": 2}, changes=["it was not sent"], cost_micros=23_000)))
     assert f"✓ 1. {TITLE} 1 – 2 actions · Found: m1." in shown
-    assert f"✗ 2. {TITLE} 2 – It was not sent." in shown
+    assert f"✗ 2. {TITLE} 2 – Stopped. Send a mail: not done" in shown, "on one line"
     assert f"○ 3. {TITLE} 3 – in the place of task 2" in shown
     assert "Changed: it was not sent" in shown
     assert "1 of 3 tasks done" in shown
-    assert "US$ 0.02" in shown
+    assert "US$\N{NO-BREAK SPACE}0.02" in shown
+
+
+def test_one_that_was_stopped_says_so() -> None:
+    assert "0 of 2 tasks done, stopped" in said(card(confirmed(tasks(2), state=RunState.CANCELLED)))
+
+
+@pytest.mark.parametrize(("child", "came"), [(None, "Nothing was done."), ("run_2", "Nothing more was done.")])
+def test_one_that_its_owner_cancelled_says_so(child: str | None, came: str) -> None:
+    """Also where the rest of one was asked about that had begun."""
+    asked = view([replace(one, child=child) for one in tasks(1)])
+    no = {"state": QuestionState.DECIDED, "decision": Choice.REJECT, "outcome": ActionState.REJECTED}
+    shown = said(card(replace(asked, decided_by="U0DANA", **no)))
+    assert "Cancelled by" in shown
+    assert came in shown
 
 
 @pytest.mark.parametrize(
