@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.domain.plans import MOST_TASKS, PlanTask
+from bot.domain.runs import Run
 from bot.slack.views import ids, plan_forms
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools import entry_fields
@@ -103,7 +104,7 @@ async def test_once_it_is_confirmed_its_card_has_what_came_of_each_task(here: Wo
     await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail")
     under_way = await here.message(here.dm_of(DANA), lambda m: "1 of 2 tasks done" in text_of(m), "a task that is done")
     assert under_way["ts"] == card["ts"]
-    assert "✓ 1. Remember that tea is at 4." in text_of(under_way)
+    assert "✓ 1. Remember that tea is at 4" in text_of(under_way)
     assert "1 action" in text_of(under_way)
     assert "▸ 2. " in text_of(under_way)
     await here.click(DANA, under_way, ids.STOP_RUN)
@@ -219,8 +220,8 @@ async def test_what_is_wrong_stands_at_its_field(here: World) -> None:
     long = await submit(here, form, **filled(task_0="", task_1="x" * 121, more=""))
     assert long["errors"] == {"tasks.1": "Title: String should have at most 120 characters"}
     assert [task.title for task in await tasks(here)] == [
-        "Remember that tea is at 4.",
-        "Remember that the lorry is booked.",
+        "Remember that tea is at 4",
+        "Remember that the lorry is booked",
     ]
 
 
@@ -278,3 +279,38 @@ async def test_a_plan_that_becomes_private_leaves_the_channel(here: World) -> No
     await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail")
     await here.message(here.dm_of(DANA), lambda m: ids.STOP_RUN in button_ids(m), "the card with its tasks")
     assert not [m for m in await here.bot_messages(SALES) if "Task 1" in text_of(m) or "tea" in text_of(m)]
+
+
+# After its deadline -----------------------------------------------------------------------------------------------
+
+
+async def test_continue_after_its_deadline_asks_for_a_new_one(here: World) -> None:
+    """In a window with one that is suggested. One that is over is refused there; with another the plan goes on."""
+    card = await planned(here, f"email {HELEN} that Thursday works; remember that tea is at 4")
+    await here.click(DANA, card, CONFIRM)
+    await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail")
+    run = next(run for run in await here.read(_recent) if run.is_plan)
+    now = here.base.clock.now()
+    async with here.base.store.write() as work:
+        await work.runs.change(run.id, deadline_at=now)
+    paused = await here.message(here.dm_of(DANA), lambda m: ids.CONTINUE in button_ids(m), "that it stopped")
+    assert "The deadline is over, so I began nothing more. “Continue” asks for a new one." in text_of(paused)
+    await here.click(DANA, paused, ids.CONTINUE)
+    form = await window(here, ids.DEADLINE_FORM)
+    (field,) = [block for block in form["blocks"] if block["type"] == "input"]
+    assert timedelta(hours=1) <= _moment(field["element"]["initial_date_time"]) - now <= timedelta(days=1, hours=1)
+    wrong = await submit(here, form, deadline=chosen(int((now - timedelta(minutes=5)).timestamp())))
+    assert "is over: now it is" in wrong["errors"][plan_forms.DEADLINE]
+    assert (await submit(here, form, deadline=chosen(field["element"]["initial_date_time"])))["acked"]
+    mail = await here.message(here.dm_of(DANA), lambda m: APPROVE in button_ids(m), "the card of the mail again")
+    await here.click(DANA, mail, APPROVE)
+    await final(here, card, "2 of 2 tasks done")
+    assert len(await here.sent(DANA)) == 1
+
+
+async def _recent(work: UnitOfWork) -> list[Run]:
+    return list(await work.runs.recent_of(TEAM_ID, DANA.user_id, limit=5))
+
+
+def _moment(at: int) -> datetime:
+    return datetime.fromtimestamp(at, UTC)

@@ -202,6 +202,27 @@ async def test_the_status_says_whether_the_plan_was_completed(works: Shell, stat
     assert "gmail_search" in said.decode()
 
 
+async def test_a_plan_whose_deadline_is_over_goes_on_with_a_new_one(works: Shell) -> None:
+    """Without one, or with one that is over, it stays as it is; and another plan takes none."""
+    await _a_plan(works, state=RunState.PAUSED, stop_code="deadline", hard_stop="Over.", deadline_at=NOW)
+    execute = ("plan", "execute", "run_1", "--as", WHO)
+    wrong = {(): "Give a new one with --deadline.", ("--deadline", "2020-01-01 12:00"): "is over: now"}
+    for more, why in wrong.items():
+        async with works.process(*execute, *more) as process:
+            said, complained = await process.communicate()
+        assert (process.returncode, said) == (1, b"")
+        assert why in complained.decode()
+    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251
+    async with works.process(*execute, "--deadline", at, "--zone", "UTC") as process:
+        assert await _line(process) == "1. Find the mail is completed: Found: mail m1.\n"
+        assert works.rows("SELECT state FROM runs WHERE id = 'run_1'") == [("planning",)]
+        works.tamper("UPDATE runs SET state = 'completed' WHERE id = 'run_1'")
+        await process.communicate()
+    assert process.returncode == 0
+    async with works.process(*execute, "--deadline", at) as process:
+        assert b"This plan is COMPLETED." in (await process.communicate())[1]
+
+
 def test_a_plan_is_a_tree_of_runs(installed: Shell) -> None:
     asyncio.run(_a_plan(installed))
     shown = installed.run("runs", "show", "run_1").stdout

@@ -34,19 +34,25 @@ def _as_json(command: _Command) -> _Command:
     return click.option("--json", "is_json", is_flag=True, help="The session as one JSON object.")(command)
 
 
+def _with_deadline(command: _Command) -> _Command:
+    zoned = click.option(
+        "--zone", metavar="NAME", help="By whose clocks that is, as Europe/London; the person's, unless given."
+    )(command)
+    return click.option("--deadline", metavar="TIME", help="When nothing more is begun, as “2026-11-27 17:00”.")(zoned)
+
+
 @plan.command(short_help="Have a plan made.")
 @click.argument("prompt")
 @_for_person
 @click.option("--repo", default="", metavar="NAME", help="The repository that it is made from, in REPOSITORIES_DIR.")
-@click.option("--deadline", metavar="TIME", help="When nothing more is begun, as “2026-11-27 17:00”.")
-@click.option("--zone", metavar="NAME", help="By whose clocks that is, as Europe/London; the person's, unless given.")
+@_with_deadline
 @_as_json
 def start(prompt: str, person: str, repo: str, deadline: str | None, zone: str | None, is_json: bool) -> None:
     """Have a plan made for PROMPT, wait until it is proposed, and print it. The status is 0 then."""
     from bot.commands.plans import running
 
-    asked = running.Asked(prompt=prompt, repository=repo, deadline=deadline, zone=zone)
-    to_its_end(running.start(settled(), person, asked, is_json=is_json))
+    until = running.Until(deadline=deadline, zone=zone)
+    to_its_end(running.start(settled(), person, prompt, repo, until, is_json=is_json))
 
 
 @plan.command(short_help="Have a proposed plan changed.")
@@ -75,16 +81,19 @@ def confirm(session_id: str, person: str, revision: int) -> None:
 @plan.command(short_help="Have a plan carried out, and wait for its end.")
 @click.argument("session_id")
 @_for_person
+@_with_deadline
 @_as_json
-def execute(session_id: str, person: str, is_json: bool) -> None:
+def execute(session_id: str, person: str, deadline: str | None, zone: str | None, is_json: bool) -> None:
     """Have the plan carried out, and print what came of it with every action.
 
-    The revision that is shown now is confirmed, if none was. The status is 0 where the plan was completed, and 1 where
-    it failed or paused. Interrupting the command stops nothing.
+    The revision that is shown now is confirmed, if none was. A plan whose deadline is over goes on with --deadline, a
+    new one. The status is 0 where the plan was completed, and 1 where it failed or paused. Interrupting the command
+    stops nothing.
     """
     from bot.commands.plans import running
 
-    to_its_end(running.execute(settled(), person, session_id, is_json=is_json))
+    until = running.Until(deadline=deadline, zone=zone)
+    to_its_end(running.execute(settled(), person, session_id, until, is_json=is_json))
 
 
 @plan.command(short_help="Show a plan as it is.")

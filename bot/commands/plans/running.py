@@ -14,10 +14,13 @@ from bot.commands import requester
 from bot.commands.plans import table
 from bot.commands.sheet import Sheet, as_json
 from bot.domain.threads import zone_of
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.plans.deadlines import parsed
 from bot.runtime.plans.record import Session, SessionStatus
 from bot.runtime.plans.requests import PlanRequests
-from bot.runtime.plans.service import PlanService
+from bot.runtime.plans.service import PlanRefused, PlanService
+from bot.runtime.runs.resume import continue_run
+from bot.runtime.texts import about_plans
 from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
@@ -27,13 +30,15 @@ _WIDTH = 110  # where there is no terminal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a plan is to be made for; the deadline as it was written, by the clocks of the zone or the person's."""
+class Until:
+    """A deadline as it was written, by the clocks of this zone or of the person's."""
 
-    prompt: str
-    repository: str
     deadline: str | None
     zone: str | None
+
+    def moment(self, zone: str) -> datetime | None:
+        """The moment, for a person in this zone; None where none was written. Raises `BadDeadline`."""
+        return parsed(self.deadline, self.zone or zone) if self.deadline is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,22 @@ class _Here:
     settings: Settings
     plans: PlanService
     zone: str
+
+    async def go_on(self, session_id: str, until: datetime | None) -> None:
+        """Continue a plan whose deadline is over. Raises `PlanRefused` where that needs a new one, or no other does."""
+        found = await self.plans.session(session_id)
+        if found.status is not SessionStatus.DEADLINE_EXCEEDED:
+            if until is not None:
+                raise PlanRefused(about_plans.NOT_OVER.format(status=found.status))
+            return
+        if until is None:
+            raise PlanRefused(about_plans.GIVE_DEADLINE)
+        click = ButtonClick(team=self.plans.team, user=self.plans.user, value=session_id)
+        outcome = await continue_run(self.plans.requests.transactions, click, until, by_operator=True)
+        if not outcome.accepted:
+            raise PlanRefused(outcome.text)
+        if found.confirmed is None:  # it is asked about again
+            await self.plans.proposed(session_id)
 
     async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> Session:
         """Print the session as it is now."""
@@ -77,18 +98,13 @@ def _plans(base: Base, team: str, user: str) -> PlanService:
     return PlanService(requests=requests, team=team, user=user, by_operator=True)
 
 
-async def start(settings: Settings, person: str, asked: Asked, *, is_json: bool) -> None:
+async def start(settings: Settings, person: str, prompt: str, repository: str, until: Until, *, is_json: bool) -> None:
     """Have one made, and print it once it is proposed."""
     async with _here(settings, person) as here:
-        deadline = _deadline(asked, here.zone)
-        session_id = await here.plans.begin(asked.prompt, asked.repository, deadline)
+        session_id = await here.plans.begin(prompt, repository, until.moment(here.zone))
         click.echo(f"{session_id} began. It is proposed in Slack, too.", err=True)
         await here.plans.proposed(session_id)
         await here.show(session_id, is_json=is_json)
-
-
-def _deadline(asked: Asked, zone: str) -> datetime | None:
-    return parsed(asked.deadline, asked.zone or zone) if asked.deadline is not None else None
 
 
 async def refine(settings: Settings, person: str, session_id: str, words: str, *, is_json: bool) -> None:
@@ -108,9 +124,10 @@ async def confirm(settings: Settings, person: str, session_id: str, revision: in
         click.echo(f"Revision {revision} of {session_id} is confirmed, and carried out now.")
 
 
-async def execute(settings: Settings, person: str, session_id: str, *, is_json: bool) -> int:
+async def execute(settings: Settings, person: str, session_id: str, until: Until, *, is_json: bool) -> int:
     """Have it carried out to its end; the status."""
     async with _here(settings, person) as here:
+        await here.go_on(session_id, until.moment(here.zone))
         await here.plans.confirm_shown(session_id)
         progress = table.Progress(redact=Redactor(settings.secrets()))
         async for seen in here.plans.progress(session_id):

@@ -86,7 +86,8 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
 async def at_deadline(tx: Transaction, run: Run) -> None:
     """The same at the point in time by which it was to be done. What waits for people is not waited for any more."""
     for each in await _at_work(tx, run):
-        await tx.work.runs.change(each.id, hard_stop=about_limits.DEADLINE_OVER, stop_code=DEADLINE)
+        way_on = "" if each.is_child else f" {about_limits.ASKS_FOR_ANOTHER}"
+        await tx.work.runs.change(each.id, hard_stop=f"{about_limits.DEADLINE_OVER}{way_on}", stop_code=DEADLINE)
     await _end_all(tx, run, DEADLINE)
 
 

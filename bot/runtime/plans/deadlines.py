@@ -12,6 +12,8 @@ from bot.errors import BotError
 from bot.runtime.texts import about_plans
 
 LONGEST = timedelta(days=366)
+SOONEST = timedelta(hours=1)
+"""How far away a deadline is at least that is suggested."""
 
 _WRITTEN = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?", re.IGNORECASE)
 
@@ -39,6 +41,21 @@ def problem(at: datetime, *, now: datetime, zone: str) -> str:
     if at <= now:
         return about_plans.is_over(at, now, zone)
     return about_plans.TOO_FAR if at - now > LONGEST else ""
+
+
+def is_over(at: datetime | None, now: datetime) -> bool:
+    """Whether nothing more is begun, because there is a deadline and it has passed."""
+    return at is not None and at <= now
+
+
+def suggested(before: datetime, *, now: datetime, zone: str) -> datetime:
+    """A deadline in the place of one that is over: at the same time of the day by the clocks of this zone, as soon as
+    that is an hour away.
+    """
+    place = _place(zone)
+    soonest, then = (now + SOONEST).astimezone(place), before.astimezone(place)
+    at = soonest.replace(hour=then.hour, minute=then.minute, second=0, microsecond=0)
+    return at if at >= soonest else at + timedelta(days=1)
 
 
 def _place(zone: str) -> ZoneInfo:

@@ -6,6 +6,7 @@ Each is one transaction in which the first click wins; later ones are told what 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from bot.domain.actions import Action, ActionState
@@ -22,8 +23,9 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
 from bot.domain.plans import Plan
 from bot.domain.questions import SettlePayload
-from bot.domain.runs import Run, RunChanges, RunState
+from bot.domain.runs import OPERATOR, Run, RunChanges, RunState
 from bot.domain.steps import Step
+from bot.domain.threads import zone_of
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.core.clicks import (
@@ -44,30 +46,50 @@ from bot.runtime.lifecycle.runs import move_run, queue_run, retried_run, retry_s
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.limits.usage import continued_behind
+from bot.runtime.plans import deadlines
 from bot.runtime.questions.follow_ups import is_remembered, is_waited_for
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.texts import about_plans, to_model, to_people
 
 # Continue -----------------------------------------------------------------------------------------------------
 
 
-async def continue_run(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
-    """A paused run goes on with one fresh allowance; `click.value` is its id. Raises `NotSaved`."""
-    return await handle(transactions, click, _continue)
+async def continue_run(
+    transactions: TransactionFactory, click: ButtonClick, until: datetime | None = None, *, by_operator: bool = False
+) -> ClickOutcome:
+    """A paused run goes on with one fresh allowance; `click.value` is its id. One whose deadline is over goes on with a
+    new one, `until`. `by_operator`: its owner did not press the button. Raises `NotSaved`.
+    """
+    return await handle(transactions, click, partial(_continue, until=until, by_operator=by_operator))
 
 
-async def _continue(tx: Transaction, click: ButtonClick) -> None:
+async def suggested_deadline(transactions: TransactionFactory, click: ButtonClick) -> datetime | None:
+    """What its owner is asked for before this run goes on: a deadline in the place of the one that is over. None where
+    Continue asks for nothing. Raises `NotRead`.
+    """
+    async with transactions.read_promptly() as work:
+        run, person = await work.records.run(click.value), await work.users.find(click.team, click.user)
+    if run is None or (run.team, run.user) != (click.team, click.user) or not may_continue(Standing.of(run)):
+        return None
+    now = transactions.clock.now()
+    if run.deadline_at is None or not deadlines.is_over(run.deadline_at, now):
+        return None
+    return deadlines.suggested(run.deadline_at, now=now, zone=zone_of(person))
+
+
+async def _continue(tx: Transaction, click: ButtonClick, until: datetime | None, *, by_operator: bool) -> None:
     run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, _why_not_continued(run), run)
+    deadline = await _deadline(tx, run, until)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
-    again: RunChanges = {**await renewed(tx.work, run, tx.now), "woken_at": tx.now}
-    if run.deadline_at is not None and run.deadline_at <= tx.now:
-        again["deadline_at"] = None
+    again: RunChanges = {**await renewed(tx.work, run, tx.now), "woken_at": tx.now, "deadline_at": deadline}
     await tx.work.runs.change(run.id, **again)
     await _leave_pause_behind(tx, run)
-    tx.record_run(run, AuditCode.RUN_CONTINUED, actor=click.user)
+    moved = {"deadline": deadline.isoformat()} if deadline and deadline != run.deadline_at else {}
+    by = {"by": OPERATOR} if by_operator else {}
+    tx.record_run(run, AuditCode.RUN_CONTINUED, actor=click.user, **moved, **by)
     if step is not None:
         await _go_on(tx, step, click)
         return
@@ -84,6 +106,18 @@ def _why_not_continued(run: Run) -> str:
     if not request_stands(Standing.of(run)):
         return to_people.DELETED
     return to_people.GOES_ON if run.state.is_live() else to_people.NOT_PAUSED
+
+
+async def _deadline(tx: Transaction, run: Run, until: datetime | None) -> datetime | None:
+    """The deadline with which it goes on. Raises `ClickRejected` where it needs a new one."""
+    if not deadlines.is_over(run.deadline_at, tx.now):
+        return run.deadline_at
+    if until is None:
+        raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, about_plans.NEEDS_DEADLINE, run)
+    zone = zone_of(await tx.work.users.find(run.team, run.user))
+    if wrong := deadlines.problem(until, now=tx.now, zone=zone):
+        raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, wrong, run)
+    return until
 
 
 async def _go_on(tx: Transaction, step: Step, click: ButtonClick) -> None:

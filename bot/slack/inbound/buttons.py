@@ -55,7 +55,7 @@ class Buttons:
             ids.EDIT: self.forms.edit,
             ids.VARIANT_ACTION: self.forms.approve_variant,
             ids.REFINE: self.plans.refine,
-            ids.CONTINUE: self._run(resume.continue_run),
+            ids.CONTINUE: self.plans.go_on,
             ids.ASK_AGAIN: self._run(resume.ask_again),
             ids.TRY_AGAIN: self._run(partial(resume.try_again, rate=self.rate)),
             ids.MAKE_PLAN: self._run(partial(make_plan, rate=self.rate)),

@@ -10,6 +10,7 @@ from bot.agents.inputs import title_of
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
+from bot.slack.views.notices import SHOWN_ALONE
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from integrations.text import counted
 
@@ -30,6 +31,8 @@ NOTHING = "There are no agents here. Your administrator adds them."
 NOTHING_USABLE = "No agent can be used here. `/agent agents` says what each of them lacks."
 HOW = "To give one work: `/agent run` and its name, or `/agent run` alone to choose one."
 NOT_OPENED = "The window did not open in time, so nothing began. Type `/agent run` again."
+HERE = f"This opens a thread in this channel, with what you fill in. {SHOWN_ALONE}"
+DIRECT = "It works in a thread of its own, in our direct messages."
 ASKED = "Before anything changes outside, you are asked as always."
 NOT_THERE_NOW = (
     "I cannot post in that channel now, so nothing began. Try again, or copy this and type /agent run in our direct "
@@ -113,11 +116,10 @@ def _option(definition: Definition) -> Element:
 
 def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
     """The window for an agent's inputs; `kept` comes back with what is filled in."""
-    where = "in this channel" if in_channel else "in our direct messages"
     blocks = [
         kit.section(cut(plain(definition.purpose), kit.PIECE_LIMIT)),
         *(_input(name, one) for name, one in definition.inputs.items()),
-        kit.context(kit.small(f"It works in a thread of its own {where}. {ASKED}")),
+        kit.context(kit.small(f"{HERE if in_channel else DIRECT} {ASKED}")),
     ]
     title = cut(definition.title, TITLE_LIMIT)
     return _window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)

@@ -1,12 +1,14 @@
-"""The windows of plans: what one is to be made for, and what is to be different about one."""
+"""The windows of plans: what one is to be made for, what is to be different about one, and until when it goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
+from bot.slack.views.notices import SHOWN_ALONE
 from bot.slack.views.plain import one_line
 
 TEXT_LIMIT = 3_000  # characters that Slack lets people write
@@ -23,9 +25,13 @@ NOT_THERE_NOW = (
 EMPTY = "Say what the plan is to be made for."
 NO_WORDS = "Say what is to be different."
 OVER = "This moment is over. Choose a later one, or none."
+NO_DEADLINE = "Choose a moment that is to come."
 NO_REPOSITORIES = "There are no repositories here any more. Leave this empty."
-BEGUN_HERE = "I make a plan in a thread of this channel. Nothing is done before you confirm it."
-BEGUN_DIRECT = "I make a plan in our direct messages. Nothing is done before you confirm it."
+UNCONFIRMED = "Nothing is done before you confirm it."
+BEGUN_HERE = f"I make a plan in a thread of this channel. {SHOWN_ALONE} {UNCONFIRMED}"
+BEGUN_DIRECT = f"I make a plan in our direct messages. {UNCONFIRMED}"
+HERE = f"This opens a thread in this channel, with what you write. {SHOWN_ALONE} {UNCONFIRMED}"
+DIRECT = f"You see the plan in a thread of its own, in our direct messages. {UNCONFIRMED}"
 
 _ZONE = "By the clock of your own time zone. At this moment nothing more is begun, also while a card waits for you."
 _REPOSITORY = "The name of its folder, such as {names}. I read what it is about, and change nothing in it."
@@ -35,14 +41,13 @@ _TEXT: Element = {"type": "plain_text_input", "multiline": True, "max_length": T
 
 def request(*, kept: str, in_channel: bool, repositories: Sequence[str]) -> Block:
     """The window for a new plan; `kept` comes back with what is filled in. `repositories` are the names of some."""
-    where = "in this channel" if in_channel else "in our direct messages"
     line: Element = {"type": "plain_text_input", "max_length": LINE_LIMIT}
     hint = _REPOSITORY.format(names=_named(repositories))
     blocks = [
         _input(WHAT, "What is to be reached?", _TEXT),
         _input(DEADLINE, "To be done by", {"type": "datetimepicker"}, optional=True, hint=_ZONE),
         *([_input(REPOSITORY, "Repository", line, optional=True, hint=hint)] if repositories else []),
-        kit.context(kit.small(f"You see the plan in a thread {where}. Nothing is done before you confirm it.")),
+        kit.context(kit.small(HERE if in_channel else DIRECT)),
     ]
     return _window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
 
@@ -58,6 +63,16 @@ def refinement(*, kept: str) -> Block:
         kit.context(kit.small("Nothing is done by this: I show you the new plan, with what is different.")),
     ]
     return _window("Refine this plan", blocks, submit="Refine", callback=ids.REFINE_FORM, kept=kept)
+
+
+def deadline(suggested: datetime, *, kept: str) -> Block:
+    """The window for a new deadline, with one that is suggested; `kept` comes back with it."""
+    picker: Element = {"type": "datetimepicker", "initial_date_time": int(suggested.timestamp())}
+    blocks = [
+        kit.section("The deadline of this plan is over. Name a new one, and I go on with what is left."),
+        _input(DEADLINE, "To be done by", picker, hint=_ZONE),
+    ]
+    return _window("Continue the plan", blocks, submit="Continue", callback=ids.DEADLINE_FORM, kept=kept)
 
 
 def not_done(text: str, words: str = "") -> Block:

@@ -1,17 +1,22 @@
-"""Plans: `/agent plan` begins one, and the windows in which a person asks for one or has one changed."""
+"""Plans: `/agent plan` begins one, and the windows in which a person asks for one, has one changed, or goes on with one
+whose deadline is over.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from pydantic import Json
 
 from bot.domain.threads import User
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.core.ports import RepositoryView
 from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
+from bot.runtime.runs.resume import continue_run, suggested_deadline
 from bot.slack.connection.schema import SlackModel, SlackRequest, at
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
@@ -34,8 +39,8 @@ class Kept(SlackModel):
     channel: str
 
 
-class Card(SlackModel):
-    """The card that a refinement's window is for."""
+class Pressed(SlackModel):
+    """The button that opened a window: what it carries, and on which message it stands."""
 
     value: str
     channel: str
@@ -57,12 +62,6 @@ class _Window(SlackRequest):
         """The text in a field."""
         return self.field(name).value.strip()
 
-
-class PlanWanted(_Window):
-    """The window for a new plan, as it was sent."""
-
-    kept: Json[Kept] = at("view", "private_metadata")
-
     @property
     def deadline(self) -> datetime | None:
         """The moment that was chosen."""
@@ -70,15 +69,26 @@ class PlanWanted(_Window):
         return datetime.fromtimestamp(chosen, UTC) if chosen else None
 
 
-class RefinementWanted(_Window):
-    """The window for what is to be different, as it was sent."""
+class PlanWanted(_Window):
+    """The window for a new plan, as it was sent."""
 
-    card: Json[Card] = at("view", "private_metadata")
+    kept: Json[Kept] = at("view", "private_metadata")
+
+
+class Answered(_Window):
+    """A window that a button opened, as it was sent."""
+
+    pressed: Json[Pressed] = at("view", "private_metadata")
+
+    def button(self) -> dict[str, Any]:
+        """The button, as the runtime knows it."""
+        on = self.pressed
+        return {"team": self.team, "user": self.user, "value": on.value, "channel": on.channel, "message_ts": on.ts}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanListener:
-    """Begins plans, and has them changed."""
+    """Begins plans, has them changed, and goes on with them."""
 
     requests: PlanRequests
     reader: MessageReader
@@ -88,9 +98,10 @@ class PlanListener:
     repositories: RepositoryView
 
     def register(self, router: Router) -> None:
-        """The two windows; their buttons stand in the button table."""
+        """The windows; their buttons stand in the button table."""
         router.form(ids.PLAN_FORM, PlanWanted.parse, self.wanted)
-        router.form(ids.REFINE_FORM, RefinementWanted.parse, self.refined)
+        router.form(ids.REFINE_FORM, Answered.parse, self.refined)
+        router.form(ids.DEADLINE_FORM, Answered.parse, self.continued)
 
     # Beginning ------------------------------------------------------------------------------------------------
 
@@ -138,23 +149,44 @@ class PlanListener:
 
     async def refine(self, click: SlackClick) -> None:
         """Show the window. What became of the plan is said once it is sent."""
-        kept = Card(value=click.value, channel=click.channel, ts=click.ts).model_dump_json()
-        self.replies.open(click.trigger, plan_forms.refinement(kept=kept))
+        self.replies.open(click.trigger, plan_forms.refinement(kept=_kept(click)))
 
-    async def refined(self, sent: RefinementWanted) -> Mapping[str, object]:
+    async def refined(self, sent: Answered) -> Mapping[str, object]:
         """What Slack does with the window: close it, show what is wrong, or say what became of the plan meanwhile."""
         words = sent.text(plan_forms.WORDS)
         if not words:
             return _errors({plan_forms.WORDS: plan_forms.NO_WORDS})
-        card = sent.card
-        wanted = Refinement(
-            team=sent.team, user=sent.user, value=card.value, channel=card.channel, message_ts=card.ts, words=words
-        )
         try:
-            outcome = await refine_plan(self.requests.transactions, wanted)
+            outcome = await refine_plan(self.requests.transactions, Refinement(**sent.button(), words=words))
         except (NotSaved, NotRead):
             return _errors({plan_forms.WORDS: command.NOT_SAVED})
         return {} if outcome.accepted else _instead(outcome.text, words)
+
+    # Going on -------------------------------------------------------------------------------------------------
+
+    async def go_on(self, click: SlackClick) -> None:
+        """Continue what paused; where its deadline is over, show the window for a new one. Raises `NotSaved`."""
+        transactions = self.requests.transactions
+        suggested = await suggested_deadline(transactions, click.on_button())
+        if suggested is not None:
+            self.replies.open(click.trigger, plan_forms.deadline(suggested, kept=_kept(click)))
+            return
+        outcome = await continue_run(transactions, click.on_button())
+        self.replies.tell(click.recipient, outcome.text)
+
+    async def continued(self, sent: Answered) -> Mapping[str, object]:
+        """What Slack does with the window: close it, or say at its field why the plan does not go on."""
+        if sent.deadline is None:
+            return _errors({plan_forms.DEADLINE: plan_forms.NO_DEADLINE})
+        try:
+            outcome = await continue_run(self.requests.transactions, ButtonClick(**sent.button()), sent.deadline)
+        except (NotSaved, NotRead):
+            return _errors({plan_forms.DEADLINE: command.NOT_SAVED})
+        return {} if outcome.accepted else _errors({plan_forms.DEADLINE: outcome.text})
+
+
+def _kept(click: SlackClick) -> str:
+    return Pressed(value=click.value, channel=click.channel, ts=click.ts).model_dump_json()
 
 
 def _request(sent: PlanWanted) -> PlanRequest:

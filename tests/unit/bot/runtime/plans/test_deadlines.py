@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.runtime.plans.deadlines import BadDeadline, parsed
+from bot.runtime.plans.deadlines import BadDeadline, parsed, suggested
 
 LONDON = "Europe/London"
 
@@ -58,6 +58,20 @@ def test_a_time_that_the_clocks_show_twice_is_refused_with_both() -> None:
         "Write 2026-10-25T01:30+01:00 or 2026-10-25T01:30+00:00."
     )
     assert parsed("2026-10-25T01:30+01:00", LONDON) < parsed("2026-10-25T01:30+00:00", LONDON)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "at"),
+    [
+        ("2026-11-26T17:00", "2026-11-26T17:00", "2026-11-27T17:00"),
+        ("2026-11-26T17:00", "2026-11-27T16:00", "2026-11-27T17:00"),
+        ("2026-11-26T17:00", "2026-11-27T16:01", "2026-11-28T17:00"),
+        ("2026-10-24T16:30", "2026-10-24T16:30", "2026-10-25T17:30"),  # half past five in London on both days
+    ],
+)
+def test_the_one_that_is_suggested_has_the_same_time_of_the_day(before: str, now: str, at: str) -> None:
+    moments = [datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (before, now, at)]
+    assert suggested(moments[0], now=moments[1], zone=LONDON) == moments[2]
 
 
 @pytest.mark.parametrize("zone", ["Europe/Lundon", "", "../etc/passwd", "/etc/passwd", "a" * 300])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bot.llm import wire
 from bot.llm.model import CallingMode, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
+from bot.runtime.plans.deadlines import LONGEST
 from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
@@ -248,7 +250,10 @@ async def test_at_its_deadline_nothing_more_is_begun_and_cards_expire(here: Harn
     assert [task.status for task in await tasks_of(here, run)] == [TaskStatus.COMPLETED, TaskStatus.PENDING]
 
 
-async def test_continue_takes_the_task_again_that_the_deadline_stopped(here: Harness) -> None:
+async def test_continue_asks_for_a_deadline_in_the_place_of_one_that_is_over(here: Harness) -> None:
+    """The one that is suggested lies ahead; without one, or with one that cannot be, the plan stays as it is. With it
+    the task is taken again that was stopped.
+    """
     until = here.base.clock.now() + timedelta(minutes=30)
     run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED, deadline_at=until)
     here.base.clock.advance(31 * 60)
@@ -256,11 +261,26 @@ async def test_continue_takes_the_task_again_that_the_deadline_stopped(here: Har
     here.model.says += SENT
     await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
     await here.trusts(TrustLevel.AUTONOMOUS)
-    click = ButtonClick(team=TEAM, user=DANA, value=run.id)
-    assert (await resume.continue_run(here.transactions, click)).accepted
+    click, now = ButtonClick(team=TEAM, user=DANA, value=run.id), here.base.clock.now()
+    refused: dict[datetime | None, str] = {
+        None: about_plans.NEEDS_DEADLINE,
+        now: about_plans.is_over(now, now, "Europe/London"),
+        now + LONGEST + timedelta(minutes=1): about_plans.TOO_FAR,
+    }
+    for at, why in refused.items():
+        assert await resume.continue_run(here.transactions, click, at) == ClickOutcome(accepted=False, text=why)
+    assert (await here.run(run.id)).state is RunState.PAUSED
+    at = await resume.suggested_deadline(here.transactions, click)
+    assert at == until + timedelta(days=1)
+    assert await resume.suggested_deadline(here.transactions, replace(click, user="U0MARA")) is None
+    assert (await resume.continue_run(here.transactions, click, at)).accepted
+    assert await resume.suggested_deadline(here.transactions, click) is None
     await here.serve()
-    assert (await here.run(run.id)).state is RunState.COMPLETED
+    ended = await here.run(run.id)
+    assert (ended.state, ended.deadline_at) == (RunState.COMPLETED, at)
     assert len(here.effect.calls) == 1
+    logged = here.base.rows("SELECT body FROM audit WHERE code = 'run.continued'")
+    assert [json.loads(row["body"])["details"]["deadline"] for row in logged] == [f"{at:%Y-%m-%dT%H:%M:%S+00:00}"]
 
 
 async def test_a_waiting_plan_is_woken_at_its_deadline(here: Harness) -> None:

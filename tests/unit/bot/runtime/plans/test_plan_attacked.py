@@ -317,14 +317,15 @@ async def test_a_refinement_has_an_allowance_of_its_own(here: Harness) -> None:
 
 
 async def test_continue_at_a_deadline_asks_the_same_plan_again(here: Harness) -> None:
-    """The card that waited is over; a new one is bound to the plan without a deadline."""
+    """The card that waited is over; a new one is bound to the plan with its new deadline."""
     run = await planned(here, PROPOSE, deadline_at=here.base.clock.now() + timedelta(minutes=5))
     old = await here.card_of(run.id)
     here.base.clock.advance(301)
     await here.serve()
     stopped = await here.run(run.id)
     assert (stopped.state, stopped.stop_code) == (RunState.PAUSED, DEADLINE)
-    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    click, again = ButtonClick(team=TEAM, user=DANA, value=run.id), here.base.clock.now() + timedelta(hours=1)
+    assert (await resume.continue_run(here.transactions, click, again)).accepted
     await here.serve()
     new = await here.card_of(run.id)
     assert new.hash != old.hash

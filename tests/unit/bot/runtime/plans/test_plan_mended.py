@@ -166,7 +166,8 @@ async def test_the_model_is_asked_about_a_failure_once_also_after_continue(here:
     await here.trusts(TrustLevel.AUTONOMOUS)
     asked = len(here.model.requests)
     here.model.says += [*SENT, *SENT]
-    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    click, again = ButtonClick(team=TEAM, user=DANA, value=run.id), here.base.clock.now() + timedelta(hours=1)
+    assert (await resume.continue_run(here.transactions, click, again)).accepted
     await here.serve()
     assert not any("[REPLAN]" in str(request.contents[-1]) for request in here.model.requests[asked:])
     assert (await here.run(run.id)).state is RunState.COMPLETED

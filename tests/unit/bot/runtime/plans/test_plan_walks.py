@@ -205,7 +205,8 @@ class Walk:
         for run in await self.runs():
             if run.state is RunState.PAUSED and not run.is_child:
                 click = ButtonClick(team=TEAM, user=DANA, value=run.id)
-                await resume.continue_run(self.shop.here.transactions, click)
+                until = self.shop.here.base.clock.now() + timedelta(minutes=self.chance.choice([5, 90]))
+                await resume.continue_run(self.shop.here.transactions, click, until)
 
     async def stop(self) -> None:
         await self._stop(child=False)
