@@ -42,10 +42,21 @@ def log(sheet: Sheet, entries: Sequence[LogEntry]) -> None:
         return
     sheet.heading("Actions")
     rows = [
-        (f"{entry.task}.{entry.round}", entry.tool, entry.state, entry.verdict, entry.approved_by or "–", entry.reason)
+        (
+            f"{entry.task}.{entry.round}",
+            _tool(entry),
+            entry.state,
+            entry.verdict,
+            entry.approved_by or "–",
+            entry.reason,
+        )
         for entry in entries
     ]
     sheet.table(("round", "tool", "state", "verdict", "approved by", "reason"), rows)
+
+
+def _tool(entry: LogEntry) -> str:
+    return f"{entry.agent}: {entry.tool}" if entry.agent else entry.tool
 
 
 @dataclass(slots=True, kw_only=True)

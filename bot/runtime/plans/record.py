@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action
-from bot.domain.plans import Phase, Plan, PlanTask, Round
+from bot.domain.plans import Phase, Plan, PlanTask
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.store.unit_of_work import UnitOfWork
 
@@ -49,10 +50,13 @@ def status_of(run: Run) -> SessionStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """One action: the task and the round that it was made in, why, what came of it, and who approved it."""
+    """One action: the task and the round that it was made in, why, what came of it, and who approved it. `agent` is the
+    one that made it, where it was given a part of the task.
+    """
 
     task: str
     round: int
+    agent: str
     reason: str
     tool: str
     arguments: str
@@ -101,6 +105,7 @@ async def session(work: UnitOfWork, run_id: str, *, with_log: bool = True) -> Se
     if run is None or plan is None:
         return None
     tasks = await work.plans.tasks(run_id)
+    below = await work.runs.given_work(run_id) if with_log else ()
     return Session(
         session_id=run_id,
         status=status_of(run),
@@ -111,12 +116,12 @@ async def session(work: UnitOfWork, run_id: str, *, with_log: bool = True) -> Se
         made_from=plan.made_from,
         tasks=tasks,
         summary=run.error or run.summary,
-        log=[entry for task in tasks for entry in await _entries(work, plan, task)] if with_log else (),
+        log=[entry for task in tasks for entry in await _entries(work, plan, task, below)] if with_log else (),
     )
 
 
-async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask) -> Sequence[LogEntry]:
-    """Every action of a task, in all of its attempts."""
+async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask, below: Sequence[Run]) -> Sequence[LogEntry]:
+    """Every action of a task, in all of its attempts. What an agent did stands behind the action that had it work."""
     if task.child is None:
         return ()
     history = await work.plans.history(plan.run_id, task.id)
@@ -125,17 +130,32 @@ async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask) -> Sequence[Log
         for step in await work.steps.of_run(child.id):  # not its `seq`: an answer without a call counts there
             rounds[step.id] = len(rounds) + 1
         for action in await work.actions.of_run(child.id):
-            entries.append(_entry(action, task, rounds[action.step_id], history))
+            number = rounds[action.step_id]
+            reason = history[number - 1].reason if number <= len(history) else ""
+            entries.append(_entry(action, task, number, reason))
+            entries += [_entry(one, task, number, reason, agent) for agent, one in await _given(work, action, below)]
     return entries
 
 
-def _entry(action: Action, task: PlanTask, number: int, history: Sequence[Round]) -> LogEntry:
-    of_round = history[number - 1] if number <= len(history) else None
+async def _given(work: UnitOfWork, action: Action, below: Sequence[Run]) -> Sequence[tuple[str, Action]]:
+    """What the agents did that were given the work of an action, and those that they gave a part of it; with their
+    names.
+    """
+    found = list[tuple[str, Action]]()
+    for child in (one for one in below if one.parent_action == action.id):
+        for one in await work.actions.of_run(child.id):
+            if one.tool != ENDING_TOOL:  # what it handed over is what came of the action
+                found += [(child.agent, one), *await _given(work, one, below)]
+    return found
+
+
+def _entry(action: Action, task: PlanTask, number: int, reason: str, agent: str = "") -> LogEntry:
     approval = action.approval
     return LogEntry(
         task=task.id,
         round=number,
-        reason=of_round.reason if of_round else "",
+        agent=agent,
+        reason=reason,
         tool=action.tool,
         arguments=action.args,
         verdict=action.verdict.decision.value if action.verdict else "",

@@ -25,10 +25,29 @@ from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.dispatchers import OneThread
-from tests.unit.bot.runtime.plans.test_plan import FOUND, LOOK, ONE, PROPOSE, SENT, judged
+from tests.unit.bot.runtime.plans.test_plan import FIND, FOUND, LOOK, ONE, PROPOSE, SENT, judged
+from tests.unit.bot.runtime.runs.test_delegating import defined
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import Said
 
+SCOUT = """
+name: meeting_brief
+description: Finds what was said.
+inputConfig: {inputs: {topic: {description: What about., type: string, required: true}}}
+outputConfig: {outputName: report, description: What was found., schema: {type: string}}
+promptConfig: {query: "Find ${topic}.", systemPrompt: You look.}
+toolConfig: {tools: [gmail_search]}
+"""
+LEAD = """
+name: week_review
+description: Has things found.
+inputConfig: {inputs: {}}
+outputConfig: {outputName: text, description: The text., schema: {type: string}}
+promptConfig: {query: Write., systemPrompt: You have things found.}
+toolConfig: {tools: [gmail_search, meeting_brief]}
+"""
+GIVE: Said = [("meeting_brief", {"topic": "the mail"})]
+HAND_OVER: Said = [("complete_task", {"report": "mail m1"})]
 PROMPT = "Answer Anna, please"
 IN_PARIS = "Europe/Paris"
 MOST_PAUSES = 5
@@ -262,6 +281,23 @@ async def test_a_plan_is_carried_out_to_its_end_with_a_log_of_every_action(here:
     assert (await service(here).session(session_id)).confirmed == 1
     again = await service(here).execute_plan(session_id)
     assert again == result
+
+
+async def test_what_an_agent_did_for_a_task_is_in_the_log_behind_the_call_of_it(tmp_path: Path) -> None:
+    """With the task and the round in which it was given that work, and its name."""
+    async with harness(tmp_path, agents=[defined(SCOUT), defined(LEAD)]) as here:
+        await here.trusts(TrustLevel.AUTONOMOUS)
+        async with here.base.store.write() as work:
+            await work.users.seen(make.person())
+        session_id = await started(here, [("propose_plan", {"tasks": [FIND | {"agent": "week_review"}]})])
+        here.model.says = ["I look.", LOOK, judged(complete=False), "I have it found.", GIVE, LOOK, HAND_OVER, judged()]
+        result = await service(here).execute_plan(session_id)
+    assert result.status is SessionStatus.COMPLETED
+    assert [(one.task, one.round, one.agent, one.tool, one.reason) for one in result.log] == [
+        ("1", 1, "", "gmail_search", "I look."),
+        ("1", 2, "", "meeting_brief", "I have it found."),
+        ("1", 2, "meeting_brief", "gmail_search", "I have it found."),
+    ]
 
 
 async def test_what_was_rejected_is_in_the_log_with_who_decided(here: Harness) -> None:
