@@ -14,8 +14,10 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -196,3 +198,24 @@ class Redactor:
         for secret in self._known:
             text = text.replace(secret, REDACTED)
         return _SHAPES.sub(REDACTED, text)
+
+
+def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:
+    """JSON without secrets, on one line unless it is to be indented."""
+
+    def plain(value: object) -> str:
+        return value.isoformat() if isinstance(value, datetime) else str(value)
+
+    read = _redacted(json.loads(json.dumps(value, default=plain)), redact)
+    return json.dumps(read, ensure_ascii=False, indent=indent)
+
+
+def _redacted(value: object, redact: Callable[[str], str]) -> object:
+    """The same value with every text redacted, also names, since they can come from outside."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {redact(name): _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
+    if isinstance(value, list):
+        return [_redacted(item, redact) for item in cast("list[object]", value)]
+    return value

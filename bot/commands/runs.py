@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from bot.commands import transcript
-from bot.commands.sheet import Sheet, as_json
+from bot.commands.sheet import Sheet
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
 from bot.runtime.operations.run_report import Listed, Record, newest_runs, run_record
-from bot.secrets import Redactor
+from bot.secrets import Redactor, as_json
 from bot.settings import Settings
 from bot.wiring.store import opened
 

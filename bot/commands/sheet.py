@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import cast
 
 import click
 
@@ -57,27 +55,6 @@ def took(span: timedelta | None) -> str:
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s"
-
-
-def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:
-    """JSON without secrets, on one line unless it is to be indented."""
-
-    def plain(value: object) -> str:
-        return value.isoformat() if isinstance(value, datetime) else str(value)
-
-    read = _redacted(json.loads(json.dumps(value, default=plain)), redact)
-    return json.dumps(read, ensure_ascii=False, indent=indent)
-
-
-def _redacted(value: object, redact: Callable[[str], str]) -> object:
-    """The same value with every text redacted, also names, since they can come from outside."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {redact(name): _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
-    if isinstance(value, list):
-        return [_redacted(item, redact) for item in cast("list[object]", value)]
-    return value
 
 
 def colored(state: str) -> str:

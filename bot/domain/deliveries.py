@@ -18,6 +18,7 @@ class DeliveryKind(StrEnum):
     RESUMED = "resumed"  # what was said at a pause that its owner ended: without its button; subject: message
     HELD = "held"  # what waits for its moment, or what came of it; subject: the run that it waits in
     STUB = "stub"  # the line without content in a channel's thread; subject: run
+    LOG = "log"  # everything that was done for a plan, as a file; subject: its run
     AGENTS = "agents"  # what the agents do that work for a request; subject: its run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
@@ -163,6 +164,11 @@ HELD = "held"
 
 AGENTS = "agents"
 """The slot of what the agents do that work for a request."""
+
+
+def log_slot(end: str) -> str:
+    """The slot of the file with everything that was done for a plan until this end."""
+    return f"log:{end}"
 
 
 def card_slot(question_id: str) -> str:

@@ -24,6 +24,7 @@ from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
 from bot.runtime.runs.message_requests import MessageRequests
+from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
@@ -94,6 +95,7 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
         posts=PostService(store=store),
         bus=core.bus,
         agent=slack.workspace.bot_user,
+        redact=Redactor(core.base.settings.secrets()),
         lock=core.lock(),
         is_held=is_held,
         priorities=core.transactions.priorities,

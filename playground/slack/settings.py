@@ -42,6 +42,11 @@ class Settings:
     status_seconds: float = 120.0
     """After that an assistant thread's status disappears."""
 
+    share_seconds: float = 0.0
+    """Until an uploaded file is shared; Slack takes a moment longer than its answer
+    (github.com/slackapi/python-slack-sdk/issues/1277).
+    """
+
     rate_limits: bool = False
     """Whether the per-method tiers are enforced."""
 

@@ -77,6 +77,8 @@ METHODS = dict(
         method("conversations.members", "channels:read", "groups:read"),
         method("conversations.open", "im:write"),
         method("conversations.replies", *HISTORY),
+        method("files.completeUploadExternal", "files:write"),
+        method("files.getUploadURLExternal", "files:write"),
         method("files.info", "files:read"),
         method("users.conversations", "channels:read", "groups:read"),
         method("users.info", "users:read", "users:read.email"),  # the second for profile.email

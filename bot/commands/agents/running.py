@@ -13,12 +13,12 @@ import click
 from bot.agents.catalog import AgentCatalog, AgentUnavailable, NoSuchAgent
 from bot.agents.inputs import InvalidInputs, typed
 from bot.commands import requester
-from bot.commands.sheet import as_json, on_one_line
+from bot.commands.sheet import on_one_line
 from bot.domain.limits import SpawnLimits
 from bot.errors import BotError
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
-from bot.secrets import Redactor
+from bot.secrets import Redactor, as_json
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base, opened, require_a_bot

@@ -27,7 +27,14 @@ async def loss_of(work: UnitOfWork, subject: str) -> LossView:
 async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
     """The run that a delivery is about; None for a message that started none."""
     match kind:
-        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING | DeliveryKind.HELD | DeliveryKind.AGENTS:
+        case (
+            DeliveryKind.ANSWER
+            | DeliveryKind.STUB
+            | DeliveryKind.OPENING
+            | DeliveryKind.HELD
+            | DeliveryKind.LOG
+            | DeliveryKind.AGENTS
+        ):
             return subject
         case DeliveryKind.RESUMED:
             return (await work.messages.find(subject)).run_id

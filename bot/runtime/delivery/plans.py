@@ -1,18 +1,56 @@
-"""The read model of a plan: its tasks as they stand, and what changed them while it was carried out."""
+"""The read models of a plan: its tasks as they stand with what changed them while it was carried out, and its log."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.agents.definition import ENDING_TOOL
+from bot.domain.deliveries import Place
 from bot.domain.plans import TASK_ID, PlanTask
 from bot.domain.questions import PlanPayload, Question
 from bot.domain.runs import Run, RunState
+from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import PlanView
-from bot.runtime.plans.record import SessionStatus
+from bot.runtime.plans import record
+from bot.runtime.plans.record import Session, SessionStatus
 from bot.runtime.texts import about_plans
 from bot.store.unit_of_work import UnitOfWork
+
+_OVER = {
+    SessionStatus.COMPLETED,
+    SessionStatus.FAILED,
+    SessionStatus.CANCELLED,
+    SessionStatus.DEADLINE_EXCEEDED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogView:
+    """A plan that is over, with its log. `private`: some of its cards may be shown to its owner only."""
+
+    place: Place
+    session: Session
+    private: bool
+
+    @property
+    def end(self) -> str:
+        """Which end it is of: a plan can stop at one deadline, go on, and stop at the next."""
+        status, deadline = self.session.status, self.session.deadline
+        is_deadline = status is SessionStatus.DEADLINE_EXCEEDED and deadline is not None
+        return f"{status.lower()}-{deadline:%Y%m%dT%H%M%SZ}" if is_deadline else status.lower()
+
+
+async def log_view(work: UnitOfWork, run_id: str) -> LogView | None:
+    """Everything that was done for the plan of this run; None where it goes on by now."""
+    found = await record.session(work, run_id)
+    if found is None or found.status not in _OVER:
+        return None
+    cards = [preview_of(one) for one in await work.actions.of_work(run_id) if one.preview]
+    return LogView(
+        place=await work.runs.place(run_id), session=found, private=any(preview.private for preview in cards)
+    )
 
 
 async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:

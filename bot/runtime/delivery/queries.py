@@ -14,6 +14,7 @@ from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import home_view, permissions_view, run_line
+from bot.runtime.delivery.plans import LogView, log_view
 from bot.runtime.delivery.views import (
     AgentsView,
     AnswerView,
@@ -78,6 +79,11 @@ class Queries:
         """What the agents do that work for a request."""
         async with self.store.read() as work:
             return await agents_view(work, root_id)
+
+    async def log(self, run_id: str) -> LogView | None:
+        """Everything that was done for a plan that is over; None where it goes on by now."""
+        async with self.store.read() as work:
+            return await log_view(work, run_id)
 
     async def held(self, run_id: str) -> HeldView | None:
         """What waits for its moment in this run, or what came of it; None for every other run."""

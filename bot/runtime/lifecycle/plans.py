@@ -1,11 +1,12 @@
-"""What the end of a task's run leaves in its plan, in the same transaction; and the card that shows it."""
+"""What the end of a task's run leaves in its plan, in the same transaction; the card that shows it, and the log."""
 
 from __future__ import annotations
 
 from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limit
 from bot.domain.plans import TASK_ID, TaskStatus
-from bot.domain.runs import SILENCE, WITH_REQUEST, Run, RunState
+from bot.domain.runs import DEADLINE, SILENCE, WITH_REQUEST, Run, RunState
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import rewrite_card
 from bot.runtime.texts import about_plans
@@ -30,6 +31,15 @@ def _status(run: Run, *, plan: Run) -> TaskStatus:
     stops = plan.stopping is not None or plan.hard_stop is not None or WITH_REQUEST in run.hinted
     own = not stops and run.stop_code in set(Limit) and run.limits.of(Limit(run.stop_code)) is not None
     return TaskStatus.PENDING if run.state is RunState.PAUSED and not own else TaskStatus.FAILED
+
+
+async def deliver_log(tx: Transaction, run: Run) -> None:
+    """A confirmed plan is over, or stops at its deadline: everything that was done for it follows as a file."""
+    if not run.is_plan or not (run.state.is_final() or run.stop_code == DEADLINE):
+        return
+    plan = await tx.work.plans.find(run.id)
+    if plan is not None and plan.confirmed is not None:
+        await tx.deliver(run.thread_id, DeliveryKind.LOG, run.id, team=run.team)
 
 
 async def show_plan(tx: Transaction, run_id: str) -> None:

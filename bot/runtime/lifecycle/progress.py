@@ -21,7 +21,7 @@ from bot.domain.steps import Closing, after
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle import ends
 from bot.runtime.lifecycle.actions import close_step, move_action, settle_action
-from bot.runtime.lifecycle.plans import show_plan, task_ended
+from bot.runtime.lifecycle.plans import deliver_log, show_plan, task_ended
 from bot.runtime.lifecycle.privacy import content_entered
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.texts import about_agents, to_model, to_people
@@ -169,6 +169,7 @@ async def _tell(tx: Transaction, run: Run) -> None:
     said = about_agents.answer(run) or run.error
     await ends.say(tx, run, said or to_people.done(await tx.work.actions.of_work(run.id)))
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+    await deliver_log(tx, run)
     await ends.say_where_asked(tx, run)
     if run.is_plan:
         await show_plan(tx, run.id)

@@ -18,7 +18,16 @@ from slack_sdk.http_retry.request import HttpRequest
 from slack_sdk.http_retry.response import HttpResponse
 
 LONGEST_WAIT_SECONDS = 2  # a longer Retry-After goes to the caller, who keeps its place and lets others pass
-ONCE = frozenset({"chat.postMessage", "chat.postEphemeral", "chat.startStream", "chat.appendStream", "views.open"})
+ONCE = frozenset(
+    {
+        "chat.postMessage",
+        "chat.postEphemeral",
+        "chat.startStream",
+        "chat.appendStream",
+        "files.completeUploadExternal",
+        "views.open",
+    }
+)
 """What would show twice, or fail, when it is sent twice."""
 
 

@@ -11,21 +11,38 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, HELD, OPENING, Delivery, DeliveryKind, Place, Post, card_slot, said_slot
+from bot.domain.deliveries import (
+    ANSWER,
+    HELD,
+    OPENING,
+    Delivery,
+    DeliveryKind,
+    Place,
+    Post,
+    card_slot,
+    log_slot,
+    said_slot,
+)
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
+from bot.runtime.delivery.plans import LogView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.delivery.views import AnswerView, CardView
+from bot.secrets import as_json
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.files import OutgoingFile, SharedFiles
 from bot.slack.outbound.messages import ROOT, Destination, Destinations, Messages
 from bot.slack.views import answer, briefing, card, connect, deferred, notices, plan, schedule, tool_question
 from bot.slack.views.blocks import Outgoing
 
 log = structlog.get_logger()
+
+Redact = Callable[[str], str]
+"""Takes secrets out of a text."""
 
 STUB = "stub"
 THREAD_GONE = "thread_not_found"
@@ -41,13 +58,16 @@ class Deliveries:
     posts: PostService
     bus: Bus
     messages: Messages
+    files: SharedFiles
     destinations: Destinations
+    redact: Redact
 
     async def show(self, delivery: Delivery) -> None:
         """Show any kind but the answer of a run, which it may be streaming still."""
         ways: Mapping[DeliveryKind, Callable[[Delivery], Awaitable[object]]] = {
             DeliveryKind.CARD: self._card,
             DeliveryKind.HELD: self.held,
+            DeliveryKind.LOG: self._log,
             DeliveryKind.RESUMED: self._resumed,
             DeliveryKind.STUB: self._stub,
             DeliveryKind.NOTICE: self._notice,
@@ -121,6 +141,25 @@ class Deliveries:
         to = await self.destinations.content(view.place, private=view.preview.private)
         await self._show(delivery, view.place, HELD, to, deferred.deferred(view))
         return True
+
+    async def _log(self, delivery: Delivery) -> None:
+        """A file with everything that was done for a plan. It stands as it is once it is shared."""
+        view = await self.queries.log(delivery.subject)
+        if view is None:
+            return
+        place, slot = view.place, log_slot(view.end)
+        file = _log_file(view, self.redact)
+        to = await self.destinations.content(place, private=view.private)
+        try:
+            await self._share(delivery, place, slot, to, file)
+        except SlackRefused as refused:
+            if refused.code != THREAD_GONE:
+                raise
+            await self._share(delivery, place, slot, await self.destinations.direct(place.team, place.user), file)
+
+    async def _share(self, delivery: Delivery, place: Place, slot: str, to: Destination, file: OutgoingFile) -> None:
+        since, in_doubt = place.request_ts, delivery.in_doubt
+        await self.files.once(place.run_id, slot, to, file, since=since, in_doubt=in_doubt)
 
     async def _resumed(self, delivery: Delivery) -> None:
         view = await self.queries.resumed(delivery.subject)
@@ -234,3 +273,13 @@ class Deliveries:
 
     async def _say(self, delivery: Delivery, mark: str, to: Destination, message: Outgoing, since: str) -> str:
         return await self.messages.say(mark, to, message, since=since, in_doubt=delivery.in_doubt)
+
+
+def _log_file(view: LogView, redact: Redact) -> OutgoingFile:
+    """As `countersign plan show … --json` prints it."""
+    return OutgoingFile(
+        name=f"plan-{view.place.run_id}-{view.end}.json",
+        title=plan.LOG_TITLE,
+        comment=plan.LOG_COMMENT,
+        content=as_json(view.session.as_json(), redact, indent=2).encode(),
+    )

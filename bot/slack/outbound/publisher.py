@@ -35,7 +35,8 @@ from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.agents import AgentsMessage
 from bot.slack.outbound.background_tasks import BusFollower
-from bot.slack.outbound.deliveries import THREAD_GONE, Deliveries
+from bot.slack.outbound.deliveries import THREAD_GONE, Deliveries, Redact
+from bot.slack.outbound.files import SharedFiles
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
 from bot.slack.outbound.messages import Destinations, Messages
 from bot.slack.outbound.served import ServedThreads
@@ -62,6 +63,7 @@ class Publisher(BusFollower):
         posts: PostService,
         bus: Bus,
         agent: str,
+        redact: Redact,
         lock: DistributedLock | None = None,
         is_held: IsHeld = lambda: True,
         timings: StreamTimings | None = None,
@@ -80,7 +82,9 @@ class Publisher(BusFollower):
             posts=posts,
             bus=bus,
             messages=self._relayed,
+            files=SharedFiles(web=web, book=posts, author=agent, is_held=is_held),
             destinations=destinations,
+            redact=redact,
         )
         self._context = LiveUpdateContext(
             web=web,

@@ -40,6 +40,9 @@ _LOST = {
     ),
     DeliveryKind.RESUMED: "I could not take a button away that you pressed; pressing it again does nothing.",
     DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
+    DeliveryKind.LOG: (
+        "I could not share the log of a plan as a file. An administrator can print it with `countersign plan show`."
+    ),
     DeliveryKind.AGENTS: "I could not show what the agents do that work for you. “stop” ends your request with them.",
     DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
     DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",

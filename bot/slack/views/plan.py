@@ -33,6 +33,8 @@ _MARKS = {
 }
 _HINT = "Reply in this thread to have it changed. Whatever it does later is decided as always: a plan approves nothing."
 _CHANGED = "Changed as you said. What is struck out was there before, bold lines are new."
+LOG_TITLE = "Log of the plan"
+LOG_COMMENT = "Everything that was done for this plan, in order."
 _STOP = kit.confirm(
     "Stop the plan?", "What is being done at this moment ends first. The rest is not begun.", yes="Stop it", no="Go on"
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from playground import people
@@ -45,7 +48,8 @@ def complete_upload(workspace: Workspace, call: Call) -> Json:
     channel_id = call.text("channel_id") or next(iter(call.items("channels")), "")
     if channel_id:
         asked = Call(method=call.method, args={**call.args, "channel": channel_id}, scopes=call.scopes)
-        _share(workspace, asked, files)
+        in_thread(workspace, asked, destination(workspace, asked), {})  # refused at once
+        _later(workspace.settings.share_seconds, partial(_share, workspace, asked, files))
     return {"files": [described(workspace, file) for file in files]}
 
 
@@ -88,6 +92,13 @@ def described(workspace: Workspace, file: File) -> Json:
         "permalink": f"{workspace.base}files/{file.user}/{file.id}/{file.name}",
         "channels": list(file.channels),
     }
+
+
+def _later(seconds: float, share: Callable[[], None]) -> None:
+    if seconds:
+        asyncio.get_running_loop().call_later(seconds, share)
+    else:
+        share()
 
 
 def _share(workspace: Workspace, call: Call, files: list[File]) -> None:

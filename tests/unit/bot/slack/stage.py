@@ -14,6 +14,7 @@ from bot.domain.events import Event, RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld
+from bot.secrets import Redactor
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.streams import StreamTimings
@@ -122,6 +123,7 @@ async def staged(
         posts=rows.posts,
         bus=bus,
         agent=people.BOT_USER_ID,
+        redact=Redactor([SECRET]),
         lock=lock,
         is_held=is_held,
         timings=timings,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ import pytest
 from bot.domain.limits import Limit
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import Choice
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import DEADLINE, Run, RunState
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
 from bot.runtime.plans.record import LogEntry, session
-from bot.runtime.runs import resume
+from bot.runtime.runs import resume, stop
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_plans
 from policies.types import TrustLevel
@@ -34,6 +35,7 @@ from tests.unit.bot.runtime.plans.test_plan import (
     tasks_of,
 )
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
+from tests.unit.bot.runtime.scripted import Said
 
 
 @pytest.fixture
@@ -107,3 +109,59 @@ async def test_the_card_is_written_anew_where_it_ends_between_two_tasks(here: Ha
 
 def _newest(here: Harness, subject: str) -> int:
     return int(here.base.rows("SELECT max(id) AS id FROM outbox WHERE subject = ?", subject)[0]["id"])
+
+
+# The log as a file --------------------------------------------------------------------------------------------
+
+
+def logs(here: Harness) -> list[str]:
+    """Of which runs the log is to be delivered."""
+    return [row["subject"] for row in here.base.rows("SELECT subject FROM outbox WHERE kind = 'log' ORDER BY id")]
+
+
+@pytest.mark.parametrize(
+    ("says", "state"),
+    [(FOUND, RunState.COMPLETED), ([*FOUND[:2], judged(persistent_error=True, complete=False)], RunState.FAILED)],
+)
+async def test_the_log_is_delivered_at_the_end(here: Harness, says: list[Said], state: RunState) -> None:
+    run = await confirmed(here, *says, '{"modifications": []}', plan=ONE)
+    assert (run.state, logs(here)) == (state, [run.id])
+
+
+async def test_the_log_is_delivered_when_its_owner_stops_a_plan(here: Harness) -> None:
+    run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
+    assert logs(here) == []
+    assert (await stop.stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await here.serve()
+    assert ((await here.run(run.id)).state, logs(here)) == (RunState.CANCELLED, [run.id])
+
+
+async def test_the_log_is_delivered_at_the_deadline_and_again_at_the_end(here: Harness) -> None:
+    deadline = here.base.clock.now() + timedelta(hours=1)
+    run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED, deadline_at=deadline)
+    here.base.clock.advance(3_700)
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    await here.serve()
+    assert ((await here.run(run.id)).stop_code, logs(here)) == (DEADLINE, [run.id])
+    here.model.says = [*FOUND]
+    click, later = ButtonClick(team=TEAM, user=DANA, value=run.id), here.base.clock.now() + timedelta(hours=1)
+    assert (await resume.continue_run(here.transactions, click, later)).accepted
+    await here.serve()
+    assert ((await here.run(run.id)).state, logs(here)) == (RunState.COMPLETED, [run.id, run.id])
+
+
+async def test_a_plan_that_nobody_confirmed_has_no_log_to_deliver(here: Harness) -> None:
+    run = await planned(here, ONE)
+    assert (await here.click(await here.card_of(run.id), Choice.REJECT)).accepted
+    await here.serve()
+    assert ((await here.run(run.id)).state, logs(here)) == (RunState.CANCELLED, [])
+
+
+async def test_a_plan_that_can_go_on_has_no_log_yet(here: Harness) -> None:
+    """It paused at a limit, not at its end."""
+    run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
+    async with here.transactions.write() as tx:
+        await tx.work.threads.lock(run.thread_id)
+        await stops.hard(tx, await tx.work.runs.find(run.id), Limit.COST)
+    await here.serve()
+    assert ((await here.run(run.id)).state, logs(here)) == (RunState.PAUSED, [])
