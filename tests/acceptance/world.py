@@ -82,7 +82,7 @@ class Emulator:
 
     async def get(self, path: str) -> Json:
         async with self.http.get(f"{self.url}{path}") as answer:
-            return await answer.json()
+            return await answer.json(content_type=None)
 
     async def post(self, path: str, body: Mapping[str, object] | None = None) -> Json:
         async with self.http.post(f"{self.url}{path}", json=body or {}) as answer:

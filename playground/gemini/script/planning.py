@@ -1,5 +1,8 @@
 """Plans: the scripted model proposes one, changes it as it is told, and works on a task in rounds. It says what comes
 next, makes that one call, and judges what came of it.
+
+A goal may have directives for tests, which change the plan once the task is done: `[[plan: add …]]`,
+`[[plan: change 2 to …]]`, `[[plan: drop 3]]`.
 """
 
 from __future__ import annotations
@@ -39,6 +42,9 @@ _ANSWER = re.compile(r"^(?:answer|reply\s+to)\b", re.I)
 _MAIL = re.compile(
     r"^(?:tell|send|write(?:\s+to)?|e?-?mail)\s+(?P<who>.+?)(?:\s+by\s+mail|\s+a\s+mail)?\s+(?:saying\s+)?(?P<rest>that\b.+)",
     re.I | re.S,
+)
+_ORDER = re.compile(
+    r"\s*\[\[\s*plan:\s*(?P<kind>add|change|drop)\s+(?:(?P<id>\d+)\s*(?:to\s+)?)?(?P<what>.*?)\s*\]\]", re.S
 )
 _ALSO = re.compile(r"^(?:please\s+)?(?:and\s+)?(?:also\s+)?", re.I)
 _PLANNING: Json = {"query": "delivery planning"}
@@ -85,7 +91,7 @@ def _of_clauses(text: str) -> list[Json]:
 
 
 def _task(goal: str, title: str = "") -> Json:
-    return {"title": title or gist(goal.rstrip("."), characters=TITLE_LIMIT), "goal": goal}
+    return {"title": title or gist(_ORDER.sub("", goal).rstrip("."), characters=TITLE_LIMIT), "goal": goal}
 
 
 def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:
@@ -143,6 +149,7 @@ def _place(which: str) -> int:
 
 
 def _in_rounds(reading: Reading, goal: str, phase: str, understood: Understood) -> Answer:
+    orders, goal = list(_ORDER.finditer(goal)), _ORDER.sub("", goal)
     inner = replace(reading, asked=goal, raw=goal, tools_off=False)
     following = play(_one_by_one(understood(inner)), reading.steps)
     match phase:
@@ -151,7 +158,10 @@ def _in_rounds(reading: Reading, goal: str, phase: str, understood: Understood) 
         case "ACT":
             return Answer(calls=following.calls or (_LOOK,))
         case _:
-            return Answer(text=json.dumps(_judged(following, reading), ensure_ascii=False))
+            judged = _judged(following, reading)
+            if orders and judged["is_task_complete"]:
+                judged["modifications"] = [_ordered(order) for order in orders]
+            return Answer(text=json.dumps(judged, ensure_ascii=False))
 
 
 def _one_by_one(doing: Doing) -> Doing:
@@ -189,6 +199,18 @@ def _judged(following: Next, reading: Reading) -> Json:
 def _has_failed(outcome: Outcome | None) -> bool:
     """Whether it is in the way; a change that was made before is not."""
     return outcome is not None and outcome.error is not None and outcome.code != NOTHING_TO_DO
+
+
+def _ordered(order: re.Match[str]) -> Json:
+    """A change of the plan that a directive demands."""
+    why = {"why": "a directive says so"}
+    match order["kind"]:
+        case "drop":
+            return {"kind": "obsolete", "id": order["id"], **why}
+        case "change":
+            return {"kind": "change", "id": order["id"], **_task(sentence(order["what"])), **why}
+        case _:
+            return {"kind": "add", **_task(sentence(order["what"])), **why}
 
 
 def _instead(text: str) -> list[Json]:
