@@ -19,7 +19,7 @@ setup: $(READY) ## install everything into .venv (the other verbs do it by thems
 $(READY): requirements/dev.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 to 3.14 is needed and none was found: install one, or name it with make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) lacks venv or ensurepip: install them (on Debian and Ubuntu the package is python3-venv)"; exit 1; }
-	@echo "Installing into .venv: the first time this takes a minute or two."
+	@echo "Installing into .venv: the first time this takes two minutes, or up to five on a slow machine or network."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock 2>.venv/pip.log || { \
 		if grep -q "from versions: none" .venv/pip.log; then \

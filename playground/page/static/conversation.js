@@ -84,15 +84,25 @@ function pane(emptyText) {
 
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
 
-/** Scrolls to the first card that waits for a decision, with what stands before it if that is short, when a conversation
-    opens. Returns whether the reader is at the end then. */
+/** Scrolls to the card that waits for a decision, with what stands before it if that is short, when a conversation opens.
+    Returns whether the reader is at the end then. */
 function toWaiting(box, list) {
-  const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
+  const waiting = newestWaiting(list);
   if (!waiting) return true;
   const request = waiting.previousElementSibling;
   const first = request?.offsetHeight < REQUEST_PX ? request : waiting;
   box.scrollTop = first.offsetTop - list.offsetTop - ABOVE_PX;
   return isAtEnd(box);
+}
+
+/** The first card that waits of the newest request that has one. The answers to a request stand below it. */
+function newestWaiting(list) {
+  const all = [...list.querySelectorAll(".card .blocks .button.primary")].map((button) => button.closest(".message"));
+  let found = all.at(-1)?.classList.contains("answer") ? all.at(-1) : all[0];
+  for (let node = found; node?.classList.contains("answer"); node = node.previousElementSibling) {
+    if (all.includes(node)) found = node;
+  }
+  return found;
 }
 
 const OWN_SECONDS = 30;
