@@ -67,7 +67,7 @@ async def typed_in(world: World, channel: str, text: str) -> str:
 async def test_the_list_says_what_each_does_and_what_it_lacks(world: World) -> None:
     listed = await world.command("agents")
     assert "*Reply polisher* (`reply_polisher`)" in listed
-    assert "*Meeting brief* (`meeting_brief`): Prepares the person for one meeting" in listed
+    assert "*Meeting brief* (`meeting_brief`): Prepares for one meeting" in listed
     assert "Tools: calendar_search, gmail_search, gmail_thread_read, search_memory." in listed
     assert "At most 12 steps and 5 minutes." in listed
     assert agents.HOW in listed
