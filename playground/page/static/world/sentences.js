@@ -48,6 +48,9 @@ const STATES = {
 const todo = (entry) => TOOLS[factsOf(entry).tool]?.[0] ?? `run ${factsOf(entry).tool ?? "something"}`;
 const done = (entry) => TOOLS[factsOf(entry).tool]?.[1] ?? `ran ${factsOf(entry).tool ?? "something"}`;
 
+/** Whether the assistant does it as a task of a plan; one that an agent does is called by that agent's name. */
+const isTask = (entry) => factsOf(entry).tool === "plan_task";
+
 const named = (limit) => (limit ? ` (${String(limit).replace(/_/g, " ")})` : "");
 
 /** Why no card was needed; empty when there was one, or for calls that policy never asks about. */
@@ -74,7 +77,10 @@ const SAID = {
   "run.sent_now": (entry) => `${who(entry)} pressed Send now: it does not wait any longer`,
   "run.undone": (entry) => `${who(entry)} pressed Undo: it is not done`,
   "run.limit": (entry) => `A limit was reached${named(factsOf(entry).limit)}`,
-  "run.hard_stop": (entry) => `Past a limit${named(factsOf(entry).limit)}: what was under way is stopped`,
+  "run.hard_stop": (entry) =>
+    factsOf(entry).limit === "deadline"
+      ? "The deadline is over: nothing more begins"
+      : `Past a limit${named(factsOf(entry).limit)}: what was under way is stopped`,
   "run.outdated": () => "The request came too late, so it starts nothing",
   "run.request_edited": () => "The request was edited in Slack",
   "run.requester_gone": () => "The person who asked left the workspace: the request was stopped",
@@ -101,8 +107,10 @@ const SAID = {
   "action.read": (entry) => `The agent begins to ${todo(entry)}`,
   "action.asked": (entry) => `It has to ask before it may ${todo(entry)}`,
   "action.answered": (entry) => `${who(entry)} chose an answer`,
-  "action.delegated": (entry) => `It gives work to the agent ${factsOf(entry).tool}`,
-  "action.handed_over": (entry) => `The agent ${factsOf(entry).tool} handed over`,
+  "action.delegated": (entry) =>
+    isTask(entry) ? "A task of the plan begins" : `It gives work to the agent ${factsOf(entry).tool}`,
+  "action.handed_over": (entry) =>
+    isTask(entry) ? "A task of the plan ended" : `The agent ${factsOf(entry).tool} handed over`,
   "action.task_completed": () => "The agent has its result",
   "action.scheduled": (entry) => `It is scheduled to ${todo(entry)}`,
   "action.approved": (entry) => `${who(entry)} allowed it to ${todo(entry)}`,
@@ -181,10 +189,13 @@ export function who(entry) {
   return /^[UW][A-Z0-9]{3,}$/.test(actor) ? nameOf(actor) : actor;
 }
 
-/** `run.completed` as a sentence; an unknown code as its words. */
+const REJECTED = /^(click\.|alarm\.not_put_off|question\.not_asked_again|run\.not_)/;
+
+/** `run.completed` as a sentence; clicks that change nothing have one for all, an unknown code has its words. */
 export function sentenceOf(entry) {
   const said = SAID[entry.code]?.(entry);
   if (said) return said;
+  if (REJECTED.test(entry.code ?? "")) return `${who(entry)} pressed a button that changed nothing`;
   const words = String(entry.code ?? "entry").replace(/[._]/g, " ");
   return words[0].toUpperCase() + words.slice(1);
 }
