@@ -328,6 +328,14 @@ class Consistency:
         self._strays(said, posts)
         self._answers(said, posts)
         self._cards(said, posts)
+        self._logs(said, posts)
+
+    def _logs(self, said: Mapping[tuple[str, str], Json], posts: Mapping[tuple[str, str], Json]) -> None:
+        """Each plan that was carried out has its log as a file; a second one would stand in no row."""
+        there = {post["run_id"] for place, post in posts.items() if post["slot"].startswith("log:") and place in said}
+        over = """SELECT id FROM runs JOIN plans ON plans.run_id = runs.id
+            WHERE confirmed IS NOT NULL AND state IN ('completed', 'failed', 'cancelled')"""
+        self._found.lost += [f"the log of {row['id']}" for row in self._stage.rows(over) if row["id"] not in there]
 
     def _alarms(self, said: Iterable[Json]) -> None:
         """What was planned was said once, when its time came, and so was each briefing, and each account."""
