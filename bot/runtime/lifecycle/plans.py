@@ -34,12 +34,15 @@ def _status(run: Run, *, plan: Run) -> TaskStatus:
 
 
 async def deliver_log(tx: Transaction, run: Run) -> None:
-    """A confirmed plan is over, or stops at its deadline: everything that was done for it follows as a file."""
+    """A confirmed plan is over, or stops at its deadline: everything that was done for it follows as a file.
+
+    In a lane of its own: Slack takes files at another address, which may be out of reach, and answers go on.
+    """
     if not run.is_plan or not (run.state.is_final() or run.stop_code == DEADLINE):
         return
     plan = await tx.work.plans.find(run.id)
     if plan is not None and plan.confirmed is not None:
-        await tx.deliver(run.thread_id, DeliveryKind.LOG, run.id, team=run.team)
+        await tx.deliver(f"{DeliveryKind.LOG}:{run.id}", DeliveryKind.LOG, run.id, team=run.team)
 
 
 async def show_plan(tx: Transaction, run_id: str) -> None:

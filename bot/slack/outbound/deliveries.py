@@ -6,6 +6,7 @@ only, and a channel's thread gets lines without content.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -148,7 +149,7 @@ class Deliveries:
         if view is None:
             return
         place, slot = view.place, log_slot(view.end)
-        file = _log_file(view, self.redact)
+        file = await asyncio.to_thread(_log_file, view, self.redact)  # a long one takes a while
         to = await self.destinations.content(place, private=view.private)
         try:
             await self._share(delivery, place, slot, to, file)

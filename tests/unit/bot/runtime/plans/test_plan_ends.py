@@ -128,6 +128,13 @@ async def test_the_log_is_delivered_at_the_end(here: Harness, says: list[Said], 
     assert (run.state, logs(here)) == (state, [run.id])
 
 
+async def test_a_log_that_cannot_be_shared_holds_nothing_up(here: Harness) -> None:
+    """It has a lane of its own, beside that of its thread."""
+    run = await confirmed(here, *FOUND, plan=ONE)
+    lanes = {row["kind"]: row["lane"] for row in here.base.rows("SELECT kind, lane FROM outbox")}
+    assert (lanes["answer"], lanes["log"]) == (run.thread_id, f"log:{run.id}")
+
+
 async def test_the_log_is_delivered_when_its_owner_stops_a_plan(here: Harness) -> None:
     run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
     assert logs(here) == []
