@@ -219,7 +219,7 @@ async def test_a_reply_is_polished_in_three_steps_and_saved_as_a_draft(mortal: M
         *(f"Reply polisher · {step}" for step in ("read", "polish", "save")),
     ]
     assert {row["state"] for row in steps} == {"completed"}
-    assert steps[2]["summary"] == "Yes thursday works."
+    assert steps[2]["summary"] == "Hi Helen,\n\nYes thursday works.\n\nBest regards,"
 
 
 async def test_a_flow_goes_on_where_it_was_killed(mortal: Mortal) -> None:

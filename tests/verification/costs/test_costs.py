@@ -210,7 +210,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11684: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2327, outbox 371,
+bytes 11694: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -222,7 +222,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11684: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2327, outbox 371,
+bytes 11694: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
