@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from bot.domain.actions import Action
 from bot.domain.audit import AuditCode
@@ -105,9 +104,8 @@ def _task_of(run: Run) -> str:
 
 async def acts(tx: Transaction, run: Run, call: ModelCall) -> None:
     """The call of a round is written down with what led to it; what comes of it follows."""
-    rounds = await tx.work.plans.history(_plan_of(run), _task_of(run))
-    action = {"tool": call.name, "args": call.args}
-    await tx.work.plans.keep_history(_plan_of(run), _task_of(run), [*rounds, Round(reason=run.partial, action=action)])
+    new = Round(reason=run.partial, action={"tool": call.name, "args": call.args})
+    await tx.work.plans.add_round(_plan_of(run), _task_of(run), new)
     await tx.work.runs.change(run.id, phase=Phase.REFLECT)
 
 
@@ -163,12 +161,9 @@ async def _replans(tx: Transaction, run: Run, text: str, agents: Collection[str]
 
 async def _observe(tx: Transaction, run: Run) -> str:
     """Write down what came of the round's call; the error that came so many rounds running, if one did."""
-    rounds = await tx.work.plans.history(_plan_of(run), _task_of(run))
-    actions = await tx.work.actions.of_run(run.id)
-    first = next(one for one in actions if one.step_id == actions[-1].step_id)
-    rounds = [*rounds[:-1], replace(rounds[-1], observation=_observation(first))]
-    await tx.work.plans.keep_history(_plan_of(run), _task_of(run), rounds)
-    codes = [_code(one.observation) for one in rounds[-PERSISTING_ROUNDS:]]
+    observation = _observation(await tx.work.actions.first_of_newest(run.id))
+    rounds = await tx.work.plans.end_round(_plan_of(run), _task_of(run), observation, last=PERSISTING_ROUNDS)
+    codes = [_code(one.observation) for one in rounds]
     return codes[0] if len(codes) == PERSISTING_ROUNDS and len(set(codes)) == 1 else ""
 
 

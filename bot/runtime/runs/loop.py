@@ -174,11 +174,11 @@ class Loop:
         return _Told([*history.contents, *([(prompt, wire.NOBODY)] if prompt else [])], instruction, prompt)
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
-        contents, kit = told.contents, self.kits.of(run)
+        contents, kit, to = told.contents, self.kits.of(run), self._origin(run)
         return ModelRequest(
             model=kit.model,
             instruction=told.instruction,
-            contents=[wire.converted(content, made_by=origin, to=self._origin(run)) for content, origin in contents],
+            contents=[wire.converted(content, made_by=origin, to=to) for content, origin in contents],
             files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
             tools=_declared(run, kit),
             calling_mode=_calling_mode(run, kit),

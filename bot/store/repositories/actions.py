@@ -34,6 +34,8 @@ _OF_STEP = Prepared(select(actions).where(given(actions.c.step_id)).order_by(act
 _OF_RUN = Prepared(
     select(actions).select_from(_IN_STEPS).where(given(actions.c.run_id)).order_by(steps.c.seq, actions.c.seq)
 )
+_NEWEST_STEP = select(steps.c.id).where(given(steps.c.run_id)).order_by(steps.c.seq.desc()).limit(1).scalar_subquery()
+_FIRST_OF_NEWEST = Prepared(select(actions).where(actions.c.step_id == _NEWEST_STEP).order_by(actions.c.seq).limit(1))
 _DEFERRED = Prepared(
     select(actions)
     .select_from(_IN_STEPS)
@@ -135,6 +137,10 @@ class Actions(Repository):
     async def of_run(self, run_id: str) -> Sequence[Action]:
         """In the order in which the model made the calls."""
         return await self._db.all(action, _OF_RUN, {"run_id": run_id})
+
+    async def first_of_newest(self, run_id: str) -> Action:
+        """The first call of the newest step of the run."""
+        return await self._db.the(action, _FIRST_OF_NEWEST, {"run_id": run_id})
 
     async def of_work(self, run_id: str) -> Sequence[Action]:
         """The same with those of the runs that did the work of some of them, each behind the action that it was for."""

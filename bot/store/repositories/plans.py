@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +21,9 @@ _TASKS = Prepared(select(plan_tasks).where(given(plan_tasks.c.run_id)).order_by(
 _REVISIONS = Prepared(select(plan_revisions).where(given(plan_revisions.c.run_id)).order_by(plan_revisions.c.number))
 _HISTORY = Prepared(select(plan_tasks.c.raw_react_history).where(given(plan_tasks.c.run_id, plan_tasks.c.id)))
 _LEAVE_OUT = Prepared(delete(plan_tasks).where(given(plan_tasks.c.run_id), plan_tasks.c.id.not_in(bindparam("ids"))))
+
+_BETWEEN = ",\n"
+"""What stands between the rounds of a task."""
 
 
 class Plans(Repository):
@@ -78,9 +82,38 @@ class Plans(Repository):
         raw = await self._db.value(_HISTORY, {"run_id": run_id, "id": task_id})
         return [Round(**one) for one in json.loads(raw or "[]")]
 
-    async def keep_history(self, run_id: str, task_id: str, rounds: Sequence[Round]) -> None:
-        raw = json.dumps([one.shown for one in rounds], ensure_ascii=False)
+    async def add_round(self, run_id: str, task_id: str, new: Round) -> None:
+        """A round of a task begins."""
+        lines = await self._lines(run_id, task_id)
+        await self._keep(run_id, task_id, [*lines, _line(new)])
+
+    async def end_round(self, run_id: str, task_id: str, observation: object, *, last: int) -> Sequence[Round]:
+        """What came of the newest round; so many of the `last` ones."""
+        lines = await self._lines(run_id, task_id)
+        ended = replace(_round(lines[-1]), observation=observation)
+        lines = [*lines[:-1], _line(ended)]
+        await self._keep(run_id, task_id, lines)
+        return [*map(_round, lines[-last:])]
+
+    async def _lines(self, run_id: str, task_id: str) -> Sequence[str]:
+        """Each round has a line of its own, so those before the newest are not read as JSON: a late round costs what an
+        early one does.
+        """
+        raw = await self._db.value(_HISTORY, {"run_id": run_id, "id": task_id}) or "[]"
+        return raw[2:-2].split(_BETWEEN) if raw.startswith("[\n") else [json.dumps(one) for one in json.loads(raw)]
+
+    async def _keep(self, run_id: str, task_id: str, lines: Sequence[str]) -> None:
+        raw = f"[\n{_BETWEEN.join(lines)}\n]"
         await self._db.change(plan_tasks, {"run_id": run_id, "id": task_id}, {"raw_react_history": raw})
+
+
+def _line(one: Round) -> str:
+    """A JSON string has no line ends."""
+    return json.dumps(one.shown, ensure_ascii=False)
+
+
+def _round(line: str) -> Round:
+    return Round(**json.loads(line))
 
 
 def _task(**row: Any) -> PlanTask:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests import proxies
-from tests.verification.benchmarks import acknowledgement, figures, front_door, google, growth, loop, storage
+from tests.verification.benchmarks import acknowledgement, figures, front_door, google, growth, loop, plans, storage
 from tests.verification.benchmarks.figures import Outcome
 from tests.verification.benchmarks.processes import ROOT
 
@@ -53,6 +53,10 @@ async def _growth(folder: Path, _: Options) -> Outcome:
     return await growth.bench(folder)
 
 
+async def _plans(folder: Path, _: Options) -> Outcome:
+    return await plans.bench(folder)
+
+
 BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "google": _google,
     "loop": _loop,
@@ -60,6 +64,7 @@ BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "acknowledgement": _acknowledgement,
     "storage": _storage,
     "growth": _growth,
+    "plans": _plans,
 }
 
 

@@ -57,6 +57,9 @@ WANTED: Mapping[str, Wanted] = {
     "birth": Wanted(label="birth to ready", unit="s", target=1.5),
     "idle": Wanted(label="processor, idle", unit="%", target=0.5),
     "memory": Wanted(label="memory, idle", unit="MiB", target=150),
+    "plan_round": Wanted(label="processor, a round of a plan beside 3 bare calls", unit="×"),
+    "plan_growth": Wanted(label="processor, a round behind 40 beside one behind 8", unit="×", target=1.5, least=1.5),
+    "plan_killed": Wanted(label="kill in a plan to the next call of the model", unit="s"),
     "full": Wanted(label="a step with 100,000 runs and 10,000 questions", unit="× empty", target=1.1),
 }
 """By key, in the order of the table. Statements and transactions are held by `tests/verification/costs`."""

@@ -1,7 +1,8 @@
 """A model that costs nearly nothing and answers at once, as a process of its own.
 
 The user's text says what it does: `steps=8` is eight calls of `lookup`, one at a time, then a final text in twenty
-pieces; `stream=5` is a text that goes on for five seconds. It streams as the Gemini API does, and speaks as much of
+pieces; `stream=5` is a text that goes on for five seconds. `rounds=8` is a plan of one task that takes eight rounds of
+that call, and `/asked` says how often it was asked. It streams as the Gemini API does, and speaks as much of
 OpenAI's chat completions as a peer needs. `python -m tests.verification.benchmarks.model_server` prints its address as
 a line of JSON and serves until stdin ends.
 """
@@ -19,6 +20,8 @@ from aiohttp import ClientConnectionResetError, web
 
 _STEPS = re.compile(rb"steps=(\d+)")
 _STREAM = re.compile(rb"stream=(\d+)")
+_ROUNDS = re.compile(rb"rounds=(\d+)")
+_PHASES = (b"[REASON]", b"[ACT]", b"[REFLECT]")
 _PIECES = [f"Piece {number} of what was found. " for number in range(20)]
 _PIECE_SECONDS = 0.05
 _USAGE = {"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120}
@@ -37,6 +40,30 @@ async def _pieces(seconds: int) -> AsyncGenerator[str]:
             await asyncio.sleep(_PIECE_SECONDS)
 
 
+_REASON = "The next piece is still missing, so I look it up by its number, and then I know more."
+_ASKED = [0]
+
+
+def _phase(body: bytes) -> bytes:
+    """What a plan asks last, if it asks anything."""
+    return max(_PHASES, key=body.rfind) if any(phase in body for phase in _PHASES) else b""
+
+
+def _of_plan(body: bytes, rounds: int) -> dict[str, object]:
+    """The answer of a plan of so many rounds."""
+    done = body.count(b'"functionResponse"')
+    match _phase(body):
+        case b"[REASON]":
+            return {"text": _REASON}
+        case b"[ACT]":
+            return {"functionCall": {"id": f"call{done}", "name": "lookup", "args": {"i": done}}}
+        case b"[REFLECT]":
+            return {"text": json.dumps({"is_task_complete": done >= rounds, "summary": "One piece more is known."})}
+        case _:
+            task = {"title": "Look things up", "goal": f"All is known: rounds={rounds}"}
+            return {"functionCall": {"id": "plan", "name": "propose_plan", "args": {"tasks": [task]}}}
+
+
 def _event(body: object) -> bytes:
     return b"data: " + json.dumps(body, separators=(",", ":")).encode() + b"\r\n\r\n"
 
@@ -50,6 +77,7 @@ def _chunk(part: dict[str, object], finish: str = "") -> bytes:
 
 async def _gemini(request: web.Request) -> web.StreamResponse:
     body, answer = await request.read(), await _begun(request)
+    _ASKED[0] += 1
     with suppress(ClientConnectionResetError):  # the benchmark is over
         await _answer(answer, body)
     return answer
@@ -57,7 +85,9 @@ async def _gemini(request: web.Request) -> web.StreamResponse:
 
 async def _answer(answer: web.StreamResponse, body: bytes) -> None:
     done = body.count(b'"functionResponse"')
-    if done < _last(_STEPS, body):
+    if rounds := _last(_ROUNDS, body):
+        await answer.write(_chunk(_of_plan(body, rounds), "STOP"))
+    elif done < _last(_STEPS, body):
         call = {"id": f"call{done}", "name": "lookup", "args": {"i": done}}
         await answer.write(_chunk({"functionCall": call, "thoughtSignature": _SIGNATURE}, "STOP"))
     else:
@@ -96,9 +126,14 @@ async def _begun(request: web.Request) -> web.StreamResponse:
     return answer
 
 
+async def _asked(_: web.Request) -> web.Response:
+    return web.json_response({"asked": _ASKED[0]})
+
+
 async def _serve() -> None:
     app = web.Application(client_max_size=64 << 20)
     app.router.add_post("/{version}/models/{model}:streamGenerateContent", _gemini)
+    app.router.add_get("/asked", _asked)
     app.router.add_post("/v1/chat/completions", _openai)
     runner = web.AppRunner(app, access_log=None, keepalive_timeout=600)
     await runner.setup()

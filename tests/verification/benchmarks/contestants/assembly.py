@@ -13,8 +13,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.agents.outputs.checks import OutputChecks
 from bot.domain.deliveries import Delivery
+from bot.domain.limits import Limits
 from bot.domain.threads import User
 from bot.settings import Settings
+from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
 from bot.wiring.background import relay_of, sealer_of
@@ -82,7 +84,7 @@ async def assembled(settings: Settings) -> AsyncGenerator[Core]:
         model = await stack.enter_async_context(build_model(settings, core.timings, retried=core.model_retried))
         to_relay, to_seal = core.duty("relay"), core.duty("sealer")
         relay, sealer = relay_of(core, Nowhere(), to_relay), sealer_of(core, to_seal)
-        registry = Registry([cast("AnyTool", Lookup())])
+        registry = Registry([cast("AnyTool", Lookup()), cast("AnyTool", PlanTool())])
         files = slack_files_of(AsyncWebClient(), base.clock)  # nobody sends any, so nothing is asked of it
         runner = runner_of(
             core,
@@ -93,9 +95,10 @@ async def assembled(settings: Settings) -> AsyncGenerator[Core]:
             own=own,
             grants=grants,
             checks=OutputChecks(),  # no agent hands anything over
-            repositories=repositories_of(settings),  # no plan is made
+            repositories=repositories_of(settings),  # no plan names one
         )
-        core.dispatcher.serve_with(runner.serve)
+        rounds = replace(runner.plans, limits=Limits(steps=1_000))  # of a task
+        core.dispatcher.serve_with(replace(runner, plans=rounds).serve)
         for work in (to_relay.keep(relay.run), to_seal.keep(sealer.run)):
             _in_background(stack, work)
         await stack.enter_async_context(core.dispatcher)
