@@ -51,6 +51,10 @@ _SCHEMAS: Mapping[Phase, Mapping[str, object]] = {
 }
 
 
+_MARKS = [f"[{phase.name}]" for phase in Phase if phase.is_of_task]
+"""How what is asked in a round begins."""
+
+
 def calling_mode(run: Run) -> CallingMode | None:
     """Whether the model calls in this phase; None where that does not follow from it."""
     return _MODES.get(run.phase) if run.phase else None
@@ -83,6 +87,13 @@ async def prompt(work: UnitOfWork, run: Run) -> str:
             return "\n\n".join([*told, await _plan(work, run)])
         case _:
             return ""
+
+
+def kept(asked: str) -> str:
+    """What of it stays in the conversation. Of what each round asks its mark does: the rest would be sent once more
+    with every later call.
+    """
+    return next((mark for mark in _MARKS if asked.startswith(mark)), asked)
 
 
 async def _plan(work: UnitOfWork, run: Run) -> str:

@@ -67,7 +67,9 @@ _STOPPED = {RunState.CANCELLED, RunState.PAUSED}
 
 
 class _Told(NamedTuple):
-    """What the model is told: the contents, the instruction, and behind that what a plan asks in this call."""
+    """What the model is told: the contents, with what a plan asks in this call behind them, and the instruction;
+    `prompt` is what of that question stays.
+    """
 
     contents: Sequence[Content]
     instruction: str
@@ -170,8 +172,10 @@ class Loop:
         since = to_model.held_now(await lease.working_set.deferred(work, run.id))
         instruction = f"{run.instruction}\n\n{since}" if since else run.instruction
         asked = await rounds.prompt(work, run) if run.phase and run.stopping is None else ""
-        prompt = wire.user_text(asked) if asked else None
-        return _Told([*history.contents, *([(prompt, wire.NOBODY)] if prompt else [])], instruction, prompt)
+        if not asked:
+            return _Told(history.contents, instruction)
+        contents = [*history.contents, (wire.user_text(asked), wire.NOBODY)]
+        return _Told(contents, instruction, wire.user_text(rounds.kept(asked)))
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
         contents, kit, to = told.contents, self.kits.of(run), self._origin(run)

@@ -240,6 +240,7 @@ async def test_what_each_phase_asks_is_kept_before_its_answer_so_contents_altern
     assert ("model", "model") not in pairwise(last)
     asked = [texts_of(content) for content in here.model.requests[-1].contents if wire.role(content) == "user"]
     assert [sum(f"[{phase}]" in text for text in asked) for phase in ("REASON", "ACT", "REFLECT")] == [2, 2, 2]
+    assert len(next(text for text in asked if "[REFLECT]" in text)) < 100  # what each round asks is not sent again
 
 
 async def test_a_call_while_it_reasons_is_not_made(here: Harness) -> None:
