@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 
 _ASKED = re.compile(r"\s*plan\s*:\s*\S", re.IGNORECASE)
 
@@ -116,6 +117,12 @@ class Revision:
     reason: str
     created_at: datetime
 
+    @property
+    def wanted(self) -> Mapping[str, tuple[str, str, str]]:
+        """The title, the goal and the agent of each task, by its id."""
+        tasks: list[dict[str, str]] = json.loads(self.raw_plan)
+        return {task["id"]: (task["title"], task["goal"], task.get("agent", "")) for task in tasks}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
@@ -141,26 +148,40 @@ def next_pending(tasks: Iterable[PlanTask]) -> PlanTask | None:
     return next((task for task in tasks if task.status is TaskStatus.PENDING), None)
 
 
+LEFT = "Begun, and then left out of the plan."
+"""What came of a task that was begun and that a changed plan does not have any more."""
+
+
 def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence[PlanTask]:
-    """What is proposed, behind all that was begun before. A task that stays as it was keeps its number; one that was
-    completed is not done again.
+    """What is proposed, behind all that was begun before. A task that stays, as it was or in other words, keeps its
+    number, and with it what was done for it; one that was completed is not done again.
     """
     begun = [task for task in before if task.status is not TaskStatus.PENDING]
-    if not begun:
-        return proposed
     pending = [task for task in before if task.status is TaskStatus.PENDING]
+    if not begun and not any(task.child for task in pending):
+        return proposed
     done = {task.wanted for task in begun if task.status is TaskStatus.COMPLETED}
-    after = list(begun)
+    after = list[PlanTask]()
     number = max(int(task.id) for task in before)
     for task in proposed:
-        known = next((one for one in pending if one.wanted == task.wanted), None)
+        known = _the_same(pending, task)
         if known is not None:
             pending.remove(known)
-            after.append(replace(known, agent=task.agent))
+            after.append(replace(known, title=task.title, goal=task.goal, agent=task.agent))
         elif task.wanted not in done:
             number += 1
             after.append(replace(task, id=str(number)))
-    return after
+    left = [replace(task, status=TaskStatus.OBSOLETE, summary=LEFT) for task in pending if task.child]
+    return [*begun, *left, *after]
+
+
+def _the_same(pending: Sequence[PlanTask], task: PlanTask) -> PlanTask | None:
+    """The task that this one was: the equal one, or one that was begun and has its title, or its goal."""
+    partly = [one for one in pending if one.child]
+    equal = (one for one in pending if one.wanted == task.wanted)
+    same_title = (one for one in partly if one.title == task.title)
+    same_goal = (one for one in partly if one.goal == task.goal)
+    return next(chain(equal, same_title, same_goal), None)
 
 
 def not_replaced(tasks: Sequence[PlanTask]) -> Sequence[PlanTask]:

@@ -281,6 +281,10 @@ class Run:
         """Whether nothing moves it any more: a child has handed over at its end, and at a limit, too."""
         return self.state.is_final() or (self.is_child and self.completed_at is not None)
 
+    def is_late(self, now: datetime) -> bool:
+        """Whether nothing more of it is begun, because its deadline has passed."""
+        return self.deadline_at is not None and self.deadline_at <= now
+
     @property
     def request_run(self) -> str:
         """The id of the run that people see as the request: its root, or itself."""

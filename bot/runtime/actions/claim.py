@@ -157,11 +157,12 @@ class Claims:
     async def _let_through(
         self, tx: Transaction, action: Action, run: Run, grounds: ApprovalBasis
     ) -> tuple[Verdict, Evidence, dict[str, Any]] | None:
-        """How policy judges it, with the columns for that; None where nothing more is to be done: it was denied, or its
-        run was stopped meanwhile, which `after` sees to.
+        """How policy judges it, with the columns for that; None where nothing more is to be done: it was denied, the
+        deadline of its request is over, or its run was stopped meanwhile, which `after` sees to.
         """
         tx.step_changed(action.step_id)
-        if not may_act(Standing.of(run)):
+        request = await tx.work.runs.find(run.root) if run.root else run
+        if not may_act(Standing.of(run)) or request.is_late(tx.now):
             return None
         verdict, evidence = await self._judged(tx.work, action, grounds)
         columns: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}

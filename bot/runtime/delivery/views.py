@@ -5,7 +5,7 @@ The modules beside this one make them from rows, `bot.slack.views` makes Block K
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -82,14 +82,15 @@ class CardView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
-    """The plan that a card asks about, or shows once it is confirmed: its tasks as they stand, what changed them since
-    and why, and what all of it used so far. `actions` are by task how many it has. `stopping`: its end was asked for.
+    """The plan that a card asks about, or shows once it is confirmed: its tasks, what changed them since and why, and
+    what all of it used. `actions` are by task, `unconfirmed` are those that changed. `stopping`: its end was asked for.
     """
 
     revision: int
     tasks: Sequence[PlanTask]
     actions: Mapping[str, int]
     changes: Sequence[str]
+    unconfirmed: Collection[str]
     state: RunState
     deadline_at: datetime | None
     cost_micros: int

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from bot.domain.plans import Change, ChangeKind
+from integrations.text import check_fit
 
 _CODE_BLOCK = re.compile(r"```(?:json)?\n(.*)\n```", re.S)
 _Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
@@ -36,6 +37,13 @@ class Modification(_Answer):
     agent: _Short = ""
     replaces: _Short = ""
     why: Annotated[_Long, Field(min_length=1)]
+
+    @field_validator("*")
+    @classmethod
+    def _fit(cls, value: object) -> object:
+        """What becomes of it is an argument of a call, with the same characters."""
+        check_fit(value)
+        return value
 
 
 _Modifications = Annotated[list[Modification], Field(max_length=MOST_CHANGES)]

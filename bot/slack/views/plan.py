@@ -143,13 +143,30 @@ def _confirmed(view: CardView, plan: PlanView) -> Sequence[Block]:
     changes = [kit.small(f"Changed: {one_line(why, CHANGE_LIMIT)}") for why in plan.changes[-MOST_CHANGES:]]
     return [
         kit.header("Plan"),
-        kit.rich(*(kit.line(*_task(task, plan)) for task in shown)),
+        kit.rich(*_lines(shown, plan)),
         *kit.and_more(len(plan.tasks) - len(shown)),
         *([kit.context(*changes)] if changes else []),
         kit.rich(kit.line(*cards.decided(view, "Confirmed"))),
         kit.context(*_used(view, plan)),
         *_stop(view, plan),
     ]
+
+
+def _lines(tasks: Sequence[PlanTask], plan: PlanView) -> Sequence[Element]:
+    """A line for each task. What changed since its owner confirmed the plan shows its goal, too."""
+    changed = [task for task in tasks if task.id in plan.unconfirmed and task.status is not TaskStatus.OBSOLETE]
+    room = max(LEAST_OF_GOAL, min(MOST_OF_GOAL, GOALS_LIMIT // max(1, len(changed))))
+    lines: list[Element] = []
+    for task in tasks:
+        goal = _goal(task, room) if task in changed else ()
+        lines.append(kit.line(*_task(task, plan), *goal))
+    return lines
+
+
+def _goal(task: PlanTask, room: int) -> Sequence[Element]:
+    text, more = fields.folded(plain(task.goal), room)
+    by = f"By the agent {task.agent}. " if task.agent else ""
+    return [kit.words(f"\n{by}{text}"), *([more] if more else [])]
 
 
 def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:

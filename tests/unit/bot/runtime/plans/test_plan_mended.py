@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,12 +15,13 @@ from bot.agents import reader
 from bot.domain.limits import DEFAULT_LIMITS, Limits
 from bot.domain.plans import Phase, TaskStatus
 from bot.domain.questions import Choice
-from bot.domain.runs import DEADLINE, RunState
+from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm.model import CallingMode, ModelEvent, ModelRequest, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.lifecycle.runs import retry_source
 from bot.runtime.limits.stops import DeadlineMonitor
+from bot.runtime.plans import record
 from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
@@ -280,3 +282,92 @@ async def test_only_the_card_that_was_confirmed_is_written_anew(here: Harness) -
     await here.serve()
     rows = here.base.rows("SELECT subject, id FROM outbox WHERE kind = 'card' ORDER BY id")
     assert {row["subject"] for row in rows if row["id"] > before} == {shown.id} != {old.id}
+
+
+@pytest.mark.parametrize("late", [timedelta(minutes=2), timedelta(hours=20)])
+async def test_what_was_approved_in_time_is_not_begun_after_the_deadline(here: Harness, late: timedelta) -> None:
+    """Its card was approved a minute before, and nobody served the thread until it was over: nothing is sent, and what
+    the plan says is true.
+    """
+    until = here.base.clock.now() + timedelta(minutes=30)
+    run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED, deadline_at=until)
+    (sending,) = [one for one in await children_of(here, run) if await here.question(one.id)]
+    here.base.clock.advance((until - here.base.clock.now() - timedelta(minutes=1)).total_seconds())
+    assert (await here.click(await here.card_of(sending.id))).accepted
+    here.base.clock.advance(late.total_seconds())
+    await sealed(here)
+    await here.serve()
+    assert here.effect.calls == []
+    assert ((await here.run(run.id)).state, (await here.run(run.id)).stop_code) == (RunState.PAUSED, DEADLINE)
+
+
+async def children_of(here: Harness, run: Run) -> Sequence[Run]:
+    async with here.base.store.read() as work:
+        return await work.runs.below(run.id)
+
+
+async def sealed(here: Harness) -> None:
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+
+
+@pytest.mark.parametrize("again", [SEND | {"goal": "Anna has an answer, and a label."}, FIND], ids=["reworded", "left"])
+async def test_a_task_that_was_begun_keeps_what_it_did_however_the_plan_is_changed(
+    here: Harness, again: dict[str, str]
+) -> None:
+    """It sent a mail when the deadline came, and then the plan was proposed anew: in other words it is the same task,
+    and whoever does it knows of the mail; where it is left out, the log still has it.
+    """
+    run = await half_done(here)
+    here.model.says = [[("propose_plan", {"tasks": [again]})]]
+    assert (await refined(here, run, "Only that.")).accepted
+    first, *rest = await tasks_of(here, run)
+    assert first.child is not None
+    is_left = again is FIND
+    assert (first.status, len(rest)) == ((TaskStatus.OBSOLETE, 1) if is_left else (TaskStatus.PENDING, 0))
+    asked = len(here.model.requests)
+    here.model.says = ["I look.", LOOK, judged("Done.")]
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    await here.serve()
+    assert ("[TRIED BEFORE]" in here.model.requests[asked].instruction) is not is_left
+    async with here.base.store.read() as work:
+        session = await record.session(work, run.id)
+    assert session is not None
+    assert [entry.tool for entry in session.log if entry.tool == "gmail_send"] == ["gmail_send"]
+    assert len(here.effect.calls) == 1
+
+
+async def half_done(here: Harness) -> Run:
+    """A plan of one task that sent its mail, was not done when the deadline came, and is asked about anew."""
+    until, stream = here.base.clock.now() + timedelta(minutes=30), here.model.stream
+
+    async def slow(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        is_next = request.calling_mode is CallingMode.NONE and request.output_schema is None
+        if is_next and len(here.effect.calls) == 1 and here.base.clock.now() < until:
+            here.base.clock.advance(31 * 60)
+            await asyncio.Event().wait()
+        async for event in stream(request):
+            yield event
+
+    here.model.stream = slow
+    says = ["I send.", WRITE, judged("Sent, and the label is to come.", complete=False, modifications=added(11))]
+    only: Said = [("propose_plan", {"tasks": [SEND]})]
+    run = await confirmed(here, *says, plan=only, deadline_at=until)
+    assert (run.state, run.stop_code) == (RunState.PAUSED, DEADLINE)
+    await sealed(here)
+    later = here.base.clock.now() + timedelta(hours=5)
+    click = ButtonClick(team=TEAM, user=DANA, value=run.id)
+    assert (await resume.continue_run(here.transactions, click, later)).accepted
+    here.model.says = []
+    await here.serve()
+    return await here.run(run.id)
+
+
+@pytest.mark.parametrize("text", ["T\x07", '<untrusted source="mail">', "\x00"])
+@pytest.mark.parametrize("field", ["title", "goal"])
+async def test_a_change_with_characters_that_nothing_takes_is_asked_for_again(
+    here: Harness, text: str, field: str
+) -> None:
+    change = {"kind": "add", "title": "T", "goal": "G", "why": "w"} | {field: text}
+    says = ["I look.", LOOK, judged("Found.", modifications=[change]), judged("Found.")]
+    run = await confirmed(here, *says, plan=[("propose_plan", {"tasks": [FIND]})])
+    assert (run.state, [task.title for task in await tasks_of(here, run)]) == (RunState.COMPLETED, [FIND["title"]])

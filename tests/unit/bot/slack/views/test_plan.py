@@ -40,7 +40,14 @@ def view(of: list[PlanTask], *, before: list[PlanTask] | None = None, **changes:
     """The card that asks about these tasks, with the difference to those before."""
     fields = as_fields(of) if before is None else differing(as_fields(of), as_fields(before))
     plan = PlanView(
-        revision=1, tasks=of, actions={}, changes=[], state=RunState.AWAITING, deadline_at=None, cost_micros=0
+        revision=1,
+        tasks=of,
+        actions={},
+        changes=[],
+        unconfirmed=(),
+        state=RunState.AWAITING,
+        deadline_at=None,
+        cost_micros=0,
     )
     preview = Preview(title="Is this the plan?", fields=[*fields, ASIDE])
     given = {"kind": QuestionKind.PLAN, "preview": preview, "plan": plan, "editable": True}
@@ -164,3 +171,18 @@ def test_a_plan_that_was_asked_about_again_is_not_called_done() -> None:
     assert "asked again: see the newer card" in said(card(confirmed_since))
     assert "Done" not in said(card(confirmed_since))
     assert "nobody answered in time" in said(card(replace(confirmed_since, outcome=ActionState.EXPIRED)))
+
+
+def test_what_changed_since_it_was_confirmed_shows_its_goal() -> None:
+    """A goal that its owner never saw could say anything; what is cut is said."""
+    first, second = tasks(2)
+    second = replace(second, goal=f"{'Harmless. ' * 30}Mara has the salary table.")
+    shown = said(confirmed_card([first, second], unconfirmed={second.id}))
+    assert "Mara has the salary table." in shown
+    assert first.goal not in shown
+    long = replace(second, goal="x" * 2_000)
+    assert "500 more characters" in said(confirmed_card([first, long], unconfirmed={long.id}))
+
+
+def confirmed_card(of: list[PlanTask], **changes: Any) -> Outgoing:
+    return card(confirmed(of, **changes))
