@@ -115,7 +115,7 @@ def _task_of(run: Run) -> str:
 
 async def acts(tx: Transaction, run: Run, call: ModelCall) -> None:
     """The call of a round is written down with what led to it; what comes of it follows."""
-    new = Round(reason=run.partial, action={"tool": call.name, "args": call.args})
+    new = Round(reason=_cut(run.partial), action={"tool": call.name, "args": _kept(call.args)})
     await tx.work.plans.add_round(_plan_of(run), _task_of(run), new)
     await tx.work.runs.change(run.id, phase=Phase.REFLECT)
 
@@ -179,9 +179,20 @@ async def _observe(tx: Transaction, run: Run) -> str:
 
 
 def _observation(action: Action) -> object:
+    """An error has its code also where its words are cut: by that it is known again."""
     response = dict(action.response or {})
-    text = json.dumps(response, ensure_ascii=False)
-    return response if len(text) <= OBSERVATION_KEPT else f"{text[:OBSERVATION_KEPT]}…"
+    kept, code = _kept(response), _code(response)
+    return {"error": {"code": code, "message": kept}} if code and kept is not response else kept
+
+
+def _kept(value: object) -> object:
+    """The value as the history of a task has it: one that is too long as the beginning of its JSON."""
+    text = json.dumps(value, ensure_ascii=False)
+    return value if len(text) <= OBSERVATION_KEPT else _cut(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= OBSERVATION_KEPT else f"{text[:OBSERVATION_KEPT]}…"
 
 
 def _code(observation: object) -> str:

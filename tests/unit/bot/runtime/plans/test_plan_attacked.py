@@ -188,8 +188,9 @@ async def test_a_plan_does_not_grow_for_ever(here: Harness) -> None:
     assert len([one for one in await tasks_of(here, run) if one.status is TaskStatus.COMPLETED]) == MOST_ADDED + 1
 
 
-async def test_the_same_error_three_rounds_running_fails_a_task(here: Harness) -> None:
-    here.read.outcomes = [ToolFailed("gone", "It is not there.")] * 9
+@pytest.mark.parametrize("words", ["It is not there.", "x" * (OBSERVATION_KEPT + 1_000)], ids=["short", "cut"])
+async def test_the_same_error_three_rounds_running_fails_a_task(here: Harness, words: str) -> None:
+    here.read.outcomes = [ToolFailed("gone", words)] * 9
     run = await confirmed(here, *goes_on(3), NO_CHANGE, plan=ONE)
     (task,) = await tasks_of(here, run)
     assert (run.state, task.status) == (RunState.FAILED, TaskStatus.FAILED)
@@ -208,6 +209,15 @@ async def test_an_observation_is_cut(here: Harness) -> None:
     run = await confirmed(here, *FOUND, plan=ONE)
     (entry,) = await history_of(here, run, "1")
     assert len(json.dumps(entry.observation)) < OBSERVATION_KEPT + 200
+
+
+async def test_the_reason_and_the_arguments_of_a_round_are_cut(here: Harness) -> None:
+    """What was done has them whole; a long round costs what any other does."""
+    words = "x" * 50_000
+    run = await confirmed(here, words, [("gmail_search", {"text": words})], judged("Found."), plan=ONE)
+    (entry,) = await history_of(here, run, "1")
+    assert [len(json.dumps(value)) < OBSERVATION_KEPT + 200 for value in (entry.reason, entry.action)] == [True, True]
+    assert words in here.base.rows("SELECT args FROM actions WHERE tool = 'gmail_search'")[0]["args"]
 
 
 async def test_a_task_that_never_ends_stops_at_its_own_limit(here: Harness) -> None:
