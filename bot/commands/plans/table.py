@@ -43,7 +43,7 @@ def log(sheet: Sheet, entries: Sequence[LogEntry]) -> None:
     sheet.heading("Actions")
     rows = [
         (
-            f"{entry.task}.{entry.round}",
+            _round(entry),
             _tool(entry),
             entry.state,
             entry.verdict,
@@ -53,6 +53,11 @@ def log(sheet: Sheet, entries: Sequence[LogEntry]) -> None:
         for entry in entries
     ]
     sheet.table(("round", "tool", "state", "verdict", "approved by", "reason"), rows)
+
+
+def _round(entry: LogEntry) -> str:
+    """With its task; while the plan was made there was none, and a task that was not begun had no round."""
+    return f"{entry.task}.{entry.round}" if entry.round else entry.task or "planning"
 
 
 def _tool(entry: LogEntry) -> str:

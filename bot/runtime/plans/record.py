@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -11,9 +13,11 @@ from enum import StrEnum
 
 from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action
-from bot.domain.plans import Phase, Plan, PlanTask
+from bot.domain.plans import TASK_ID, Phase, PlanTask
 from bot.domain.runs import DEADLINE, Run, RunState
+from bot.runtime.plans import deadlines
 from bot.store.unit_of_work import UnitOfWork
+from bot.tools.plans import PROPOSE_PLAN
 
 
 class SessionStatus(StrEnum):
@@ -37,9 +41,12 @@ _ENDS: Mapping[RunState, SessionStatus] = {
 }
 
 
-def status_of(run: Run) -> SessionStatus:
-    """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits."""
-    if run.state is RunState.PAUSED and run.stop_code == DEADLINE:
+def status_of(run: Run, now: datetime | None = None) -> SessionStatus:
+    """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits. By `now` a
+    deadline counts that passed while it was paused.
+    """
+    is_over = run.stop_code == DEADLINE or (now is not None and deadlines.is_over(run.deadline_at, now))
+    if run.state is RunState.PAUSED and is_over:
         return SessionStatus.DEADLINE_EXCEEDED
     if run.state in _ENDS:
         return _ENDS[run.state]
@@ -51,7 +58,8 @@ def status_of(run: Run) -> SessionStatus:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
     """One action: the task and the round that it was made in, why, what came of it, and who approved it. `agent` is the
-    one that made it, where it was given a part of the task.
+    one that made it, where it was given a part of the task. While the plan was made there was no task (an empty one),
+    and a task that was not begun has the round 0.
     """
 
     task: str
@@ -99,41 +107,58 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
-async def session(work: UnitOfWork, run_id: str, *, with_log: bool = True) -> Session | None:
+async def session(
+    work: UnitOfWork, run_id: str, *, now: datetime | None = None, with_log: bool = True
+) -> Session | None:
     """The session with this id, which takes long with its log; None where there is none."""
     run, plan = await work.records.run(run_id), await work.plans.find(run_id)
     if run is None or plan is None:
         return None
-    tasks = await work.plans.tasks(run_id)
-    below = await work.runs.given_work(run_id) if with_log else ()
     return Session(
         session_id=run_id,
-        status=status_of(run),
+        status=status_of(run, now),
         revision=plan.revision,
         confirmed=plan.confirmed,
         deadline=run.deadline_at,
         repository=plan.repository,
         made_from=plan.made_from,
-        tasks=tasks,
+        tasks=await work.plans.tasks(run_id),
         summary=run.error or run.summary,
-        log=[entry for task in tasks for entry in await _entries(work, plan, task, below)] if with_log else (),
+        log=await _log(work, run_id) if with_log else (),
     )
 
 
-async def _entries(work: UnitOfWork, plan: Plan, task: PlanTask, below: Sequence[Run]) -> Sequence[LogEntry]:
-    """Every action of a task, in all of its attempts. What an agent did stands behind the action that had it work."""
-    if task.child is None:
-        return ()
-    history = await work.plans.history(plan.run_id, task.id)
-    entries, rounds = list[LogEntry](), dict[str, int]()
-    for child in [*await work.runs.tries_before(await work.runs.find(task.child)), await work.runs.find(task.child)]:
-        for step in await work.steps.of_run(child.id):  # not its `seq`: an answer without a call counts there
-            rounds[step.id] = len(rounds) + 1
-        for action in await work.actions.of_run(child.id):
-            number = rounds[action.step_id]
-            reason = history[number - 1].reason if number <= len(history) else ""
-            entries.append(_entry(action, task, number, reason))
-            entries += [_entry(one, task, number, reason, agent) for agent, one in await _given(work, action, below)]
+async def _log(work: UnitOfWork, run_id: str) -> Sequence[LogEntry]:
+    """Every action of a plan in order: what was looked up to make it, and what was done for its tasks, in all of their
+    attempts. What was proposed is in its revisions.
+    """
+    by_code = {step.id for step in await work.steps.of_run(run_id) if not step.model}
+    below, entries, rounds = await work.runs.given_work(run_id), list[LogEntry](), Counter[str]()
+    for action in await work.actions.of_run(run_id):
+        task = str(json.loads(action.args).get(TASK_ID, "")) if action.step_id in by_code else ""
+        if action.child is not None:
+            entries += await _attempt(work, await work.runs.find(action.child), task, rounds, below)
+        elif action.tool != PROPOSE_PLAN:
+            entries.append(_entry(action, task, 0, ""))
+    return entries
+
+
+async def _attempt(
+    work: UnitOfWork, child: Run, task: str, rounds: Counter[str], below: Sequence[Run]
+) -> Sequence[LogEntry]:
+    """Every action of one attempt at a task; `rounds` says how many it had before. What an agent did stands behind the
+    action that had it work.
+    """
+    history = await work.plans.history(child.parent or "", task)
+    entries, numbers = list[LogEntry](), dict[str, int]()
+    for step in await work.steps.of_run(child.id):  # not its `seq`: an answer without a call counts there
+        rounds[task] += 1
+        numbers[step.id] = rounds[task]
+    for action in await work.actions.of_run(child.id):
+        number = numbers[action.step_id]
+        reason = history[number - 1].reason if number <= len(history) else ""
+        entries.append(_entry(action, task, number, reason))
+        entries += [_entry(one, task, number, reason, agent) for agent, one in await _given(work, action, below)]
     return entries
 
 
@@ -149,10 +174,10 @@ async def _given(work: UnitOfWork, action: Action, below: Sequence[Run]) -> Sequ
     return found
 
 
-def _entry(action: Action, task: PlanTask, number: int, reason: str, agent: str = "") -> LogEntry:
+def _entry(action: Action, task: str, number: int, reason: str, agent: str = "") -> LogEntry:
     approval = action.approval
     return LogEntry(
-        task=task.id,
+        task=task,
         round=number,
         agent=agent,
         reason=reason,

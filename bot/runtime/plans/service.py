@@ -183,7 +183,8 @@ class PlanService:
     async def _found(self, work: UnitOfWork, session_id: str, *, with_log: bool = False) -> Session:
         run = await work.records.run(session_id)
         is_own = run is not None and (run.team, run.user) == (self.team, self.user)
-        found = await record.session(work, session_id, with_log=with_log) if is_own else None
+        now = self._transactions.clock.now()
+        found = await record.session(work, session_id, now=now, with_log=with_log) if is_own else None
         if found is None:
             raise PlanRefused(about_plans.NO_SUCH_PLAN.format(session_id=session_id))
         return found

@@ -22,9 +22,11 @@ from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.lifecycle.runs import retry_source
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.plans import record
+from bot.runtime.plans.record import session
 from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
+from bot.tools.registry import Registry
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM, HandClock
 from tests.unit.bot.runtime.plans.test_plan import (
@@ -74,6 +76,29 @@ async def test_a_task_is_given_to_an_agent_that_needs_inputs_of_its_own(here: Ha
     by_agent: Said = [("propose_plan", {"tasks": [FIND | {"agent": "meeting_brief"}]})]
     run = await confirmed(here, *FOUND, plan=by_agent)
     assert run.state is RunState.COMPLETED, run.error
+
+
+async def test_what_was_looked_up_for_a_plan_and_a_denied_task_are_in_the_log(tmp_path: Path) -> None:
+    """The agent of a task was taken out before its turn came."""
+    agent = reader.read(BRIEFER, "meeting_brief", suffix=".yaml").definition
+    by_agent: Said = [("propose_plan", {"tasks": [FIND | {"agent": "meeting_brief"}, SEND]})]
+    async with harness(tmp_path, agents=[agent]) as here:
+        run = await planned(here, LOOK, WRITE, by_agent)
+        tools = [tool for tool in here.runner.plans.registry if tool.name != "meeting_brief"]
+        here.runner = replace(here.runner, plans=replace(here.runner.plans, registry=Registry(tools)))
+        here.model.says = ['{"modifications": []}', *SENT]
+        assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+        await here.serve()
+        async with here.base.store.read() as work:
+            found = await session(work, run.id)
+    assert found is not None
+    assert [(one.task, one.round, one.tool, one.state) for one in found.log] == [
+        ("", 0, "gmail_search", "completed"),
+        ("", 0, "gmail_send", "denied"),
+        ("1", 0, "plan_task", "denied"),
+        ("2", 1, "gmail_send", "completed"),
+    ]
+    assert "meeting_brief" in str(found.log[2].observation)
 
 
 @pytest.mark.parametrize("agent", ["meeting_brief", "nobody", "gmail_search"])

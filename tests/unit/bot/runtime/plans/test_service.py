@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.plans import MOST_ADDED, PlanTask, TaskStatus
-from bot.domain.questions import Choice, QuestionState
+from bot.domain.questions import QUESTION_LIFE, Choice, QuestionState
 from bot.domain.threads import Message
 from bot.llm.model import ModelUnavailable
 from bot.runtime.plans.deadlines import LONGEST
@@ -20,6 +20,7 @@ from bot.runtime.plans.record import SessionStatus
 from bot.runtime.plans.refinement import WORDS_KEPT
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.plans.service import LOOK_SECONDS, MOST_CHARACTERS, PlanRefused, PlanService
+from bot.runtime.questions import expiry
 from bot.runtime.texts import about_plans
 from policies.types import TrustLevel
 from tests import builders as make
@@ -357,6 +358,22 @@ async def test_the_deadline_ends_waiting_for_a_plan(here: Harness) -> None:
     result = await plans.execute_plan(session_id)
     assert result.status is SessionStatus.DEADLINE_EXCEEDED
     assert (await plans.session(session_id)).deadline == until
+
+
+async def test_a_deadline_that_passes_while_silence_paused_a_plan_is_told(here: Harness) -> None:
+    await here.trusts(TrustLevel.SUPERVISED)
+    session_id = await started(here, ONE, deadline=here.base.clock.now() + 2 * QUESTION_LIFE)
+    here.model.says = SENT[:2]
+    plans = service(here)
+    await plans.confirm_plan(session_id, 1)
+    await serve(here)
+    seen = list[SessionStatus]()
+    for _ in range(2):
+        here.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
+        await expiry.tick(here.transactions)
+        await serve(here)
+        seen.append((await plans.session(session_id)).status)
+    assert seen == [SessionStatus.PAUSED, SessionStatus.DEADLINE_EXCEEDED]
 
 
 # Deadlines ----------------------------------------------------------------------------------------------------
