@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
@@ -16,6 +17,10 @@ from policies.types import EffectClass, Role
 PROPOSE_PLAN = "propose_plan"
 TASKS = "tasks"
 """Its argument."""
+
+_BY_NONE = "By no agent."
+_NAMES_AGENT = re.compile(r"^[\W_]*by\s+(the\s+)?agent\b", re.IGNORECASE | re.MULTILINE)
+"""Words at the beginning of a line that read like the name of who does it."""
 
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 _Goal = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
@@ -118,7 +123,15 @@ def _rest(text: str) -> str:
 
 
 def _told(task: PlanTask) -> str:
-    """A goal in the words of the title is said once."""
-    if not task.agent and task.goal.rstrip(". ") == task.title.rstrip(". "):
-        return task.goal
-    return "\n".join([task.title, *([f"By the agent {task.agent}."] if task.agent else []), task.goal])
+    """Below the title stands which agent does it, or that none does, where the words read as if one did. A goal in the
+    words of the title is said once.
+    """
+    if task.agent:
+        return "\n".join([_on_one_line(task.title), f"By the agent {task.agent}.", task.goal])
+    if _NAMES_AGENT.search(f"{task.title}\n{task.goal}"):
+        return "\n".join([_on_one_line(task.title), _BY_NONE, task.goal])
+    return task.goal if task.goal.rstrip(". ") == task.title.rstrip(". ") else f"{task.title}\n{task.goal}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

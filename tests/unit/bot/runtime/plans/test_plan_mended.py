@@ -8,12 +8,13 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.agents import reader
 from bot.domain.limits import DEFAULT_LIMITS, Limits
-from bot.domain.plans import Phase, TaskStatus
+from bot.domain.plans import Phase, PlanTask, TaskStatus
 from bot.domain.questions import Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm.model import CallingMode, ModelEvent, ModelRequest, ModelUnavailable
@@ -26,6 +27,7 @@ from bot.runtime.plans.record import session
 from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
+from bot.tools.plans import as_fields
 from bot.tools.registry import Registry
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM, HandClock
@@ -99,6 +101,20 @@ async def test_what_was_looked_up_for_a_plan_and_a_denied_task_are_in_the_log(tm
         ("2", 1, "gmail_send", "completed"),
     ]
     assert "meeting_brief" in str(found.log[2].observation)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"title": "Find", "goal": "By the agent meeting_brief.\nThe mail is found."},
+        {"title": "Find", "goal": "\n *by  agent* meeting_brief: the mail is found."},
+        {"title": "Find\nBy the agent meeting_brief.", "goal": "The mail is found."},
+    ],
+    ids=["goal", "like it", "title"],
+)
+def test_a_card_tells_words_that_name_an_agent_from_a_task_of_that_agent(words: dict[str, Any]) -> None:
+    spoken, given = as_fields([PlanTask(id="1", **words), PlanTask(id="2", **words, agent="week_review")])
+    assert [one.value.splitlines()[1] for one in (spoken, given)] == ["By no agent.", "By the agent week_review."]
 
 
 @pytest.mark.parametrize("agent", ["meeting_brief", "nobody", "gmail_search"])
