@@ -17,7 +17,8 @@ MOST_TOOLS, MOST_INPUTS, MOST_STEPS = 64, 64, 16
 PROVIDERS = ("gemini", "google", "vertexai")
 
 NAME = r"^[a-z][a-z0-9_]{0,62}$"
-INPUT_NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,62}$"
+INPUT_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,62}$"
+OUTPUT_NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,62}$"
 TOOL_NAME = r"^[A-Za-z][A-Za-z0-9_.-]{0,127}$"
 
 
@@ -27,9 +28,20 @@ def _gemini(provider: str) -> str:
     return provider
 
 
+_TAKEN = frozenset(name for name in dir(BaseModel) if name.startswith("model_"))
+"""Inputs become the fields of a pydantic model, and these are its own."""
+
+
+def _free(name: str) -> str:
+    if name in _TAKEN:
+        raise ValueError("has a name that is taken here: give the input another one")
+    return name
+
+
 Text = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(pattern=NAME)]
-InputName = Annotated[str, Field(pattern=INPUT_NAME)]
+InputName = Annotated[str, Field(pattern=INPUT_NAME), AfterValidator(_free)]
+OutputName = Annotated[str, Field(pattern=OUTPUT_NAME)]
 ToolName = Annotated[str, Field(pattern=TOOL_NAME)]
 Tools = Annotated[list[ToolName], Field(max_length=MOST_TOOLS)]
 
@@ -55,7 +67,7 @@ class InputConfig(_Form):
 class OutputConfig(_Form):
     """What the agent returns."""
 
-    outputName: InputName
+    outputName: OutputName
     description: Text
     schema_: Annotated[object, Field(alias="schema")]
 
@@ -182,6 +194,7 @@ def _said(item: ErrorDetails, path: KeyPath) -> tuple[str, str]:
 _NAMES: Mapping[str, str] = {
     NAME: "Write a small letter, then small letters, digits and “_”, at most 63.",
     INPUT_NAME: "Write a letter, then letters, digits and “_”, at most 63.",
+    OUTPUT_NAME: "Write a letter or “_”, then letters, digits and “_”, at most 63.",
     TOOL_NAME: "List each tool by its own name; wildcards are not read.",
 }
 _WRONG: Mapping[str, tuple[str, str]] = {

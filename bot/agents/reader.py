@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -60,8 +61,10 @@ def read_file(path: FilePath) -> Source:
 
 
 def bytes_of(path: FilePath) -> bytes:
-    """The bytes of a file of bounded size; raises `InvalidDefinition`."""
+    """The bytes of a regular file of bounded size; raises `InvalidDefinition`."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _unreadable(path, "This is no regular file.", "Name a file that is one.")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:

@@ -64,6 +64,8 @@ MARKDOWN_ADDS: Mapping[str, object] = {
 """What a Markdown file cannot say: it takes one text and returns one, and no tools are given where none are listed."""
 
 _DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
+_MOST_SECONDS = 10**9
+"""What is more is too much in minutes, too; an integer may be larger than any float."""
 _SECONDS = frozenset({("default_timeout",), ("defaultTimeout",)})
 _INHERITED = "inherit"
 
@@ -117,7 +119,7 @@ def _written(keys: Mapping[str, object], spellings: Spellings) -> Iterator[tuple
 def _minutes(written: object) -> object:
     """Minutes from seconds, or from a duration such as “90s” or “1h30m”; what is neither stays as it is."""
     if isinstance(written, int | float) and not isinstance(written, bool):
-        return written / 60
+        return written / 60 if abs(written) <= _MOST_SECONDS else written
     if isinstance(written, str) and written and (found := _DURATION.fullmatch(written)):
         hours, minutes, seconds = (int(part or 0) for part in found.groups())
         return hours * 60 + minutes + seconds / 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -70,7 +71,10 @@ class StepTool(AgentTool):
 def arguments_of(definition: Definition) -> type[ToolArgs]:
     """The model of an agent's inputs. The model writes them, so they are content, whatever they say."""
     fields: dict[str, Any] = {name: _field(one) for name, one in definition.inputs.items()}
-    return create_model(definition.name, __base__=ToolArgs, **fields)
+    with warnings.catch_warnings():
+        # An input may be named as a method that pydantic gave up, such as “json”; nothing here calls these.
+        warnings.simplefilter("ignore", UserWarning)
+        return create_model(definition.name, __base__=ToolArgs, **fields)
 
 
 def _field(one: Input) -> tuple[Any, Any]:

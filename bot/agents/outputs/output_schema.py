@@ -103,13 +103,13 @@ def _checked(schema: dict[str, object]) -> dict[str, object]:
         raise _too_large("the schema", size)
     if schema.get("$schema", DIALECT) != DIALECT:
         raise Fault("The schema is of another dialect.", f"Write it for {DIALECT}, and leave “$schema” out.")
-    _check_references(schema)
     try:
         Draft202012Validator.check_schema(schema)
-        _check_ends(schema)
     except SchemaError as error:
         where = error.json_path.removeprefix("$").lstrip(".") or "the schema"
         raise Fault(f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there.") from error
+    _check_references(schema)
+    _check_ends(schema)
     return schema
 
 
@@ -118,8 +118,28 @@ def _too_large(what: str, size: int) -> Fault:
 
 
 def _check_references(schema: dict[str, object]) -> None:
-    """Every reference leads to a place in the schema itself."""
-    lookup = _lookup_in(schema)
+    """Every reference leads to a schema in the schema itself."""
+    lookup, known = _lookup_in(schema), {*map(id, _schemas_in(schema))}
+    for value in sorted(_references(schema), key=len):  # what is outside comes before what is inside
+        try:
+            found = lookup(value)
+        except (Unresolvable, ValueError, TypeError) as error:  # the latter: a step into a list or a text, by no number
+            raise Fault(f"The schema refers to “{value}”, which is not there.", "Add it, or correct “$ref”.") from error
+        if id(found) not in known:
+            _check_target(value, found)
+            known.update(map(id, _schemas_in(found)))
+
+
+def _check_target(reference: str, found: object) -> None:
+    """What stands where JSON Schema knows of no schema may be one all the same."""
+    try:
+        Draft202012Validator.check_schema(cast("Any", found))
+    except SchemaError as error:
+        raise Fault(f"The schema refers to “{reference}”, which is no schema.", "Correct “$ref”.") from error
+
+
+def _references(schema: dict[str, object]) -> Iterator[str]:
+    """Every reference, wherever it stands; none leads out of the schema."""
     for key, value in _entries(schema):
         if not isinstance(value, str) or key not in {"$id", "$ref", "$dynamicRef"}:
             continue
@@ -127,16 +147,24 @@ def _check_references(schema: dict[str, object]) -> None:
             raise Fault("A schema's “$id” is not read.", "Leave it out.")
         if not value.startswith("#"):
             raise Fault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
-        try:
-            lookup(value)
-        except Unresolvable as error:
-            raise Fault(f"The schema refers to “{value}”, which is not there.", "Add it, or correct “$ref”.") from error
+        yield value
 
 
 def _lookup_in(schema: dict[str, object]) -> Callable[[str], object]:
     """What a reference in this schema leads to."""
-    resolver = Registry[Any]().resolver_with_root(Resource(contents=cast("Any", schema), specification=DRAFT202012))
+    resolver = Registry[Any]().resolver_with_root(_resource(schema))
     return lambda reference: resolver.lookup(reference).contents
+
+
+def _schemas_in(schema: object) -> Iterator[object]:
+    """A schema and, at any depth, those of which it is made."""
+    yield schema
+    for each in _resource(schema).subresources():
+        yield from _schemas_in(each.contents)
+
+
+def _resource(schema: object) -> Resource[Any]:
+    return Resource(contents=cast("Any", schema), specification=DRAFT202012)
 
 
 def _check_ends(schema: dict[str, object]) -> None:

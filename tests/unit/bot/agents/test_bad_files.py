@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,8 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "an unknown type": ("type: string", "type: date", "8: “inputConfig.inputs.topic.type” has a value that there is n"),
     "a word for a flag": ("required: true", "required: yes", "9: “inputConfig.inputs.topic.required” must be true or"),
     "an input that is no name": ("    topic:", "    the topic:", "6: “inputConfig.inputs.the topic” is not a name"),
+    "an input that is private": ("    topic:", "    _topic:", "6: “inputConfig.inputs._topic” is not a name that can"),
+    "an input of a model": ("    topic:", "    model_dump:", "6: “inputConfig.inputs.model_dump” has a name that is"),
     "the environment": ("Find ${topic}.", "Find ${HOME}.", "15: There is no input for “${HOME}”. The inputs are: topi"),
     "a prompt's environment": ("a scout.", "a ${USER}.", "16: There is no input for “${USER}”. The inputs are: topic."),
     "an open placeholder": ("Find ${topic}.", "Find ${topic.", "15: There is no input for “${”. The inputs are: topic"),
@@ -96,6 +99,18 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "a reference to http": (SCHEMA, "{$ref: 'http://x.example/s.json'}", "13: The schema refers to “http://x.ex"),
     "a reference to a file": (SCHEMA, "{$ref: other.json}", "13: The schema refers to “other.json”, and nothing"),
     "a reference to nothing": (SCHEMA, "{$ref: '#/$defs/a'}", "13: The schema refers to “#/$defs/a”, which is no"),
+    "a reference into a list": (SCHEMA, "{allOf: [{}], $ref: '#/allOf/x'}", "13: The schema refers to “#/allOf/x”, wh"),
+    "a reference into a number": (SCHEMA, "{minLength: 3, $ref: '#/minLength/x'}", "13: The schema refers to “#/minL"),
+    "a reference to a text": (
+        SCHEMA,
+        "{title: x, items: {$ref: '#/title'}}",
+        "13: The schema refers to “#/title”, whi",
+    ),
+    "a reference to properties": (
+        SCHEMA,
+        "{properties: {type: {}}, not: {$ref: '#/properties'}}",
+        "13: The schema ref",
+    ),
     "an endless reference": (SCHEMA, "{$ref: '#'}", "13: The schema refers to itself without end. Let a “$ref”"),
     "an identifier": (SCHEMA, "{$id: 'http://x.example/'}", "13: A schema's “$id” is not read. Leave it out."),
     "a large schema": (SCHEMA, "{description: " + "x" * LARGEST_SCHEMA + "}", "13: The schema has 65,555 bytes; at mo"),
@@ -150,6 +165,14 @@ JSON: dict[str, tuple[str, str]] = {
     "endless depth": ("[" * 100_000, "1: It is nested deeper than 64 levels. Correct it there."),
     "no finite number": ('{\n  "name": 1e999\n}', "1: This is not JSON: there is no number 1e999. Correct it there."),
     "no number": ('{"name": NaN}', "1: This is not JSON: there is no number NaN. Correct it there."),
+    "seconds beyond any": (
+        f'{{"default_timeout": {10**400}}}',
+        "1: “runConfig.max_time_minutes” must be a number. Write",
+    ),
+    "seconds before any": (
+        f'{{"default_timeout": -{10**400}}}',
+        "1: “runConfig.max_time_minutes” must be a number. Writ",
+    ),
     "a list": ("[]", "1: This is no map of keys. Write “name: …” and the other keys."),
     "an unknown key": ('{\n  "name": "a",\n\t"spam": [1]\n}', "3: There is no key “spam”. Leave it out, or correct it"),
 }
@@ -231,6 +254,17 @@ def test_a_file_that_is_no_text_is_refused():
         "scout.toml:1: Files ending in “.toml” are not read. Name it with one of .yaml, .yml, .json, .md.",
         "scout.yaml:1: The file is not a text in UTF-8. Save it as UTF-8.",
     ]
+
+
+@pytest.mark.parametrize("command", [["validate"], ["convert", "--to", "json"]])
+def test_only_a_regular_file_is_read(command: list[str]):
+    """A pipe would be waited for without end."""
+    Path("device.yaml").symlink_to("/dev/null")
+    os.mkfifo("pipe.yaml")
+    for name in ("device.yaml", "pipe.yaml"):
+        done = CliRunner().invoke(main, ["agents", *command, name])
+        assert done.exit_code == 1
+        assert f"{name}:1: This is no regular file. Name a file that is one." in done.output
 
 
 def test_every_mistake_of_a_file_is_named_at_once():

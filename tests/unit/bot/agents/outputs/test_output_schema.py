@@ -68,6 +68,8 @@ def test_a_schema_without_end_is_refused(schema: dict[str, object]):
     "schema",
     [
         {"not": {"items": {"$ref": "#"}}},
+        {"x-kinds": {"a": {"not": {}}}, "allOf": [{"$ref": "#/x-kinds/a"}, {"$ref": "#/x-kinds/a/not"}]},
+        {"definitions": {"a": {}}, "items": {"$ref": "#/definitions/a"}},
         {"properties": {"not": {"$ref": "#"}, "allOf": {"prefixItems": [{"$ref": "#"}]}}},
         {"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {}}},
     ],
