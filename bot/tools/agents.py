@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, create_model
 
 from bot.agents.canonical import digest
 from bot.agents.definition import Definition, Input, InputType
+from bot.tools.arguments import stored
 from integrations.base import Call, Result, Tool, ToolArgs
 from policies.types import EffectClass, Role
 
@@ -54,6 +55,10 @@ class AgentTool(Tool[ToolArgs]):
         line = next((each for each in words if " " in each), "")
         short = line if len(line) <= _CAPTION_SHOWN else f"{line[:_CAPTION_SHOWN]}…"
         return f"{self.definition.title}: {short}" if short else self.definition.title
+
+    def inputs(self, text: str) -> Mapping[str, object]:
+        """The inputs in an action's arguments."""
+        return inputs_of(stored(self, text))
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         """Never called: such a call is not claimed, but given to a run."""

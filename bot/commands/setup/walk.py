@@ -41,7 +41,6 @@ from bot.commands.terminal import to_its_end
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
 from bot.secrets import new_key
-from bot.settings import Settings
 from bot.wiring.store import key_path
 from integrations.google.auth.access import ASKED_FOR
 
@@ -204,7 +203,7 @@ def _local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
 
 
 def _environment() -> dict[str, str]:
-    known = {name.upper() for name in Settings.model_fields}
+    known = {name.upper() for name in configuration.Settings.model_fields}
     return {name: value for name, value in os.environ.items() if name in known and value}
 
 

@@ -22,8 +22,7 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits.of_agents import limits_of_child
-from bot.tools.agents import AgentTool, inputs_of
-from bot.tools.arguments import stored
+from bot.tools.agents import AgentTool
 
 
 async def delegate(
@@ -76,7 +75,7 @@ async def keep_definition(tx: Transaction, tool: AgentTool) -> None:
 def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, tried: str | None) -> Run:
     """Its owner, place and context are those of the run that it works for."""
     limits = limits_of_child(tool.definition)
-    inputs = inputs_of(stored(tool, action.args))
+    inputs = tool.inputs(action.args)
     return Run(
         id=ids.new_id("run"),
         thread_id=parent.thread_id,

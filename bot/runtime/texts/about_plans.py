@@ -118,6 +118,11 @@ _MARKS = {
 _SAID = {TaskStatus.PENDING: "not begun", TaskStatus.OBSOLETE: "not needed any more", TaskStatus.EXECUTING: "not ended"}
 
 
+def until(deadline: datetime, zone: str) -> str:
+    """To people: its deadline with the zone, which Slack's own moments leave out."""
+    return f"To be done by {about_times.with_zone(deadline, zone)}"
+
+
 def so_far(tasks: Sequence[PlanTask], state: RunState) -> str:
     """To people: how much of a confirmed plan is done, and how it stands where it is not under way."""
     done = sum(task.status is TaskStatus.COMPLETED for task in tasks)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.delivery.views import CardView, PlanView
-from bot.runtime.texts import about_limits, about_plans, about_times
+from bot.runtime.texts import about_limits, about_plans
 from bot.slack.views import blocks as kit
 from bot.slack.views import card as cards
 from bot.slack.views import differences, fields, ids
@@ -196,10 +196,9 @@ def _stop(view: CardView, plan: PlanView) -> Sequence[Block]:
 
 
 def _until(view: CardView, plan: PlanView) -> Sequence[Element]:
-    """With the zone: Slack's own moments leave that out."""
     if plan.deadline_at is None:
         return []
-    return [kit.small(f"To be done by {about_times.with_zone(plan.deadline_at, view.zone)}")]
+    return [kit.small(about_plans.until(plan.deadline_at, view.zone))]
 
 
 def _so_far(plan: PlanView) -> str:
