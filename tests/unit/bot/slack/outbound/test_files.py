@@ -134,7 +134,8 @@ async def plan_of(stage: Stage, *, private_card: bool = False, **changes: Any) -
         id="run_2", parent="run_1", root="run_1", parent_action="act_1", source_key="child:act_1",
         thread_id="thr_run_1", message_id="msg_run_1", state=RunState.COMPLETED, phase=Phase.REASON, user=MARA,
     )  # fmt: skip
-    await stage.rows.action(child="run_2")
+    await stage.rows.action(child="run_2", tool="plan_task", args='{"id":"1"}')
+    await stage.rows.base.tamper("UPDATE steps SET model = '' WHERE run_id = 'run_1'")
     made = make.action(
         id="act_2", run_id="run_2", step_id="step_2", thread_id="thr_run_1", tool="gmail_send",
         args=json.dumps({"text": SECRET}), preview=asdict(preview(private=private_card)),
