@@ -218,7 +218,7 @@ async def test_a_plan_whose_deadline_is_over_goes_on_with_a_new_one(works: Shell
     at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251
     async with works.process(*execute, "--deadline", at, "--zone", "UTC") as process:
         assert await _line(process) == "1. Find the mail is completed: Found: mail m1.\n"
-        assert works.rows("SELECT state FROM runs WHERE id = 'run_1'") == [("planning",)]
+        assert works.rows("SELECT state FROM runs WHERE id = 'run_1'") == [("executing",)]
         works.tamper("UPDATE runs SET state = 'completed' WHERE id = 'run_1'")
         await process.communicate()
     assert process.returncode == 0
