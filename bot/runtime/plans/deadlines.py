@@ -43,11 +43,6 @@ def problem(at: datetime, *, now: datetime, zone: str) -> str:
     return about_plans.TOO_FAR if at - now > LONGEST else ""
 
 
-def is_over(at: datetime | None, now: datetime) -> bool:
-    """Whether nothing more is begun, because there is a deadline and it has passed."""
-    return at is not None and at <= now
-
-
 def suggested(before: datetime, *, now: datetime, zone: str) -> datetime:
     """A deadline in the place of one that is over: at the same time of the day by the clocks of this zone, as soon as
     that is an hour away.

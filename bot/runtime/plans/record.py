@@ -15,7 +15,6 @@ from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action
 from bot.domain.plans import TASK_ID, Phase, PlanTask
 from bot.domain.runs import DEADLINE, Run, RunState
-from bot.runtime.plans import deadlines
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.plans import PROPOSE_PLAN
 
@@ -45,7 +44,7 @@ def status_of(run: Run, now: datetime | None = None) -> SessionStatus:
     """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits. By `now` a
     deadline counts that passed while it was paused.
     """
-    is_over = run.stop_code == DEADLINE or (now is not None and deadlines.is_over(run.deadline_at, now))
+    is_over = run.stop_code == DEADLINE or (now is not None and run.is_late(now))
     if run.state is RunState.PAUSED and is_over:
         return SessionStatus.DEADLINE_EXCEEDED
     if run.state in _ENDS:

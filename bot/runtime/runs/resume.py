@@ -71,7 +71,7 @@ async def suggested_deadline(transactions: TransactionFactory, click: ButtonClic
     if run is None or (run.team, run.user) != (click.team, click.user) or not may_continue(Standing.of(run)):
         return None
     now = transactions.clock.now()
-    if run.deadline_at is None or not deadlines.is_over(run.deadline_at, now):
+    if run.deadline_at is None or not run.is_late(now):
         return None
     return deadlines.suggested(run.deadline_at, now=now, zone=zone_of(person))
 
@@ -110,7 +110,7 @@ def _why_not_continued(run: Run) -> str:
 
 async def _deadline(tx: Transaction, run: Run, until: datetime | None) -> datetime | None:
     """The deadline with which it goes on. Raises `ClickRejected` where it needs a new one."""
-    if not deadlines.is_over(run.deadline_at, tx.now):
+    if not run.is_late(tx.now):
         return run.deadline_at
     if until is None:
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, about_plans.NEEDS_DEADLINE, run)

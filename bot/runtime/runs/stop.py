@@ -115,8 +115,10 @@ async def _stop_request(tx: Transaction, click: ButtonClick) -> None:
 
 
 def _check_under_way(run: Run, *, over: str, stops: str) -> None:
-    """There is something to stop, and nobody asked for that yet; raises `ClickRejected`."""
-    if not run.state.is_live():
+    """There is something to stop, and nobody asked for that yet; raises `ClickRejected`. What paused can go on, so its
+    owner can end it, too.
+    """
+    if not is_unfinished(Standing.of(run)):
         raise ClickRejected(AuditCode.CLICK_LATE, over, run)
     if not no_stop_asked(Standing.of(run)):
         raise ClickRejected(AuditCode.CLICK_LATE, stops, run)

@@ -189,7 +189,7 @@ def _used(view: CardView, plan: PlanView) -> Sequence[Element]:
 
 
 def _stop(view: CardView, plan: PlanView) -> Sequence[Block]:
-    if plan.stopping or not plan.state.is_live():
+    if plan.stopping or plan.state.is_final():
         return []
     stop = kit.button("Stop", ids.STOP_RUN, view.place.run_id, style="danger", only_for=view.place.user)
     return [kit.buttons(f"stop:{view.question_id}", [stop | {"confirm": _STOP}])]

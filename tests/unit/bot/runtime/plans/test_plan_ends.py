@@ -11,12 +11,13 @@ import pytest
 
 from bot.domain.limits import Limit
 from bot.domain.plans import PlanTask, TaskStatus
-from bot.domain.questions import Choice
+from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
 from bot.runtime.plans.record import LogEntry, session
+from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_plans
@@ -141,6 +142,20 @@ async def test_the_log_is_delivered_when_its_owner_stops_a_plan(here: Harness) -
     assert (await stop.stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
     await here.serve()
     assert ((await here.run(run.id)).state, logs(here)) == (RunState.CANCELLED, [run.id])
+
+
+async def test_a_plan_that_silence_paused_is_stopped_with_its_task(here: Harness) -> None:
+    run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
+    here.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
+    await expiry.tick(here.transactions)
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.PAUSED
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    assert (await stop.stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await here.serve()
+    (task,) = await tasks_of(here, run)
+    assert ((await here.run(run.id)).state, task.status) == (RunState.CANCELLED, TaskStatus.FAILED)
+    assert logs(here) == [run.id]
 
 
 async def test_the_log_is_delivered_at_the_deadline_and_again_at_the_end(here: Harness) -> None:

@@ -158,10 +158,11 @@ def test_one_that_its_owner_cancelled_says_so(child: str | None, came: str) -> N
         ({}, True),
         ({"stopping": True}, False),
         ({"state": RunState.COMPLETED}, False),
-        ({"state": RunState.PAUSED}, False),
+        ({"state": RunState.PAUSED}, True),
     ],
 )
-def test_it_can_be_stopped_while_it_is_under_way(changes: dict[str, Any], offered: bool) -> None:
+def test_it_can_be_stopped_until_it_is_over(changes: dict[str, Any], offered: bool) -> None:
+    """Also what paused, which could go on."""
     assert (ids.STOP_RUN in buttons(card(confirmed(tasks(2), **changes)))) is offered
 
 
