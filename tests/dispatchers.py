@@ -13,7 +13,7 @@ class Nobody:
     closing: bool = False
     woken: list[str] = field(default_factory=list[str])
 
-    def wake(self, thread_id: str) -> None:
+    def wake(self, thread_id: str, *, here: bool = False) -> None:
         self.woken.append(thread_id)
 
 
@@ -23,6 +23,6 @@ class OneThread(Nobody):
 
     serving: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def wake(self, thread_id: str) -> None:
+    def wake(self, thread_id: str, *, here: bool = False) -> None:
         self.woken.append(thread_id)
         self.serving.set()

@@ -87,9 +87,12 @@ class ProcrastinateDispatcher:
         self._serve = serve
         self._serving.serve_with(self._serve_and_look)
 
-    def wake(self, thread_id: str) -> None:
-        """Have the thread served: here if it already is, else by the replica that fetches the job."""
-        if thread_id in self._serving.threads and not self.closing:
+    def wake(self, thread_id: str, *, here: bool = False) -> None:
+        """Have the thread served: here if it already is, or is wanted `here` and there is room; else by the replica
+        that fetches the job.
+        """
+        known = self._serving.threads
+        if not self.closing and (thread_id in known or (here and len(known) < self._room)):
             self._serving.wake(thread_id)
         else:
             self._wanted.add(thread_id)

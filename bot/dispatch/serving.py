@@ -45,8 +45,8 @@ class Serving:
         """Who does a thread's work."""
         self._serve = serve
 
-    def wake(self, thread_id: str) -> None:
-        """Have the thread served, now or again."""
+    def wake(self, thread_id: str, *, here: bool = True) -> None:
+        """Have the thread served, now or again; there is only `here`."""
         if not self._open:
             return
         event = self._events.setdefault(thread_id, asyncio.Event())

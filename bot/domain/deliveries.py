@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from bot.domain.runs import RunState
 from bot.domain.states import State
+from bot.domain.threads import Surface
 
 
 class DeliveryKind(StrEnum):
@@ -219,7 +220,8 @@ class Place:
     `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
     that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
     until the first message of a scheduled request stands. `epoch` is that of the thread's lease, 0 before the first;
-    `has_begun` says that somebody took the run up.
+    `has_begun` says that somebody took the run up. What is asked over HTTP is answered there: Slack shows only what its
+    owner is asked, and what they can undo, in their DM.
     """
 
     run_id: str
@@ -234,11 +236,17 @@ class Place:
     thread_id: str
     epoch: int
     has_begun: bool
+    surface: Surface = Surface.SLACK
+
+    @property
+    def is_in_slack(self) -> bool:
+        """Whether it was asked in Slack, and is answered there."""
+        return self.surface is Surface.SLACK
 
     @property
     def elsewhere(self) -> bool:
         """Whether the content must go to the owner's DM instead of the thread."""
-        return self.private and not self.is_dm
+        return not self.is_in_slack or (self.private and not self.is_dm)
 
 
 def certainly_before(moment: datetime) -> str:

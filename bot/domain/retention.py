@@ -17,6 +17,7 @@ class Outdated(StrEnum):
     SCHEDULES = "schedules"  # that have ended
     SPENDING = "spending"  # what people's runs used of the model, by day
     INBOX = "inbox"  # which events of Slack's came already
+    HTTP_REQUESTS = "http_requests"  # keys under which something was asked over HTTP
     DELIVERED = "delivered"  # outbox rows that Slack has
     DEAD = "dead"  # outbox rows that were given up
     LEASES = "leases"  # of threads without work

@@ -25,24 +25,40 @@ class Speaker(StrEnum):
     AGENT = "agent"
 
 
+class Surface(StrEnum):
+    """Where a conversation is held."""
+
+    SLACK = "slack"
+    HTTP = "http"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """One conversation: in Slack (team, channel, root timestamp). `label` is the worst that was read in it."""
+    """One conversation: in Slack (team, channel, root timestamp), or over HTTP, where it has one `owner`, no channel,
+    and its own id as its root. `is_dm`: it is between one person and the agent. `label` is the worst that was read.
+    """
 
     id: str
     team: str
     channel: str
     root_ts: str
     is_dm: bool
+    surface: Surface = Surface.SLACK
+    owner: str | None = None
     label: Label = Label.OWNER
     created_at: datetime
+
+    def is_over_http_of(self, team: str, user: str) -> bool:
+        """Whether it is this person's conversation over HTTP: those in Slack are read and written there."""
+        return self.surface is Surface.HTTP and (self.team, self.owner) == (team, user)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One message of a thread. `typed` holds only the author's own typed words; `elements` the rich text as it came.
 
-    `channel`, `ts` and `root_ts` say where in Slack it stands; `owner` is the person when its audience is `owner`.
+    `channel`, `ts` and `root_ts` say where in Slack it stands; one that came over HTTP has no channel, and its place
+    among its author's requests as `ts`. `owner` is the person when its audience is `owner`.
     `steers` is the live run that its requester said it to, and `taken_at` when that run took it in.
     """
 
@@ -64,6 +80,21 @@ class Message:
     taken_at: datetime | None = None
     label: Label = Label.OWNER
     created_at: datetime
+
+    @property
+    def is_in_slack(self) -> bool:
+        """Whether it stands in Slack, or is to: what is said of it is said there."""
+        return not self.ts or bool(self.channel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedRequest:
+    """What was asked over HTTP under a key: the hash of its `body`, and the run that it began or was said to."""
+
+    id: str
+    body: str
+    run_id: str | None
+    at: datetime
 
 
 class MessageChanges(TypedDict, total=False):

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.domain.actions import Action, Approval, Undo
-from bot.domain.deliveries import Place
+from bot.domain.deliveries import Place, certainly_before
 from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Question, QuestionPayload
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
+from bot.domain.threads import Surface
 from bot.store.engine.session import Row
 from bot.store.tables.columns import storable
 from policies.types import Decision, Verdict
@@ -119,23 +120,29 @@ def place(
     channel: str,
     root_ts: str,
     is_dm: bool,
+    surface: Surface,
     asked_in: str,
     asked_at: str,
     asked_below: str,
+    asked: datetime,
     **of_run: Any,
 ) -> Place:
     """Where a run lives, from its row, its request's and its thread's.
 
-    While a thread's first message is yet to be posted, as that of a scheduled request, its id stands in for it.
+    While a thread's first message is yet to be posted, as that of a scheduled request, its id stands in for it. What
+    was asked over HTTP has no timestamp of Slack's, but nothing that is shown of it is older; what was said in Slack to
+    such a conversation is answered there.
     """
     moved = asked_in != channel
+    over_http = surface is Surface.HTTP and not moved
     return Place(
         **of_run,
         thread_id=thread_id,
         channel=asked_in,
         root_ts=asked_below if moved else "" if root_ts == thread_id else root_ts,
-        request_ts=asked_at,
+        request_ts=certainly_before(asked) if over_http else asked_at,
         is_dm=moved or is_dm,
+        surface=Surface.HTTP if over_http else Surface.SLACK,
     )
 
 

@@ -19,6 +19,7 @@ from bot.store.repositories.connections import ConnectionProblems, Connections, 
 from bot.store.repositories.definitions import Definitions
 from bot.store.repositories.deliveries import Outbox, Posts
 from bot.store.repositories.files import Files
+from bot.store.repositories.http_requests import HttpRequests
 from bot.store.repositories.leases import Leases
 from bot.store.repositories.limits import Rates, Spending
 from bot.store.repositories.memories import Memories
@@ -61,6 +62,7 @@ class UnitOfWork:
     messages = _Of(Messages)
     files = _Of(Files)
     inbox = _Of(Inbox)
+    http_requests = _Of(HttpRequests)
     runs = _Of(Runs)
     definitions = _Of(Definitions)
     plans = _Of(Plans)

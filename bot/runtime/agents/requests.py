@@ -11,7 +11,7 @@ from bot.agents.definition import Definition
 from bot.agents.inputs import InvalidInputs, checked
 from bot.domain.limits import Limits, Rate, SpawnLimits
 from bot.domain.runs import OPERATOR, AgentTask
-from bot.domain.threads import Message
+from bot.domain.threads import Message, Surface
 from bot.runtime.actions.delegate import keep_definition
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.opening import BegunRequest, open_request, request_of
@@ -29,7 +29,7 @@ class AgentRequest:
 
     `channel` is where its thread is opened; empty for the person's direct messages. `by_operator`: somebody else wrote
     the inputs on the command line, so none of their words count as typed by the person. `limits` win over the
-    definition's.
+    definition's. Over HTTP there is no channel, and nothing of its work is shown in Slack.
     """
 
     team: str
@@ -40,6 +40,7 @@ class AgentRequest:
     channel: str = ""
     by_operator: bool = False
     limits: SpawnLimits = field(default_factory=SpawnLimits)
+    surface: Surface = Surface.SLACK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,30 +54,38 @@ class AgentRequests:
 
     async def begin(self, asked: AgentRequest) -> BegunRequest:
         """Begin it. Raises `NotSaved`; or with words for people `NoSuchAgent`, `AgentUnavailable`, `InvalidInputs`."""
-        tool = AgentTool(self.catalog.find(asked.agent))
-        inputs = _checked(tool.definition, asked.inputs)
-        task = AgentTask(agent=tool.name, definition=tool.hash, inputs=inputs)
+        tool = self.checked(asked)
         async with self.transactions.write_promptly() as tx:
             if known := await tx.work.runs.by_source(asked.source):
                 return BegunRequest(run_id=known.id)
             if refusal := await rate_limit.held_back(tx, asked.team, asked.user, self.rate):
                 return BegunRequest(refusal=refusal)
-            await keep_definition(tx, tool)
-            await open_request(
-                tx,
-                _request(asked, tool.definition, inputs, tx),
-                source=asked.source,
-                is_dm=not asked.channel,
-                limits=limits_of_request(tool.definition, self.limits, asked.limits),
-                details={
-                    "agent": tool.name,
-                    "definition": tool.hash,
-                    **({"by": OPERATOR} if asked.by_operator else {}),
-                },
-                task=task,
-            )
-            begun = await tx.work.runs.by_source(asked.source)
-            return BegunRequest(run_id=begun.id if begun else "")
+            return BegunRequest(run_id=await self.take(tx, asked, tool))
+
+    def checked(self, asked: AgentRequest) -> AgentTool:
+        """The agent, which can be asked for this. Raises as `begin` does."""
+        tool = AgentTool(self.catalog.find(asked.agent))
+        _checked(tool.definition, asked.inputs)
+        return tool
+
+    async def take(self, tx: Transaction, asked: AgentRequest, tool: AgentTool) -> str:
+        """Begin what was `checked` and let in, in this transaction; the id of its run."""
+        inputs = _checked(tool.definition, asked.inputs)
+        by = {"by": OPERATOR} if asked.by_operator else {}
+        await keep_definition(tx, tool)
+        await open_request(
+            tx,
+            _request(asked, tool.definition, inputs, tx),
+            source=asked.source,
+            is_dm=not asked.channel,
+            limits=limits_of_request(tool.definition, self.limits, asked.limits),
+            details={"agent": tool.name, "definition": tool.hash, **by},
+            task=AgentTask(agent=tool.name, definition=tool.hash, inputs=inputs),
+            surface=asked.surface,
+        )
+        begun = await tx.work.runs.by_source(asked.source)
+        assert begun is not None, "it began now, or before"
+        return begun.id
 
 
 def _checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str, object]:

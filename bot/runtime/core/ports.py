@@ -31,7 +31,9 @@ class Dispatcher(Protocol):
         """Whether the process is about to end: what runs is waited for, and nothing more is to be begun."""
         ...
 
-    def wake(self, thread_id: str) -> None: ...
+    def wake(self, thread_id: str, *, here: bool = False) -> None:
+        """Have the thread served; `here` by this process, if it can, because somebody follows it from here."""
+        ...
 
 
 class DeliveryFailed(BotError):

@@ -1,9 +1,11 @@
-"""A request in a thread of its own, whose first message is ours and yet to be posted (`DeliveryKind.OPENING`)."""
+"""A request in a thread of its own, whose first message is ours and yet to be posted (`DeliveryKind.OPENING`), or which
+is held over HTTP and has no such message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain import ids
@@ -12,7 +14,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.plans import Phase
 from bot.domain.runs import AgentTask, AttachedContext
-from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.domain.threads import Audience, Message, Speaker, Surface, Thread
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
 from policies.types import Label
@@ -62,11 +64,14 @@ async def open_request(
     task: AgentTask | None = None,
     phase: Phase | None = None,
     deadline_at: datetime | None = None,
+    surface: Surface = Surface.SLACK,
 ) -> bool:
     """The thread, the request in it, and its run, which is an agent's where it has a `task`, a plan's where it has a
     `phase`; False when this source began one already. `details` are audited.
     """
     order = await next_order(tx.work, request.team, request.author)
+    if surface is Surface.HTTP:
+        request = replace(request, ts=order)
     run = new_run(
         request,
         limits=limits,
@@ -78,15 +83,16 @@ async def open_request(
         phase=phase,
         deadline_at=deadline_at,
     )
-    await tx.work.threads.ensure(_thread(request, is_dm=is_dm))
+    await tx.work.threads.ensure(_thread(request, is_dm=is_dm, surface=surface))
     if not await queue_run(tx, run, code=AuditCode.RUN_QUEUED, **details):
         return False
     await tx.work.messages.add(request)
-    await tx.deliver(run.thread_id, DeliveryKind.OPENING, run.id, team=run.team)
+    if surface is Surface.SLACK:
+        await tx.deliver(run.thread_id, DeliveryKind.OPENING, run.id, team=run.team)
     return True
 
 
-def _thread(request: Message, *, is_dm: bool) -> Thread:
+def _thread(request: Message, *, is_dm: bool, surface: Surface) -> Thread:
     """Its own id stands in for its root until that is posted."""
     return Thread(
         id=request.thread_id,
@@ -94,5 +100,7 @@ def _thread(request: Message, *, is_dm: bool) -> Thread:
         channel=request.channel,
         root_ts=request.thread_id,
         is_dm=is_dm,
+        surface=surface,
+        owner=request.author if surface is Surface.HTTP else None,
         created_at=request.created_at,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Unpack
 
@@ -11,8 +12,8 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved
 from bot.domain.ids import new_id
 from bot.domain.limits import Limits
-from bot.domain.plans import Phase
-from bot.domain.runs import AgentTask, AttachedContext, Run, RunChanges, RunState
+from bot.domain.plans import Phase, Plan, asks_for_plan
+from bot.domain.runs import MAX_ATTACHED, AgentTask, AttachedContext, Run, RunChanges, RunState
 from bot.domain.threads import Message
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import Transaction
@@ -24,8 +25,8 @@ _SHOWN_AS_HELD = {RunState.EXECUTING, RunState.AWAITING}
 _SHOWN_OF_AGENTS = frozenset(RunState) - {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}
 """The states whose begin and end the message about agents must show; between the others it is changed as they work."""
 
-_DECIMALS, _MOST_AFTER = 6, 9999
-"""What a timestamp of Slack's has, and what four more digits can count."""
+_DIGITS = 10
+"""The decimals of an order key that is none of Slack's: the six of a timestamp, and four that count on from there."""
 
 
 def message_source(team: str, channel: str, ts: str) -> str:
@@ -42,10 +43,9 @@ async def next_order(work: UnitOfWork, team: str, user: str) -> str:
     """The place, among a person's requests, of one that did not come as a Slack message: right after all that are known
     of them. So “stop” and whatever they write next come after it, even if our clock is ahead of Slack's.
     """
-    newest = await work.runs.newest_order(team, user) or "0.000000"
-    whole, dot, decimals = newest.partition(".")
-    after = int(decimals[_DECIMALS:] or 0) + 1
-    return f"{whole}{dot}{decimals[:_DECIMALS]}{min(after, _MOST_AFTER):04}"
+    whole, _, decimals = (await work.runs.newest_order(team, user) or "0.000000").partition(".")
+    after = str(int(whole + decimals.ljust(_DIGITS, "0")[:_DIGITS]) + 1).zfill(len(whole) + _DIGITS)
+    return f"{after[:-_DIGITS]}.{after[-_DIGITS:]}"
 
 
 def new_run(
@@ -116,6 +116,33 @@ async def queue_run(tx: Transaction, run: Run, *, code: AuditCode = AuditCode.RU
     tx.publish(RunMoved(run.id, RunState.QUEUED, run.root))
     await show_agent(tx, run)
     return True
+
+
+async def begin_request(
+    tx: Transaction,
+    message: Message,
+    *,
+    limits: Limits,
+    attached: Sequence[AttachedContext] = (),
+    begins_at: datetime | None = None,
+    source: str | None = None,
+) -> Run | None:
+    """The queued run of a message that is a request of its own; None when its source began one already."""
+    late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
+    phase = Phase.PROPOSE if asks_for_plan(message.typed) else None
+    run = new_run(
+        message,
+        limits=limits,
+        now=tx.now,
+        source=source,
+        attached=tuple(attached)[:MAX_ATTACHED],
+        late=late,
+        phase=phase,
+    )
+    run = run if begins_at is None else replace(run, not_before=begins_at)
+    if phase is not None:
+        await tx.work.plans.begin(Plan(run_id=run.id, created_at=tx.now))
+    return run if await queue_run(tx, run) else None
 
 
 async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:

@@ -28,6 +28,7 @@ _LEASE = "retention"
 
 _FIXED = {
     Outdated.INBOX: timedelta(days=7),  # Slack delivers again for an hour or so
+    Outdated.HTTP_REQUESTS: timedelta(days=1),  # for so long a key means what it meant
     Outdated.DELIVERED: timedelta(days=7),
     Outdated.DEAD: timedelta(days=30),
     Outdated.LEASES: timedelta(days=1),

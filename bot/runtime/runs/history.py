@@ -291,8 +291,12 @@ def _line_of(message: Message, background: Background, owner: str) -> _Line:
 
 def _said(message: Message, thread: Thread, owner: str) -> str:
     """In a channel other people's messages carry their author, and a fence around all of their paragraphs: they are not
-    the requester's words.
+    the requester's words. Nor is what a client says was said before a conversation over HTTP began.
     """
-    if thread.is_dm or message.speaker is Speaker.AGENT or message.author == owner:
+    if message.speaker is Speaker.AGENT or message.author == owner:
+        return message.text
+    if not message.author:
+        return untrusted(message.text, source="an earlier conversation, as an application tells it")
+    if thread.is_dm:
         return message.text
     return untrusted(message.text, source=f"slack, said by {message.author}, not by the requester")

@@ -18,12 +18,11 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import OPENING, DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
-from bot.domain.plans import Phase, Plan, asks_for_plan
 from bot.domain.replies import Reply, meaning
-from bot.domain.runs import MAX_ATTACHED, SLACK_MESSAGE, AttachedContext, Run
+from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.runs import live_below, message_source, new_run, queue_run
+from bot.runtime.lifecycle.runs import begin_request, live_below, message_source
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.deleted_cards import deleted_card, post_again
 from bot.runtime.runs.incoming import Admission, Admitted, Incoming, with_shared
@@ -234,19 +233,14 @@ class Intake:
         return replace(refused, aside=await rate_limit.in_words(tx.work, message.team, message.author, self.rate, turn))
 
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message, turn: float) -> Admitted:
-        late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
-        attached = tuple(incoming.attached or await _attached_before(tx.work, message))[:MAX_ATTACHED]
-        phase = Phase.PROPOSE if asks_for_plan(incoming.typed) else None
-        run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late, phase=phase)
-        if phase is not None:
-            await tx.work.plans.begin(Plan(run_id=run.id, created_at=tx.now))
-        if turn and self.rate:
-            begins_at = tx.now + timedelta(seconds=turn)
-            run, figures = replace(run, not_before=begins_at), (self.rate.per_minute, int(begins_at.timestamp()) + 1)
+        begins_at = tx.now + timedelta(seconds=turn) if turn else None
+        if begins_at and self.rate:
+            figures = (self.rate.per_minute, int(begins_at.timestamp()) + 1)
             waits = str(Refusal(Refused.WAITS, message.id, figures))
             await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, waits, team=message.team)
-        started = await queue_run(tx, run)
-        return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
+        attached = incoming.attached or await _attached_before(tx.work, message)
+        run = await begin_request(tx, message, limits=self.limits, attached=attached, begins_at=begins_at)
+        return Admitted(admission=Admission.STARTED, run_id=run.id) if run else _DUPLICATE
 
     async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
         """A request was deleted in Slack: its run is withdrawn with its questions; a waiting card is posted again.

@@ -59,7 +59,7 @@ async def continue_run(
     """A paused run goes on with one fresh allowance; `click.value` is its id. One whose deadline is over goes on with a
     new one, `until`. `by_operator`: its owner did not press the button. Raises `NotSaved`.
     """
-    return await handle(transactions, click, partial(_continue, until=until, by_operator=by_operator))
+    return await handle(transactions, click, partial(go_on, until=until, by_operator=by_operator))
 
 
 async def suggested_deadline(transactions: TransactionFactory, click: ButtonClick) -> datetime | None:
@@ -76,7 +76,10 @@ async def suggested_deadline(transactions: TransactionFactory, click: ButtonClic
     return deadlines.suggested(run.deadline_at, now=now, zone=zone_of(person))
 
 
-async def _continue(tx: Transaction, click: ButtonClick, until: datetime | None, *, by_operator: bool) -> None:
+async def go_on(
+    tx: Transaction, click: ButtonClick, until: datetime | None = None, *, by_operator: bool = False
+) -> None:
+    """The same in a transaction; raises `ClickRejected`."""
     run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, _why_not_continued(run), run)
@@ -212,7 +215,7 @@ async def try_again(transactions: TransactionFactory, click: ButtonClick, rate: 
     """A failed run's request is run anew; `click.value` is the run's id. It counts as a request does. Raises
     `NotSaved`.
     """
-    return await handle(transactions, click, partial(_try_again, rate=rate))
+    return await handle(transactions, click, partial(begin_again, rate=rate))
 
 
 async def _failed(tx: Transaction, click: ButtonClick) -> Run:
@@ -231,7 +234,8 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
     return run
 
 
-async def _try_again(tx: Transaction, click: ButtonClick, rate: Rate | None) -> None:
+async def begin_again(tx: Transaction, click: ButtonClick, rate: Rate | None = None) -> None:
+    """The same in a transaction; the new run has the source key `retry_source`. Raises `ClickRejected`."""
     run = await _failed(tx, click)
     if rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, rate)):
         told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)

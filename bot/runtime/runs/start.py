@@ -189,9 +189,10 @@ class RunStarter:
 async def _labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:
     """The messages, external where their author is not known as a full member.
 
-    Intake knows nobody's profile: a guest's first message was taken in before anybody could tell.
+    Intake knows nobody's profile: a guest's first message was taken in before anybody could tell. What an application
+    says was said before has no author, and a label of its own.
     """
-    people = {(message.team, message.author) for message in messages if message.speaker is Speaker.PERSON}
+    people = {(one.team, one.author) for one in messages if one.speaker is Speaker.PERSON and one.author}
     found = [await work.users.find(team, user) for team, user in sorted(people)]
     others = people - {(person.team, person.user) for person in found if person and person.is_member}
     return [

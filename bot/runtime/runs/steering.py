@@ -152,8 +152,9 @@ class Steering:
         self._note(AuditCode.MESSAGE_ANSWERS)
 
     async def _point(self) -> Admission:
-        told = str(Refusal(Refused.BUTTONS, self.message.id))
-        await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
+        if self.message.is_in_slack:
+            told = str(Refusal(Refused.BUTTONS, self.message.id))
+            await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
         self._note(AuditCode.MESSAGE_DECIDES_NOTHING)
         return Admission.POINTED
 

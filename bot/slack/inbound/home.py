@@ -8,14 +8,14 @@ from collections import OrderedDict
 import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
-from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.delivery.queries import Queries
 from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.events import HomeOpened
 from bot.slack.inbound.router import Router
-from bot.slack.outbound.background_tasks import BackgroundTasks, BusFollower
+from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.views import command
 from bot.slack.views.home import home, turned_away
 

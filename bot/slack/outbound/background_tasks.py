@@ -1,18 +1,13 @@
-"""Tasks beside the listeners: what is done after Slack was answered, and what follows the bus. Best effort."""
+"""Tasks beside the listeners: what is done after Slack was answered. Best effort."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from abc import ABC, abstractmethod
 from collections.abc import Coroutine
 from types import TracebackType
-from typing import Self
 
 import structlog
 
-from bot.domain.events import Event
-from bot.runtime.core.event_bus import Bus
 from bot.slack.connection.errors import SlackError
 
 log = structlog.get_logger()
@@ -54,40 +49,3 @@ async def _guarded(name: str, work: Coroutine[object, object, None]) -> None:
         log.warning("slack.background_failed", task=name, error=type(error).__name__)
     except Exception:  # a task's outer edge
         log.exception("slack.background_broke", task=name)
-
-
-class BusFollower(ABC):
-    """Follows the bus between `async with` and its end, in a task of its own."""
-
-    def __init__(self, *, bus: Bus, name: str) -> None:
-        self._bus = bus
-        self._name = name
-        self._queue: asyncio.Queue[Event] | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._stack = contextlib.AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        """Follow the bus."""
-        self._queue = await self._stack.enter_async_context(self._bus.subscribe())
-        self._task = asyncio.create_task(self._follow(self._queue), name=self._name)
-        self._stack.push_async_callback(self._end, self._task)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
-
-    @property
-    def task(self) -> asyncio.Task[None]:
-        """What follows the bus; it never ends by itself."""
-        assert self._task is not None, "not entered"
-        return self._task
-
-    @abstractmethod
-    async def _follow(self, queue: asyncio.Queue[Event]) -> None:
-        """Take events from the queue for ever."""
-
-    async def _end(self, task: asyncio.Task[None]) -> None:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)

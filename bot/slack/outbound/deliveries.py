@@ -179,6 +179,8 @@ class Deliveries:
     async def _stub(self, delivery: Delivery, place: Place | None = None) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
         place = place or await self.queries.place(delivery.subject)
+        if not place.is_in_slack:  # there is nobody to be pointed to the direct messages
+            return
         thread = self.destinations.thread(place)
         if not notices.needs_stub(place):
             await self._clear(delivery, place, STUB, thread)

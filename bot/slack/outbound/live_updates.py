@@ -63,6 +63,7 @@ class LiveUpdate:
         self._clean_since: int | None = None
         """The epoch of the lease since which only this process may have begun a stream; None while others may have."""
         self._is_owed_look = False  # what this process began may stand without a row
+        self._is_elsewhere = False  # not asked in Slack, so that nothing of its work is shown there
         self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
         self.agents = AgentsMessage(run_id=run_id, context=context)
         self._task: asyncio.Task[None] | None = None
@@ -70,7 +71,7 @@ class LiveUpdate:
     @property
     def writes(self) -> int:
         """How many messages it keeps changing."""
-        return (self._stream is not None) + self.agents.waits
+        return 0 if self._is_elsewhere else (self._stream is not None) + self.agents.waits
 
     @property
     def idle(self) -> bool:
@@ -180,13 +181,15 @@ class LiveUpdate:
             self._earlier, self._heard = self._heard, Heard()
 
     def _wake(self) -> None:
+        if self._is_elsewhere:
+            return
         self._news.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work(), name=f"slack-update-{self.run_id}")
 
     async def _work(self) -> None:
         """Rounds while the run works; best effort, so what fails is logged and the next round tries again."""
-        while self._news.is_set() or self._works or self._statuses.waits or self.agents.waits:
+        while not self._is_elsewhere and self._has_work():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._next_refresh()):
                     await self._news.wait()
@@ -196,6 +199,9 @@ class LiveUpdate:
             async with self._lock:
                 wait = await self._round()
             await self._rest(wait)
+
+    def _has_work(self) -> bool:
+        return self._news.is_set() or self._works or self._statuses.waits or self.agents.waits
 
     def _next_refresh(self) -> float | None:
         """The seconds until there is something to do, also without news."""
@@ -218,6 +224,9 @@ class LiveUpdate:
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._context.queries.place(self.run_id)
+            if not place.is_in_slack:
+                self._is_elsewhere, self._state = True, place.state
+                return PAUSE_SECONDS
             if not place.root_ts:  # the message that everything stands below is on its way
                 self._news.set()
                 self._is_held_up = True

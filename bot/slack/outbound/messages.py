@@ -197,11 +197,14 @@ class Messages:
 
 
 class Destinations:
-    """Finds the place for a run's text, stream and cards. A private run has one root message in the DM."""
+    """Finds the place for a run's text, stream and cards. A private run has one root message in the DM, and so has one
+    that was asked for over HTTP, in the `application` of this name.
+    """
 
-    def __init__(self, *, web: SlackWeb, messages: Messages) -> None:
+    def __init__(self, *, web: SlackWeb, messages: Messages, application: str) -> None:
         self._web = web
         self._messages = messages
+        self._application = application
         self._direct: dict[tuple[str, str], str] = {}
 
     async def content(self, place: Place, *, private: bool = False) -> Destination:
@@ -222,7 +225,8 @@ class Destinations:
 
     async def _below_root(self, place: Place) -> Destination:
         to = await self.direct(place.team, place.user)
-        message = notices.root(place, await self._web.permalink(place.channel, place.request_ts))
+        link = await self._web.permalink(place.channel, place.request_ts) if place.is_in_slack else ""
+        message = notices.root(place, link, self._application)
         root = await self._messages.once(place.run_id, ROOT, to, message, since=place.request_ts)
         return Destination(root.channel, root.ts)
 

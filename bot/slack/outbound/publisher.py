@@ -24,7 +24,7 @@ from bot.domain.events import (
     ThreadServed,
 )
 from bot.domain.runs import RunState
-from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
 from bot.runtime.core.ports import DeliveryFailed
 from bot.runtime.core.priority import Priorities
@@ -34,7 +34,6 @@ from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.agents import AgentsMessage
-from bot.slack.outbound.background_tasks import BusFollower
 from bot.slack.outbound.deliveries import THREAD_GONE, Deliveries, Redact
 from bot.slack.outbound.files import SharedFiles
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
@@ -64,6 +63,7 @@ class Publisher(BusFollower):
         bus: Bus,
         agent: str,
         redact: Redact,
+        application: str = "an application",
         lock: DistributedLock | None = None,
         is_held: IsHeld = lambda: True,
         timings: StreamTimings | None = None,
@@ -72,7 +72,9 @@ class Publisher(BusFollower):
     ) -> None:
         lock = lock or NullLock()
         messages = Messages(web=web, book=posts, lock=lock)
-        destinations = Destinations(web=web, messages=messages)  # a root is begun by streams too, which do not relay
+        destinations = Destinations(
+            web=web, messages=messages, application=application
+        )  # a root is begun by streams too, which do not relay
         super().__init__(bus=bus, name="slack-publisher")
         self._relayed = messages.only_while(is_held)
         self._deliveries = Deliveries(
@@ -130,6 +132,8 @@ class Publisher(BusFollower):
         await update.settle()
         view = await self._context.queries.answer(delivery.subject)
         deferred = await self._deliveries.held(delivery)
+        if not deferred and not view.place.is_in_slack:  # whoever asked over HTTP is answered there
+            return
         if not deferred or view.place.state in {RunState.PAUSED, RunState.FAILED}:
             to = await self._context.destinations.content(view.place)
             await update.look(view.place, to)
@@ -141,6 +145,8 @@ class Publisher(BusFollower):
 
     async def _agents(self, delivery: Delivery) -> None:
         """The message about agents, with what is heard of them here."""
+        if not (await self._context.queries.place(delivery.subject)).is_in_slack:
+            return
         update = self._updates.get(delivery.subject)
         message = update.agents if update else AgentsMessage(run_id=delivery.subject, context=self._context)
         try:

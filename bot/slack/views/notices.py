@@ -138,8 +138,12 @@ def posted_again(place: Place, shown: Outgoing) -> Outgoing:
     return Outgoing(text=kit.fallback(f"{shown.text} {said}"), blocks=[told, *shown.blocks])
 
 
-def root(place: Place, permalink: str) -> Outgoing:
-    """The first message of a private run in its owner's DM: which request it is about, with Slack's own address."""
+def root(place: Place, permalink: str, application: str = "") -> Outgoing:
+    """The first message of a private run in its owner's DM: which request it is about, with Slack's own address. What
+    was asked over HTTP was asked in an application, by its name.
+    """
+    if not place.is_in_slack:
+        return kit.sentence(f"About your request in {one_line(application, 120)}.")
     about = [kit.words("About your request in "), kit.room(place.channel), kit.words(".")]
     shown = kit.paragraph(*about, *kit.beside(permalink, "Open it"))
     return Outgoing(text="About your request in a channel.", blocks=[shown])

@@ -16,7 +16,7 @@ from bot.domain.schedules import ScheduleState
 from bot.store.engine.session import THREAD_LEASE, Repository
 from bot.store.rows import run
 from bot.store.tables.accounts import connects
-from bot.store.tables.conversations import files, inbox, messages, objects, threads
+from bot.store.tables.conversations import files, http_requests, inbox, messages, objects, threads
 from bot.store.tables.coordination import leases, rates
 from bot.store.tables.deliveries import outbox, posts
 from bot.store.tables.people import spending
@@ -178,6 +178,7 @@ _PLAIN: Mapping[Outdated, Column[Any]] = {
     Outdated.SCHEDULES: schedules.c.id,
     Outdated.SPENDING: spending.c.day,
     Outdated.INBOX: inbox.c.event_id,
+    Outdated.HTTP_REQUESTS: http_requests.c.id,
     Outdated.DELIVERED: outbox.c.id,
     Outdated.DEAD: outbox.c.id,
     Outdated.LEASES: leases.c.name,
@@ -196,6 +197,7 @@ _QUERIES: Mapping[Outdated, _Query] = {
         select(spending.c.day).where(spending.c.day < before.date().isoformat()).distinct()
     ),
     Outdated.INBOX: lambda before: select(inbox.c.event_id).where(inbox.c.at <= before),
+    Outdated.HTTP_REQUESTS: lambda before: select(http_requests.c.id).where(http_requests.c.at <= before),
     Outdated.DELIVERED: partial(_delivered, DeliveryState.DELIVERED),
     Outdated.DEAD: partial(_delivered, DeliveryState.DEAD),
     Outdated.LEASES: _idle_leases,

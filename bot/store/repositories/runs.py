@@ -43,12 +43,17 @@ _GIVEN_WORK = Prepared(
     .where(given(runs.c.root))
     .order_by(steps.c.seq, actions.c.seq)
 )
-_REQUEST = {"asked_in": messages.c.channel, "asked_at": messages.c.ts, "asked_below": messages.c.root_ts}
+_REQUEST = {
+    "asked_in": messages.c.channel,
+    "asked_at": messages.c.ts,
+    "asked_below": messages.c.root_ts,
+    "asked": messages.c.created_at,
+}
 _PLACE = Prepared(
     select(
         *(runs.c.id.label("run_id"), runs.c.team, runs.c.user, runs.c.private, runs.c.state),
         *(column.label(name) for name, column in _REQUEST.items()),
-        *(threads.c.id.label("thread_id"), threads.c.channel, threads.c.root_ts, threads.c.is_dm),
+        *(threads.c.id.label("thread_id"), threads.c.channel, threads.c.root_ts, threads.c.is_dm, threads.c.surface),
         func.coalesce(leases.c.epoch, 0).label("epoch"),
         runs.c.started_at.is_not(None).label("has_begun"),
     )
@@ -59,6 +64,7 @@ _PLACE = Prepared(
     )
     .where(given(runs.c.id))
 )
+_PROGRESS = Prepared(select(runs.c.id, runs.c.state, runs.c.steps_taken).where(runs.c.id.in_(bindparam("ids"))))
 _NEWEST_ORDER = Prepared(select(func.max(runs.c.order_key)).where(given(runs.c.team, runs.c.user)))
 _BEGUN_LATER = Prepared(
     select(runs.c.id)
@@ -118,6 +124,11 @@ class Runs(Repository):
     async def place(self, run_id: str) -> Place:
         """Where a run lives in Slack."""
         return await self._db.the(place, _PLACE, {"id": run_id})
+
+    async def progress(self, run_ids: Sequence[str]) -> Mapping[str, tuple[RunState, int]]:
+        """By id, the state of each of these runs, and how many steps it has taken."""
+        found = await self._db.execute(_PROGRESS, {"ids": list(run_ids)})
+        return {run_id: (state, steps_taken) for run_id, state, steps_taken in found.rows}
 
     async def live(self, thread_id: str) -> Sequence[Run]:
         """The runs of a thread that work or wait, in the order in which they were requested."""

@@ -28,10 +28,14 @@ _ROOT = Prepared(
 
 
 class Threads(Repository):
-    """Threads in Slack."""
+    """Threads in Slack, and over HTTP."""
 
     async def find(self, thread_id: str) -> Thread:
         return await self._db.the(Thread, _THREAD, {"id": thread_id})
+
+    async def known(self, thread_id: str) -> Thread | None:
+        """The thread with this id; None when there is none."""
+        return await self._db.first(Thread, _THREAD, {"id": thread_id})
 
     async def at(self, team: str, channel: str, root_ts: str) -> Thread | None:
         """The thread whose first message is at this place."""

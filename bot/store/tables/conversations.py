@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint, text
 
 from bot.domain.files import FileState
-from bot.domain.threads import Audience, Speaker
+from bot.domain.threads import Audience, Speaker, Surface
 from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment, Number, Words
 from policies.types import Label
@@ -18,6 +18,8 @@ threads = Table(
     word("channel"),
     word("root_ts"),
     flag("is_dm"),
+    member("surface", Surface, default=Surface.SLACK),
+    word("owner", nullable=True),
     member("label", Label, default=Label.OWNER),
     Column("created_at", Moment, nullable=False),
     UniqueConstraint("team", "channel", "root_ts"),
@@ -79,6 +81,15 @@ inbox = Table(
     Column("ts", Words),
     Column("at", Moment, nullable=False),
     Index("uq_inbox_place", "team", "channel", "ts", unique=True),
+)
+
+http_requests = Table(  # what was asked over HTTP under a key, so that asking again is asking once
+    "http_requests",
+    metadata,
+    identifier(),
+    word("body"),
+    word("run_id", nullable=True),
+    Column("at", Moment, nullable=False),
 )
 
 objects = Table(

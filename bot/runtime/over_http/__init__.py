@@ -1,0 +1,1 @@
+"""Conversations over HTTP: prompts taken in, what came of them, and how their runs are followed."""

@@ -1,0 +1,255 @@
+"""Following requests: from the bus where this process serves them, and from their rows wherever they are served."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import AsyncGenerator
+
+import structlog
+
+from bot.domain.actions import Action
+from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided, ThoughtStreamed
+from bot.domain.runs import RunState
+from bot.errors import BotError
+from bot.runtime.core.event_bus import Bus, BusFollower
+from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
+from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, Said, Thought, Transcript
+from bot.store.errors import NotRead
+from bot.store.store import Store
+
+log = structlog.get_logger()
+
+LOOK_SECONDS = 1.0
+"""How often the rows of what is followed are looked at: the bus tells what happens in this process alone."""
+
+CARD_SECONDS = 2.0
+"""How long a card is waited for that is on its way to Slack, so that its address is told, too."""
+
+MOST_KEPT = 200
+"""Transcripts without readers. The oldest go first; who comes back then begins anew."""
+
+_CARD_LOOK_SECONDS = 0.1
+_LATER = range(1_000_000, 1_000_000_000)
+"""Where the numbers begin of a transcript that does not begin with its request, so that no other one has the same."""
+
+
+class Leaving(BotError):
+    """This process ends; the request goes on without it."""
+
+
+class Followed:
+    """One request and its transcript. Only while there is news a task reads rows, and writes what it finds.
+
+    `is_new`: nothing happened to the request before, so its transcript is whole.
+    """
+
+    def __init__(self, run_id: str, *, team: str, user: str, store: Store, is_new: bool) -> None:
+        self.run_id = run_id
+        self.transcript = Transcript(base=0 if is_new else secrets.choice(_LATER), heard=is_new)
+        self.readers = 0
+        self.seen: tuple[RunState, int] | None = None
+        """Its state and its steps when its rows were last looked at."""
+        self._team = team
+        self._user = user
+        self._store = store
+        self._told: set[str] = set()
+        self._events: deque[Event | None] = deque()  # None: look at the rows
+        self._task: asyncio.Task[None] | None = None
+        if not is_new:
+            self.hear(None)
+
+    def hear(self, event: Event | None) -> None:
+        """Something happened; None: look at the rows."""
+        if self.transcript.is_over or (event is None and self._events and self._events[-1] is None):
+            return
+        self._events.append(event)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work(), name=f"http-follows-{self.run_id}")
+
+    async def close(self) -> None:
+        """Tell no more."""
+        self.transcript.leave()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _work(self) -> None:
+        while self._events and not self.transcript.is_over:
+            try:
+                await self._take(self._events.popleft())
+            except NotRead as error:  # the next look tries again
+                log.warning("request.not_read", run=self.run_id, why=str(error))
+            except Exception:  # a task's outer edge
+                log.exception("request.not_followed", run=self.run_id)
+
+    async def _take(self, event: Event | None) -> None:
+        match event:
+            case TextStreamed(text=text):
+                self.transcript.hear(Said(text))
+            case ThoughtStreamed(text=text):
+                self.transcript.hear(Thought(text))
+            case TextVoided() | RunMoved(state=RunState.PLANNING):
+                self.transcript.begin()
+            case ActionMoved(action_id=action_id):
+                await self._called(action_id)
+            case _:
+                await self._look()
+
+    async def _called(self, action_id: str) -> None:
+        if action_id in self._told:
+            return
+        async with self._store.read() as work:
+            action = await work.actions.known(action_id)
+        if action is not None:
+            self._tell(action)
+
+    async def _look(self) -> None:
+        """Tell the calls that no event told of, and the end."""
+        async with self._store.read() as work:
+            run = await work.records.run(self.run_id)
+            actions = await work.actions.of_work(self.run_id) if run else ()
+        if run is None:
+            self.transcript.finish(Lost())
+            return
+        self.seen = (run.state, run.steps_taken)
+        for action in actions:
+            self._tell(action)
+        if rests(run.state):
+            outcome = await settled(self._store, self.run_id, team=self._team, user=self._user)
+            if outcome is None or outcome.rests:
+                self.transcript.finish(Ended(outcome) if outcome else Lost())
+
+    def _tell(self, action: Action) -> None:
+        if action.id not in self._told:
+            self._told.add(action.id)
+            self.transcript.call(Called(action.tool, action.caption))
+
+
+class Following(BusFollower):
+    """What is followed in this process. Between `async with` and its end it hears the bus and looks at the rows."""
+
+    def __init__(self, *, store: Store, bus: Bus, look_seconds: float = LOOK_SECONDS) -> None:
+        super().__init__(bus=bus, name="http-following")
+        self._store = store
+        self._look_seconds = look_seconds
+        self._followed: dict[str, Followed] = {}
+
+    def expect(self, run_id: str, *, team: str, user: str, is_new: bool) -> Followed:
+        """Follow this person's request, which begins now (`is_new`) or was said something; what came of it before does
+        not count any more.
+        """
+        known = self._followed.pop(run_id, None)
+        if known is None or known.transcript.is_over:
+            known = Followed(run_id, team=team, user=user, store=self._store, is_new=is_new)
+        self._followed[run_id] = known
+        idle = [each for each, one in self._followed.items() if not one.readers and each != run_id]
+        for each in idle[: max(0, len(idle) - MOST_KEPT)]:
+            del self._followed[each]
+        return known
+
+    async def join(self, run_id: str, *, team: str, user: str) -> Followed:
+        """Follow this person's request, which may have gone on since it was followed. Raises `NotRead`."""
+        known = self._followed.get(run_id)
+        if known is not None and known.transcript.is_over:
+            async with self._store.read() as work:
+                state = (await work.runs.progress([run_id])).get(run_id)
+            if state == known.seen:
+                return known
+        elif known is not None:
+            known.hear(None)
+        return self.expect(run_id, team=team, user=user, is_new=False)
+
+    async def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
+        """What somebody reads who has the lines until `after`, None of them being none: piece by piece until the last.
+
+        Who reads so slowly that lines were forgotten meanwhile begins anew. Raises `Leaving`.
+        """
+        transcript = followed.transcript
+        followed.readers += 1
+        try:
+            piece = transcript.begun(after)
+            while True:
+                if piece.lines:
+                    yield piece
+                if transcript.is_over and piece.last >= transcript.count:
+                    break
+                await transcript.more(piece.last)
+                last = piece.last
+                piece = transcript.since(last) if transcript.keeps(last) else transcript.begun(None)
+        finally:
+            followed.readers -= 1
+        if transcript.end is None:
+            raise Leaving("this process leaves")
+
+    async def outcome(self, followed: Followed) -> Outcome | None:
+        """What the request came to, once it rests; None where it is not known any more. Raises `Leaving`."""
+        transcript = followed.transcript
+        followed.readers += 1
+        try:
+            while not transcript.is_over:
+                await transcript.more(transcript.count)
+        finally:
+            followed.readers -= 1
+        if transcript.end is None:
+            raise Leaving("this process leaves")
+        return transcript.end.outcome if isinstance(transcript.end, Ended) else None
+
+    async def _follow(self, queue: asyncio.Queue[Event]) -> None:
+        looking = asyncio.create_task(self._look_often(), name="http-looking")
+        try:
+            while True:
+                self._hear(await queue.get())
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    def _hear(self, event: Event) -> None:
+        """What runs do that work for a request is told of the request; what they say is not."""
+        match event:
+            case ActionMoved(run_id=run_id, root=root):
+                followed = self._followed.get(root or run_id)
+            case (
+                RunMoved(run_id=run_id, root=None)
+                | TextStreamed(run_id=run_id, root=None)
+                | ThoughtStreamed(run_id=run_id, root=None)
+                | TextVoided(run_id=run_id, root=None)
+            ):
+                followed = self._followed.get(run_id)
+            case _:
+                return
+        if followed is not None:
+            followed.hear(event)
+
+    async def _look_often(self) -> None:
+        """What another process serves is seen in its rows."""
+        while True:
+            await asyncio.sleep(self._look_seconds)
+            waited_for = [one for one in self._followed.values() if one.readers and not one.transcript.is_over]
+            if not waited_for:
+                continue
+            try:
+                async with self._store.read() as work:
+                    found = await work.runs.progress([one.run_id for one in waited_for])
+            except NotRead as error:
+                log.warning("requests.not_read", why=str(error))
+                continue
+            for one in waited_for:
+                if one.seen is None or found.get(one.run_id) != one.seen:
+                    one.hear(None)
+
+    async def _end(self, task: asyncio.Task[None]) -> None:
+        await super()._end(task)
+        await asyncio.gather(*(one.close() for one in self._followed.values()))
+
+
+async def settled(store: Store, run_id: str, *, team: str, user: str) -> Outcome | None:
+    """What a request came to, with the addresses of its cards if these are there soon. Raises `NotRead`."""
+    until = asyncio.get_running_loop().time() + CARD_SECONDS
+    while True:
+        async with store.read() as work:
+            outcome = await outcome_of(work, run_id, team=team, user=user)
+        if outcome is None or all(one.card for one in outcome.waiting) or asyncio.get_running_loop().time() >= until:
+            return outcome
+        await asyncio.sleep(_CARD_LOOK_SECONDS)

@@ -1,0 +1,204 @@
+"""What came of a request, read from its rows at any time (runtime contract §3)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import cast
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import card_slot
+from bot.domain.questions import AnswerPayload, ConnectPayload, Question, QuestionKind, SettlePayload
+from bot.domain.runs import FollowUp, Mode, Run, RunState
+from bot.runtime.actions.asking.tool_questions import options_of
+from bot.runtime.actions.previews import connect_preview, preview_of
+from bot.runtime.questions.follow_ups import follow_up_of
+from bot.runtime.texts import about_agents, about_requests, to_people
+from bot.store.unit_of_work import UnitOfWork
+
+APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
+"""The questions that ask whether something may be done; the others ask for something else."""
+
+
+class Status(StrEnum):
+    """The contract's three; a run that still works has none."""
+
+    COMPLETED = "completed"
+    AWAITING = "awaiting_confirmation"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A question that its owner is asked in Slack. `title` is one line, `preview` all that its card shows, as text.
+    `card` is where that stands, once it does.
+    """
+
+    id: str
+    kind: QuestionKind
+    action_id: str
+    tool: str
+    title: str
+    reason: str
+    preview: str
+    expires_at: datetime
+    card: tuple[str, str] | None
+
+    @property
+    def is_approval(self) -> bool:
+        """Whether it asks if something may be done."""
+        return self.kind in APPROVALS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A request as it stands. `text` is its answer or what is said in its place, and never empty once it rests.
+
+    `step` names the action that waits, else the newest one, else the step that gave the text. `result` is what an agent
+    handed over. `call` is the tool of that action with its arguments. `offered` is how its owner can go on with it.
+    """
+
+    run_id: str
+    thread_id: str
+    step: str
+    state: RunState
+    status: Status | None
+    mode: Mode
+    model: str
+    text: str
+    call: tuple[str, Mapping[str, object]] | None = None
+    waiting: Sequence[Waiting] = ()
+    result: object = None
+    stop_reason: str = ""
+    offered: FollowUp | None = None
+
+    @property
+    def rests(self) -> bool:
+        """Whether only people can move it, or nobody."""
+        return self.status is not None
+
+
+def rests(state: RunState) -> bool:
+    """Whether a run in this state can only be moved by people, or not at all."""
+    return state is RunState.AWAITING or not state.is_live()
+
+
+async def outcome_of(work: UnitOfWork, run_id: str, *, team: str, user: str) -> Outcome | None:
+    """What came of this person's request over HTTP; None where there is no such one."""
+    run = await work.records.run(run_id)
+    if run is None or run.is_child or (run.team, run.user) != (team, user):
+        return None
+    thread = await work.threads.find(run.thread_id)
+    return await _outcome(work, run) if thread.is_over_http_of(team, user) else None
+
+
+async def _outcome(work: UnitOfWork, run: Run) -> Outcome:
+    actions = await work.actions.of_work(run.id)
+    waiting = await _waiting(work, run, actions) if run.state is RunState.AWAITING else []
+    status, newest = _status(run, waiting), _newest(actions, waiting)
+    return Outcome(
+        run_id=run.id,
+        thread_id=run.thread_id,
+        step=newest.id if newest else await _last_step(work, run),
+        state=run.state,
+        status=status,
+        mode=_mode(actions, waiting),
+        model=run.model,
+        text=await _text(work, run, actions, waiting) if status else "",
+        call=(newest.tool, _arguments(newest)) if newest else None,
+        waiting=waiting,
+        result=run.output,
+        stop_reason=_stop_reason(run),
+        offered=await follow_up_of(work, run),
+    )
+
+
+def _status(run: Run, waiting: Sequence[Waiting]) -> Status | None:
+    """A question in words is an answer to the prompt: the next one answers it. Everything else is decided in Slack."""
+    match run.state:
+        case RunState.COMPLETED:
+            return Status.COMPLETED
+        case RunState.FAILED | RunState.CANCELLED | RunState.PAUSED:
+            return Status.FAILED
+        case RunState.AWAITING:
+            in_words = bool(waiting) and all(one.kind is QuestionKind.ANSWER for one in waiting)
+            return Status.COMPLETED if in_words else Status.AWAITING
+        case _:
+            return None
+
+
+def _mode(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Mode:
+    if any(one.is_approval for one in waiting):
+        return Mode.APPROVAL
+    return Mode.TOOL if any(action.state is ActionState.COMPLETED for action in actions) else Mode.TEXT
+
+
+def _newest(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Action | None:
+    """The action that waits, an approval before other questions; else the newest one."""
+    if waiting:
+        first = next((one for one in waiting if one.is_approval), waiting[0])
+        return next((action for action in actions if action.id == first.action_id), None)
+    return actions[-1] if actions else None
+
+
+async def _last_step(work: UnitOfWork, run: Run) -> str:
+    steps = await work.steps.of_run(run.id)
+    return steps[-1].id if steps else run.id  # one that ended before the model was asked has nothing else
+
+
+async def _waiting(work: UnitOfWork, run: Run, actions: Sequence[Action]) -> list[Waiting]:
+    """What is asked, in the order of the calls."""
+    tree = [run, *(child for child in await work.runs.below(run.id) if child.state.is_live())]
+    asked = [question for one in tree for question in await work.questions.open_of_run(one.id)]
+    by_action = {question.action_id: question for question in asked if _has_card(question)}
+    return [await _one(work, by_action[action.id], action) for action in actions if action.id in by_action]
+
+
+def _has_card(question: Question) -> bool:
+    return not isinstance(question.payload, ConnectPayload) or question.payload.has_card
+
+
+async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
+    post = await work.posts.find(question.run_id, card_slot(question.id))
+    preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
+    match question.payload:
+        case AnswerPayload(text=text):
+            title, shown = text, about_requests.with_options(text, options_of(question))
+        case SettlePayload(where=where):
+            title, shown = action.caption, where
+        case _:
+            title, shown = preview.title, about_requests.in_words(preview)
+    return Waiting(
+        id=question.id,
+        kind=question.kind,
+        action_id=action.id,
+        tool=action.tool,
+        title=title,
+        reason=action.verdict.reason if action.verdict else "",
+        preview=shown,
+        expires_at=question.expires_at,
+        card=(post.channel, post.ts) if post else None,
+    )
+
+
+async def _text(work: UnitOfWork, run: Run, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
+    """What the conversation says in the end, or what it waits for."""
+    if run.state is RunState.AWAITING:
+        return "\n".join(about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting)
+    said = await work.messages.said_last(run.thread_id, run.id)
+    kept = (said.text if said else "") or about_agents.answer(run) or run.error
+    return kept or to_people.done(actions)
+
+
+def _arguments(action: Action) -> Mapping[str, object]:
+    return cast("dict[str, object]", json.loads(action.args))
+
+
+def _stop_reason(run: Run) -> str:
+    """The limit at which it paused, “silence”, “deadline”; “cancelled” where somebody stopped it."""
+    if run.state is RunState.CANCELLED:
+        return "cancelled"
+    return run.stop_code if run.state is RunState.PAUSED else ""

@@ -1,0 +1,51 @@
+"""Why a prompt was not taken. Nothing was done for it, so it can be sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.audit import AuditCode, AuditEvent
+from bot.errors import BotError
+from bot.runtime.core.transaction import Transaction
+
+
+class Turned(StrEnum):
+    """Why, as a client's program reads it and as the log notes it."""
+
+    NOT_FOUND = "not_found"  # no such thread, or none of this person's over HTTP
+    KEY_USED = "idempotency_key_used"  # for another body
+    TOO_FAST = "too_fast"
+    NOTHING_TO_STOP = "nothing_to_stop"
+    NOT_NOW = "not_now"  # what was asked for is not possible as things stand
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why; in words where its person is told more than the code; and when it may be tried again, if that is known."""
+
+    why: Turned
+    words: str = ""
+    again_at: datetime | None = None
+
+    def record(self, tx: Transaction, *, team: str, user: str) -> None:
+        """Have it in the log, unless what refused it wrote more about it."""
+        if self.why is Turned.NOT_NOW:
+            return
+        tx.record(
+            AuditEvent(team=team, code=AuditCode.MESSAGE_REFUSED, actor=user, details={"why": f"http.{self.why.value}"})
+        )
+
+
+Taking = Callable[[Transaction], Awaitable[str | Refused]]
+"""What is done in a transaction to take something in: the id of the run that goes on with it, or why none does."""
+
+
+class NotTaken(BotError):
+    """Nothing was taken; `refused` says why."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.words or refused.why.value)
+        self.refused = refused

@@ -1,0 +1,164 @@
+"""Transcripts: what a request says and does, line by line as it happens, for those who follow it (runtime contract §4).
+
+Lines are numbered. The newest are kept, so that somebody who lost the connection goes on behind the last one they have;
+where that is not possible, they begin anew with what happened so far.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.runtime.over_http.outcomes import Outcome
+
+KEPT = 1_000  # lines
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """The request works. Whatever was said since the line of this kind before does not count: it is said anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The model said a piece of text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The model thought a piece of text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The model called a tool; `caption` says what for, in a line."""
+
+    tool: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The request came to its end, or waits for people. It is the last line."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The request is not known any more. It is the last line."""
+
+
+Line = Begins | Said | Thought | Called | Ended | Lost
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines that follow each other, and the number of the first."""
+
+    first: int
+    lines: Sequence[Line]
+
+    @property
+    def last(self) -> int:
+        """The number of the last."""
+        return self.first + len(self.lines) - 1
+
+
+class Transcript:
+    """The lines of one request, as this process knows them, numbered from `base` + 1.
+
+    A request that was under way before this process heard of it is not `heard` until its next step begins: half of what
+    a step said is not told.
+    """
+
+    def __init__(self, *, base: int = 0, heard: bool = True) -> None:
+        self._lines: deque[Line] = deque(maxlen=KEPT)
+        self._calls: list[Called] = []
+        self._said = ""
+        self._has_said = False  # something since the last line that begins
+        self._heard = heard
+        self._count = base
+        self._news = asyncio.Event()
+        self.end: Ended | Lost | None = None
+        self.is_over = False
+        """Whether nothing comes any more; without an `end` where this process leaves."""
+        self._add(Begins())
+
+    @property
+    def count(self) -> int:
+        """The number of the newest line."""
+        return self._count
+
+    def begin(self) -> None:
+        """A step begins, so what was said since the one before is void."""
+        self._heard = True
+        if self._has_said:
+            self._has_said, self._said = False, ""
+            self._add(Begins())
+
+    def hear(self, line: Said | Thought) -> None:
+        """Something more was said."""
+        if not self._heard:
+            return
+        self._has_said = True
+        if isinstance(line, Said):
+            self._said += line.text
+        self._add(line)
+
+    def call(self, line: Called) -> None:
+        """A tool was called."""
+        self._calls.append(line)
+        self._add(line)
+
+    def finish(self, end: Ended | Lost) -> None:
+        """It is the last line."""
+        self.end, self.is_over = end, True
+        self._add(end)
+
+    def leave(self) -> None:
+        """This process tells no more of it."""
+        self.is_over = True
+        self._tell()
+
+    def begun(self, after: int | None) -> Piece:
+        """What somebody reads first who has the lines until `after`: the next ones; or, where these are not kept or not
+        known here, what happened so far, in lines whose last has the number of the newest one.
+        """
+        before = self._count - len(self._lines)
+        if after is not None and before <= after <= self._count:
+            return self.since(after)
+        if isinstance(self._lines[0], Begins):
+            return self.since(before)
+        said = [Said(self._said)] if self._said else []
+        so_far: list[Line] = [Begins(), *self._calls, *said, *([self.end] if self.end else [])]
+        return Piece(self._count - len(so_far) + 1, so_far)
+
+    def since(self, after: int) -> Piece:
+        """The lines behind this one, as far as they are kept."""
+        before = self._count - len(self._lines)
+        return Piece(max(before, after) + 1, list(self._lines)[max(0, after - before) :])
+
+    def keeps(self, after: int) -> bool:
+        """Whether the line behind this one is kept, or yet to come."""
+        return after >= self._count - len(self._lines)
+
+    async def more(self, after: int) -> None:
+        """Wait until there is a line behind this one, or nothing comes any more."""
+        while self._count <= after and not self.is_over:
+            await self._news.wait()
+
+    def _add(self, line: Line) -> None:
+        self._lines.append(line)
+        self._count += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()

@@ -1,0 +1,60 @@
+"""Agents over HTTP: a person begins one by name, with its inputs (agent-execution, "Trigger Endpoint Activation")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.domain import ids
+from bot.domain.limits import Rate, SpawnLimits
+from bot.domain.threads import Surface
+from bot.runtime.agents.requests import AgentRequest, AgentRequests
+from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.limits import rate_limit
+from bot.runtime.over_http.following import Following
+from bot.runtime.over_http.keys import Key
+from bot.runtime.over_http.refusals import Refused, Turned
+from bot.runtime.over_http.taking import Taken, taken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Triggers:
+    """Begins agents; once for each key. `rate` is how fast one person may ask."""
+
+    transactions: TransactionFactory
+    following: Following
+    requests: AgentRequests
+    rate: Rate | None = None
+
+    async def begin(
+        self,
+        agent: str,
+        inputs: Mapping[str, object],
+        *,
+        team: str,
+        user: str,
+        limits: SpawnLimits,
+        key: Key | None = None,
+    ) -> Taken:
+        """Begin it. Raises `NotTaken`, `NotSaved`; or `NoSuchAgent`, `AgentUnavailable`, `InvalidInputs`, which are for
+        the caller to have written down.
+        """
+        asked = AgentRequest(
+            team=team,
+            user=user,
+            agent=agent,
+            inputs=inputs,
+            source=f"http:{ids.new_id('req')}",
+            limits=limits,
+            surface=Surface.HTTP,
+        )
+        tool = self.requests.checked(asked)
+
+        async def take(tx: Transaction) -> str | Refused:
+            refused = await rate_limit.exceeded(tx, team, user, self.rate) if self.rate else None
+            if refused is not None and self.rate is not None:
+                words = await rate_limit.in_words(tx.work, team, user, self.rate, refused)
+                return Refused(Turned.TOO_FAST, words, refused.again_at)
+            return await self.requests.take(tx, asked, tool)
+
+        return await taken(self.transactions, self.following, team, user, key, take)
