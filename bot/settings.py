@@ -31,7 +31,7 @@ _NO_SERVER = (
     "it is no address of a server. In its password write %2F for “/”, %23 for “#”, %3F for “?”, %40 for “@”, and %25 "
     "for “%”"
 )
-_NEEDED = {
+NEEDED = {
     "SLACK_BOT_TOKEN": "take the Bot User OAuth Token (xoxb-…) of your Slack app.",
     "SLACK_APP_TOKEN": "make an App-Level Token (xapp-…) with connections:write for Socket Mode, or set "
     "SLACK_SIGNING_SECRET to receive events over HTTP.",
@@ -41,11 +41,15 @@ _NEEDED = {
     "GOOGLE_DELEGATED_DOMAINS": "GOOGLE_SERVICE_ACCOUNT_FILE needs it; name the mail domains for whose people the "
     "service account may act, as in acme.com.",
     "GOOGLE_SERVICE_ACCOUNT_FILE": "GOOGLE_DELEGATED_DOMAINS needs it; name the service account’s key file.",
+    "FIREBASE_SERVICE_ACCOUNT_FILE": "FIREBASE_PROJECT_ID needs it to see which accounts were disabled or signed out; "
+    "name the key file of a service account of that project with the role “Firebase Authentication Viewer”.",
     "ENCRYPTION_KEYS": "with PostgreSQL every replica needs the same keys. Make one with: countersign keys new",
 }
 """What to do about a variable that is missing."""
 
-NO_KEYS = f"ENCRYPTION_KEYS is missing: {_NEEDED['ENCRYPTION_KEYS']}"
+NO_KEYS = f"ENCRYPTION_KEYS is missing: {NEEDED['ENCRYPTION_KEYS']}"
+_PROJECT = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
+_COOKIE = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
     "int_parsing": "it must be a whole number",
@@ -74,6 +78,18 @@ def _listed(value: str | None) -> list[str]:
 def _domains(value: str | None) -> str | None:
     if not all(_DOMAIN.fullmatch(domain) for domain in _listed(value)):
         raise ValueError("it must name domains, as in acme.com, separated by commas")
+    return value
+
+
+def _project(value: str | None) -> str | None:
+    if value is not None and not _PROJECT.fullmatch(value):
+        raise ValueError("it must be the project’s ID, as in acme-4711, not its name or number")
+    return value
+
+
+def _cookie(value: str) -> str:
+    if not _COOKIE.fullmatch(value):
+        raise ValueError("it must be the name of a cookie, as in __session")
     return value
 
 
@@ -157,6 +173,12 @@ class Settings(BaseModel):
     google_oauth_token_url: Address = None
     google_oauth_revoke_url: Address = None
     google_oauth_certs_url: Address = None
+    # Firebase's session cookies, for the HTTP API
+    firebase_project_id: Annotated[Optional, AfterValidator(_project)] = None
+    firebase_service_account_file: Optional = None
+    firebase_session_cookie: Annotated[str, AfterValidator(_cookie)] = "__session"
+    firebase_certs_url: Address = None
+    firebase_api_url: Address = None
     # This process and its database
     public_url: Annotated[Address, AfterValidator(public_address)] = None
     http_host: str = "127.0.0.1"
@@ -258,10 +280,12 @@ def lacking(environ: Mapping[str, str] | None = None) -> list[str]:
         "GOOGLE_CLIENT_SECRET": "google_client_id" in given and "google_client_secret" not in given,
         "GOOGLE_DELEGATED_DOMAINS": "google_service_account_file" in given and not domains,
         "GOOGLE_SERVICE_ACCOUNT_FILE": "google_service_account_file" not in given and bool(domains),
+        "FIREBASE_SERVICE_ACCOUNT_FILE": "firebase_project_id" in given
+        and not given.keys() & {"firebase_service_account_file", "google_service_account_file"},
         "ENCRYPTION_KEYS": given.get("database_url", "").partition(":")[0] in _POSTGRESQL
         and "encryption_keys" not in given,
     }
-    return [f"{name} is missing: {_NEEDED[name]}" for name, is_lacking in lacks.items() if is_lacking]
+    return [f"{name} is missing: {NEEDED[name]}" for name, is_lacking in lacks.items() if is_lacking]
 
 
 def doubts(environ: Mapping[str, str] | None = None) -> list[str]:

@@ -1,4 +1,6 @@
-"""Builds what people's own accounts need: the provider, connecting, disconnecting, and the questions that wait."""
+"""Builds what people's own accounts need: the provider, connecting, disconnecting, and the questions that wait; and who
+they are when they call over HTTP.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,20 @@ from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.core.lock import DistributedLock
+from bot.runtime.core.ports import Authenticator
 from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.people.callers import Callers
+from bot.runtime.people.firebase import FirebaseAuthenticator
+from bot.runtime.people.people import People
+from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.questions.connect import ConnectQuestions
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import Settings
-from bot.wiring.google import google_provider
+from bot.wiring.google import firebase_sessions, google_provider
 from bot.wiring.store import Base, connections
 from integrations.google import scopes
 
+_DIRECTORY_SECONDS = 3.0  # a person who calls over HTTP is looked up no longer; then the row counts
 _TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 
 
@@ -79,6 +87,27 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
         connecting=connecting,
         pages=pages,
     )
+
+
+def callers(base: Base, transactions: TransactionFactory, *, team: str, directory: Profiles) -> Callers | None:
+    """Who may call over HTTP, where there is a way of signing in. Raises `Misconfigured`."""
+    settings, ways = base.settings, list[Authenticator]()
+    profiles = ProfileService(store=base.store, profiles=directory, patience_seconds=_DIRECTORY_SECONDS)
+    sessions = firebase_sessions(settings, clock=base.clock)
+    if sessions is not None:
+        ways.append(
+            FirebaseAuthenticator(
+                cookie=settings.firebase_session_cookie,
+                teams=frozenset({team}),
+                identities=sessions,
+                profiles=profiles,
+                store=base.store,
+            )
+        )
+    if not ways:
+        return None
+    people = People(transactions=transactions, cap=settings.agent_trust_cap)
+    return Callers(authenticators=ways, profiles=profiles, people=people)
 
 
 def public_address(settings: Settings, url: str) -> str:

@@ -7,10 +7,13 @@ from pathlib import Path
 
 from bot.api.oauth import redirect_uri
 from bot.errors import Misconfigured
-from bot.settings import INSECURE_TRANSPORT, Settings
+from bot.settings import INSECURE_TRANSPORT, NEEDED, Settings
 from bot.urls import is_loopback
 from integrations.google.auth import consent
 from integrations.google.auth.delegation import Delegation
+from integrations.google.auth.firebase import FirebaseSessions
+from integrations.google.auth.firebase_accounts import API_URL, FirebaseAccounts
+from integrations.google.auth.firebase_keys import CERTS_URL, SigningKeys
 from integrations.google.auth.service_account import BadAccountFile, ServiceAccount, read_service_account
 from integrations.grants import GoogleGrants
 from integrations.ports import Clock
@@ -19,23 +22,49 @@ from integrations.ports import Clock
 class ServiceAccountUnusable(Misconfigured):
     """The key file cannot be read, or is none."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Path, why: str, *, variable: str) -> None:
         super().__init__(
-            f"GOOGLE_SERVICE_ACCOUNT_FILE names {path}, which cannot be used: {why}. Make a key for the service "
+            f"{variable} names {path}, which cannot be used: {why}. Make a key for the service "
             "account in the Google Cloud console (IAM, Service accounts, Keys, JSON), and name that file."
         )
 
 
+class NoFirebaseAccount(Misconfigured):
+    """Nobody could see which accounts were disabled or signed out."""
+
+    def __init__(self) -> None:
+        super().__init__(f"FIREBASE_SERVICE_ACCOUNT_FILE is missing: {NEEDED['FIREBASE_SERVICE_ACCOUNT_FILE']}")
+
+
 def service_account(settings: Settings) -> ServiceAccount | None:
     """The service account, where one is configured; raises `ServiceAccountUnusable`."""
-    if not settings.google_service_account_file:
-        return None
-    path = Path(settings.google_service_account_file)
+    name = settings.google_service_account_file
+    return _account_in(name, settings, "GOOGLE_SERVICE_ACCOUNT_FILE") if name else None
+
+
+def _account_in(name: str, settings: Settings, variable: str) -> ServiceAccount:
+    path = Path(name)
     try:
         text = path.read_text(encoding="utf-8")
         return read_service_account(text, token_url=settings.google_oauth_token_url)
     except (OSError, UnicodeDecodeError, BadAccountFile) as error:
-        raise ServiceAccountUnusable(path, getattr(error, "strerror", None) or str(error)) from error
+        why = getattr(error, "strerror", None) or str(error)
+        raise ServiceAccountUnusable(path, why, variable=variable) from error
+
+
+def firebase_sessions(settings: Settings, *, clock: Clock) -> FirebaseSessions | None:
+    """Firebase's session cookies, where there is a project; raises `NoFirebaseAccount`, `ServiceAccountUnusable`."""
+    project, name = settings.firebase_project_id, settings.firebase_service_account_file
+    if project is None:
+        return None
+    account = _account_in(name, settings, "FIREBASE_SERVICE_ACCOUNT_FILE") if name else service_account(settings)
+    if account is None:
+        raise NoFirebaseAccount
+    accounts = FirebaseAccounts(
+        project=project, account=account, clock=clock, api_url=settings.firebase_api_url or API_URL
+    )
+    keys = SigningKeys(url=settings.firebase_certs_url or CERTS_URL)
+    return FirebaseSessions(project=project, keys=keys, accounts=accounts, clock=clock)
 
 
 def google_grants(settings: Settings, *, clock: Clock, own: GoogleGrants) -> GoogleGrants:

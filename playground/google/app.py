@@ -19,6 +19,7 @@ from playground.google.batch import read_batch, write_batch
 from playground.google.calendar.routes import calendar_handlers
 from playground.google.controls import Controls
 from playground.google.errors import ApiError
+from playground.google.firebase import FirebaseRoutes
 from playground.google.front import FAULT_KINDS, Answer, FrontDoor
 from playground.google.gmail.routes import gmail_handlers
 from playground.google.incoming import Incoming
@@ -80,6 +81,7 @@ class Emulator:
             ConsentRoutes(sign_in),
             TokenRoutes(sign_in, key, robot),
             IdentityRoutes(sign_in, key),
+            FirebaseRoutes(lambda: self.world.firebase, sign_in),
         )
         return [route for part in parts for route in part.routes()]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playground.changes import Changes
 from playground.clock import Clock
 from playground.google.calendar.agenda import Agenda
+from playground.google.firebase import Firebase
 from playground.google.gmail.post_office import PostOffice
 from playground.google.oauth.sign_in import SignIn
 from playground.google.people.contacts import AddressBook
@@ -19,6 +20,7 @@ class World:
         self.clock = clock
         self.changes = changes
         self.sign_in = SignIn(clock)
+        self.firebase = Firebase(clock)
         self.quota = Quota()
         self.post = PostOffice(clock, changes)
         self.agenda = Agenda(clock, changes)

@@ -24,8 +24,9 @@ from bot.store.store import Store
 from bot.wiring.store import opened
 from integrations.google.scopes import MAIL_READ
 from playground.google.app import build
+from playground.google.firebase import CERTIFICATES, LOOKUP
 from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
-from playground.google.oauth.service_account import EMAIL
+from playground.google.oauth.service_account import EMAIL, PROJECT
 from playground.people import MARA
 from playground.serve import Served
 from tests.builders import DANA, TEAM, HandClock, action, run, step, thread
@@ -211,3 +212,22 @@ async def _lived(shell: Shell, life: timedelta) -> None:
                 await work.audit.record(AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA))
             clock.advance(life.total_seconds())
         await database.dispose()
+
+
+# Firebase -----------------------------------------------------------------------------------------------------------
+
+
+async def test_firebase_is_tried(ward: Ward) -> None:
+    """What works is nothing to tell; what is missing, not allowed or away is a line each with its cure."""
+    places = {"FIREBASE_CERTS_URL": f"{ward.google}{CERTIFICATES}", "FIREBASE_API_URL": ward.google}
+    whole = {**places, "FIREBASE_PROJECT_ID": PROJECT, "FIREBASE_SERVICE_ACCOUNT_FILE": await ward.key_file()}
+    assert await ward.told(**whole) == []
+    (line,) = await ward.told(**{**whole, "FIREBASE_SERVICE_ACCOUNT_FILE": ""})
+    assert line.startswith("✗ FIREBASE_SERVICE_ACCOUNT_FILE is missing")
+    (line,) = await ward.told(**{**whole, "FIREBASE_SERVICE_ACCOUNT_FILE": "nothing.json"})
+    assert line.startswith("✗ FIREBASE_SERVICE_ACCOUNT_FILE names nothing.json")
+    (line,) = await ward.told(**{**whole, "FIREBASE_API_URL": "http://127.0.0.1:9"})
+    assert line.startswith("! Firebase could not be reached")
+    await ward.admin("faults", kind="status", match={"path": LOOKUP}, status=403, body={}, times=1)
+    (line,) = await ward.told(**whole)
+    assert line.startswith("✗ Firebase does not let the service account look up accounts of playground-project")

@@ -1,4 +1,4 @@
-"""The doctor on Google: what is wrong in a Google project, seen from the errors that it causes."""
+"""The doctor on Google: what is wrong in a Google project or a Firebase one, seen from the errors that it causes."""
 
 from __future__ import annotations
 
@@ -8,19 +8,28 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.api.oauth import FOLDER
+from bot.clock import SystemClock
 from bot.commands.doctor.findings import Findings
 from bot.domain.connections import ended_after_a_week
 from bot.settings import Settings
-from bot.wiring.google import ServiceAccountUnusable, google_provider, service_account
+from bot.wiring.google import (
+    NoFirebaseAccount,
+    ServiceAccountUnusable,
+    firebase_sessions,
+    google_provider,
+    service_account,
+)
 from bot.wiring.store import Base
 from integrations.google.auth.client_check import Finding, probe
 from integrations.google.auth.delegation import SCOPES, missing_scopes
 from integrations.google.auth.service_account import MintRefused, MintUnreachable, ServiceAccount
+from integrations.identities import IdentityUnavailable, NoIdentity
 
 LOOKED_BACK = timedelta(days=30)
 
 CLIENTS = "https://console.cloud.google.com/auth/clients"
 AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
+_NO_ACCOUNT = "countersign-doctor"
 _AUDIENCE = "https://console.cloud.google.com/auth/audience"
 
 
@@ -35,7 +44,38 @@ async def examine_settings(settings: Settings) -> Findings:
     if account is not None:
         found.remarks += _open_to_others(Path(settings.google_service_account_file or ""))
         await _own_token(account, found)
+    await _examine_firebase(settings, found)
     return found
+
+
+async def _examine_firebase(settings: Settings, found: Findings) -> None:
+    """Look up an account that cannot exist, and ask for a key that cannot."""
+    try:
+        sessions = firebase_sessions(settings, clock=SystemClock())
+    except NoFirebaseAccount:
+        return  # `lacking` said so
+    except ServiceAccountUnusable as error:
+        found.problems.append(str(error))
+        return
+    if sessions is None:
+        return
+    try:
+        await sessions.accounts.refusal(_NO_ACCOUNT, signed_in=0)
+        await sessions.keys.certificate(_NO_ACCOUNT)
+    except NoIdentity:
+        return
+    except IdentityUnavailable as error:
+        if error.what == "permission":
+            found.problems.append(
+                f"Firebase does not let the service account look up accounts of {settings.firebase_project_id}, so "
+                "nobody can sign in. Give it the role “Firebase Authentication Viewer” in that project (Google Cloud "
+                "console, IAM), or name another key in FIREBASE_SERVICE_ACCOUNT_FILE."
+            )
+        else:
+            found.remarks.append(
+                "Firebase could not be reached, so nobody can sign in with it. Check the network, a proxy, "
+                "FIREBASE_CERTS_URL and FIREBASE_API_URL."
+            )
 
 
 async def examine_client(settings: Settings) -> Findings:

@@ -1,4 +1,5 @@
-"""What an adapter implements: the dispatcher, the timetable, the surface, the providers of accounts, the repositories.
+"""What an adapter implements: the dispatcher, the timetable, the surface, the providers of accounts, the repositories,
+what tells who calls over HTTP.
 
 `runtime` is written against these and knows no adapter; `bot.wiring` joins them.
 """
@@ -6,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -97,6 +99,37 @@ class RepositoryView(Protocol):
 
     async def view(self, repo_url: str) -> Repository | RepositoryProblem:
         """What there is to say of one, by its URL as a person gave it. Raises nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who calls over HTTP: a person by their Slack ids."""
+
+    team: str
+    user: str
+
+
+class NotSignedIn(BotError):
+    """Nobody is signed in, or not any more."""
+
+
+class NotAllowed(BotError):
+    """Whoever is signed in may not use the agent; the message tells them why."""
+
+
+class SignInUnavailable(BotError):
+    """Who calls cannot be found out now; later may work."""
+
+
+class Authenticator(Protocol):
+    """One way of signing in."""
+
+    async def caller(self, cookies: Mapping[str, str]) -> Caller | None:
+        """Who calls, by a request's cookies; None where none is of this kind.
+
+        Raises `NotSignedIn`, `NotAllowed`, `SignInUnavailable`; it ends within seconds.
+        """
         ...
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -28,17 +29,19 @@ class NobodyKnown(BotError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileService:
-    """Profiles, as fresh as can be had."""
+    """Profiles, as fresh as can be had within `patience_seconds`, where whoever asks cannot wait for ever."""
 
     store: Store
     profiles: Profiles
+    patience_seconds: float | None = None
 
     async def person(self, team: str, user: str) -> User:
         """The person as the directory has them now, else as last seen. Raises `NobodyKnown`, `NotRead`, `NotSaved`."""
         known = await self._seen(team, user)
         try:
-            profile = await self.profiles.profile(team, user)
-        except BotError as error:
+            async with asyncio.timeout(self.patience_seconds):
+                profile = await self.profiles.profile(team, user)
+        except (BotError, TimeoutError) as error:
             log.warning("profile.unavailable", team=team, user=user, reason=type(error).__name__)
             if known is None:
                 raise NobodyKnown(f"nobody is known by the id {user}") from error

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, or_, select
+from sqlalchemy import bindparam, delete, func, insert, or_, select
 
 from bot.domain.threads import User, Workspace
 from bot.store.engine.session import Repository, being, given
@@ -16,6 +16,9 @@ from policies.types import Rule, RuleAuthor
 
 _USER = Prepared(select(users).where(given(users.c.team, users.c.user)))
 _WORKSPACE = Prepared(select(workspaces).where(given(workspaces.c.team)))
+_WITH_ADDRESS = Prepared(
+    select(users).where(func.lower(users.c.email) == bindparam("address", type_=users.c.email.type))
+)
 
 
 class Users(Repository):
@@ -23,6 +26,11 @@ class Users(Repository):
 
     async def find(self, team: str, user: str) -> User | None:
         return await self._db.first(User, _USER, {"team": team, "user": user})
+
+    async def members_with(self, email: str, teams: Set[str]) -> Sequence[User]:
+        """The full members of these workspaces who have this address, written with small or with capital letters."""
+        found = await self._db.all(User, _WITH_ADDRESS, {"address": email.lower()})
+        return [user for user in found if user.team in teams and user.is_member]
 
     async def seen(self, user: User) -> User:
         """Store the profile; the trust level stays as it is."""
