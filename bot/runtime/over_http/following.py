@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 import structlog
 
@@ -14,6 +15,7 @@ from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVo
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus, BusFollower
+from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
 from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, Said, Thought, Transcript
 from bot.store.errors import NotRead
@@ -244,9 +246,18 @@ class Following(BusFollower):
         await asyncio.gather(*(one.close() for one in self._followed.values()))
 
 
-async def settled(store: Store, run_id: str, *, team: str, user: str) -> Outcome | None:
+async def handed_on(store: Store, taken: Taken) -> Taken | None:
+    """The request that a prompt became which was said to another one, and came too late for that. Raises `NotRead`."""
+    if not taken.message_id:
+        return None
+    async with store.read() as work:
+        asked = (await work.runs.by_requests([taken.message_id])).get(taken.message_id, taken.run_id)
+    return None if asked == taken.run_id else replace(taken, run_id=asked, message_id="")
+
+
+async def settled(store: Store, run_id: str, *, team: str, user: str, patience: float = CARD_SECONDS) -> Outcome | None:
     """What a request came to, with the addresses of its cards if these are there soon. Raises `NotRead`."""
-    until = asyncio.get_running_loop().time() + CARD_SECONDS
+    until = asyncio.get_running_loop().time() + patience
     while True:
         async with store.read() as work:
             outcome = await outcome_of(work, run_id, team=team, user=user)

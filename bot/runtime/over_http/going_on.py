@@ -10,10 +10,10 @@ from bot.domain.limits import Rate
 from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import retry_source
+from bot.runtime.over_http.admission import Refused, Taken, Took, Turned
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key
-from bot.runtime.over_http.refusals import Refused, Turned
-from bot.runtime.over_http.taking import Taken, taken
+from bot.runtime.over_http.taking import taken
 from bot.runtime.runs.resume import begin_again, go_on
 
 
@@ -30,20 +30,20 @@ class GoingOn:
     ) -> Taken:
         """A paused request goes on, with a new deadline where its own is over. Raises `NotTaken`, `NotSaved`."""
 
-        async def go(tx: Transaction, click: ButtonClick) -> str:
+        async def go(tx: Transaction, click: ButtonClick) -> Took:
             await go_on(tx, click, until)
-            return run_id
+            return Took(run_id=run_id)
 
         return await self._taken(run_id, team, user, key, go)
 
     async def again(self, run_id: str, *, team: str, user: str, key: Key | None = None) -> Taken:
         """A failed request is run anew. Raises `NotTaken`, `NotSaved`."""
 
-        async def go(tx: Transaction, click: ButtonClick) -> str:
+        async def go(tx: Transaction, click: ButtonClick) -> Took:
             await begin_again(tx, click, self.rate)
             begun = await tx.work.runs.by_source(retry_source(run_id))
             assert begun is not None, "it began just now"
-            return begun.id
+            return Took(run_id=begun.id)
 
         return await self._taken(run_id, team, user, key, go)
 
@@ -53,11 +53,11 @@ class GoingOn:
         team: str,
         user: str,
         key: Key | None,
-        go: Callable[[Transaction, ButtonClick], Awaitable[str]],
+        go: Callable[[Transaction, ButtonClick], Awaitable[Took]],
     ) -> Taken:
         click = ButtonClick(team=team, user=user, value=run_id)
 
-        async def take(tx: Transaction) -> str | Refused:
+        async def take(tx: Transaction) -> Took | Refused:
             if not await _is_theirs(tx, run_id, team, user):
                 return Refused(Turned.NOT_FOUND)
             try:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from bot.domain import ids
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.over_http.refusals import Refused, Taking, Turned
+from bot.runtime.over_http.admission import Refused, Taking, Took, Turned
 
 KEPT = timedelta(hours=24)
 """How long a key means what it meant; afterwards it can be used for something else."""
@@ -29,7 +29,7 @@ class Key:
         return ids.named("htr", "/".join([self.team, self.user, self.name]))
 
 
-async def once(tx: Transaction, key: Key | None, take: Taking) -> str | Refused:
+async def once(tx: Transaction, key: Key | None, take: Taking) -> Took | Refused:
     """The run that `take` begins or is said to, or that came of the same key before. What is refused leaves the key
     free, so that it can be tried again.
     """
@@ -38,10 +38,11 @@ async def once(tx: Transaction, key: Key | None, take: Taking) -> str | Refused:
     body = hashlib.sha256(key.body).hexdigest()
     known = await tx.work.http_requests.begin(key.id, body=body, at=tx.now, until=tx.now - KEPT)
     if known is not None:
-        return known.run_id if known.run_id and known.body == body else Refused(Turned.KEY_USED)
-    taken = await take(tx)
-    if isinstance(taken, Refused):
+        same = known.run_id if known.body == body else None
+        return Took(run_id=same) if same else Refused(Turned.KEY_USED)
+    took = await take(tx)
+    if isinstance(took, Refused):
         await tx.work.http_requests.give_back(key.id)
     else:
-        await tx.work.http_requests.stands_for(key.id, taken)
-    return taken
+        await tx.work.http_requests.stands_for(key.id, took.run_id)
+    return took

@@ -19,10 +19,10 @@ from bot.domain.threads import Audience, Message, Speaker, Surface, Thread
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import begin_request, next_order
 from bot.runtime.limits import rate_limit
+from bot.runtime.over_http.admission import Refused, Taken, Took, Turned
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key
-from bot.runtime.over_http.refusals import Refused, Turned
-from bot.runtime.over_http.taking import Taken, taken
+from bot.runtime.over_http.taking import taken
 from bot.runtime.runs.steering import Steering, addressed
 from bot.runtime.runs.stop import stop
 from bot.runtime.texts import to_people
@@ -65,12 +65,12 @@ class Prompts:
     async def take(self, prompt: Prompt) -> Taken:
         """Take it, once for each key. Raises `NotTaken`, `NotSaved`."""
 
-        async def take(tx: Transaction) -> str | Refused:
+        async def take(tx: Transaction) -> Took | Refused:
             return await self._take(tx, prompt)
 
         return await taken(self.transactions, self.following, prompt.team, prompt.user, prompt.key, take)
 
-    async def _take(self, tx: Transaction, prompt: Prompt) -> str | Refused:
+    async def _take(self, tx: Transaction, prompt: Prompt) -> Took | Refused:
         thread = await self._thread(tx, prompt)
         if isinstance(thread, Refused):
             return thread
@@ -87,14 +87,14 @@ class Prompts:
         await tx.work.messages.add(message)
         if run is not None:
             await Steering(tx=tx, run=run, message=message).hear(reply)
-            return run.id
+            return Took(run_id=run.id, message_id=message.id)
         begins_at = tx.now + timedelta(seconds=turn) if turn else None
         source = f"http:{ids.new_id('req')}"
         begun = await begin_request(
             tx, message, limits=self.limits, attached=prompt.attached, begins_at=begins_at, source=source
         )
         assert begun is not None, "its source is new"
-        return begun.id
+        return Took(run_id=begun.id, message_id=message.id)
 
     async def _thread(self, tx: Transaction, prompt: Prompt) -> Thread | Refused:
         """The thread, locked: a new one, or one of this person's over HTTP."""
@@ -116,7 +116,7 @@ class Prompts:
         words = await rate_limit.in_words(tx.work, message.team, message.author, self.rate, turn)
         return Refused(Turned.TOO_FAST, words, turn.again_at)
 
-    async def _stop(self, tx: Transaction, message: Message) -> str | Refused:
+    async def _stop(self, tx: Transaction, message: Message) -> Took | Refused:
         """“stop” ends the newest run of the thread that goes on or paused."""
         work, theirs = tx.work, (message.team, message.author)
         owned = [*await work.runs.live_of(*theirs), *await work.runs.paused_of(*theirs)]
@@ -126,7 +126,7 @@ class Prompts:
             return Refused(Turned.NOTHING_TO_STOP, to_people.NOTHING_TO_STOP)
         await work.messages.add(message)
         await stop(tx, run, by=message.author)
-        return run.id
+        return Took(run_id=run.id, message_id=message.id)
 
 
 def new_thread(team: str, user: str, tx: Transaction) -> Thread:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import in_transaction
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.runtime.over_http.admission import NotTaken, Refused, Taken, Taking
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key, once
-from bot.runtime.over_http.refusals import NotTaken, Refused, Taking
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """The request that goes on: it began, or was said something, or is continued; and its thread."""
-
-    run_id: str
-    thread_id: str
 
 
 async def taken(
@@ -29,14 +19,14 @@ async def taken(
         requests: list[Run] = []
         # registered before what wakes others, so that the thread is served here if it can be, and nothing goes unheard
         tx.work.after_commit(lambda: _follow(transactions, following, requests))
-        run_id = await once(tx, key, taking)
-        if isinstance(run_id, Refused):
-            run_id.record(tx, team=team, user=user)
-            return run_id
-        run = await tx.work.runs.find(run_id)
+        took = await once(tx, key, taking)
+        if isinstance(took, Refused):
+            took.record(tx, team=team, user=user)
+            return took
+        run = await tx.work.runs.find(took.run_id)
         request = await tx.work.runs.find(run.request_run)
         requests.append(request)
-        return Taken(run_id=request.id, thread_id=request.thread_id)
+        return Taken(run_id=request.id, thread_id=request.thread_id, message_id=took.message_id)
 
     answer = await in_transaction(transactions, take)
     if isinstance(answer, Refused):

@@ -11,10 +11,10 @@ from bot.domain.threads import Surface
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.limits import rate_limit
+from bot.runtime.over_http.admission import Refused, Taken, Took, Turned
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key
-from bot.runtime.over_http.refusals import Refused, Turned
-from bot.runtime.over_http.taking import Taken, taken
+from bot.runtime.over_http.taking import taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +50,11 @@ class Triggers:
         )
         tool = self.requests.checked(asked)
 
-        async def take(tx: Transaction) -> str | Refused:
+        async def take(tx: Transaction) -> Took | Refused:
             refused = await rate_limit.exceeded(tx, team, user, self.rate) if self.rate else None
             if refused is not None and self.rate is not None:
                 words = await rate_limit.in_words(tx.work, team, user, self.rate, refused)
                 return Refused(Turned.TOO_FAST, words, refused.again_at)
-            return await self.requests.take(tx, asked, tool)
+            return Took(run_id=await self.requests.take(tx, asked, tool))
 
         return await taken(self.transactions, self.following, team, user, key, take)

@@ -1,4 +1,6 @@
-"""Why a prompt was not taken. Nothing was done for it, so it can be sent again."""
+"""What becomes of a request over HTTP: it is taken, or refused. Nothing was done for what is refused, so it can be sent
+again.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,25 @@ class Refused:
         )
 
 
-Taking = Callable[[Transaction], Awaitable[str | Refused]]
-"""What is done in a transaction to take something in: the id of the run that goes on with it, or why none does."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Took:
+    """The run that goes on with something that was taken, and the message, where it is one."""
+
+    run_id: str
+    message_id: str = ""
+
+
+Taking = Callable[[Transaction], Awaitable[Took | Refused]]
+"""What is done in a transaction to take something in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """The request that goes on: it began, or was said something, or is continued; with its thread and the message."""
+
+    run_id: str
+    thread_id: str
+    message_id: str = ""
 
 
 class NotTaken(BotError):
