@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, cast
 
 import rfc8785
@@ -84,9 +85,8 @@ def _model(model: ModelChoice | None) -> dict[str, object] | None:
 def _limits(limits: RunLimits | None) -> dict[str, object] | None:
     if limits is None:
         return None
-    minutes = limits.minutes
-    whole = int(minutes) if minutes is not None and float(minutes).is_integer() else minutes
-    return _without_none({"max_time_minutes": whole, "max_turns": limits.turns})
+    minutes = None if limits.minutes is None else _whole(limits.minutes)
+    return _without_none({"max_time_minutes": minutes, "max_turns": limits.turns})
 
 
 def _flow(flow: Flow) -> dict[str, object] | None:
@@ -100,6 +100,13 @@ def _flow(flow: Flow) -> dict[str, object] | None:
 
 
 def _step(step: Step) -> dict[str, object]:
+    timeout = step.limits.timeout
+    seconds = None if timeout is None else _whole(timeout / timedelta(seconds=1))
+    limits = _without_none({"timeout": seconds, "max_steps": step.limits.max_steps})
     if isinstance(step, AgentStep):
-        return {"name": step.name, "agent": step.agent, "inputs": dict(step.inputs)}
-    return {"name": step.name, "query": step.query, "tools": [*step.tools]}
+        return {"name": step.name, "agent": step.agent, "inputs": dict(step.inputs), **limits}
+    return {"name": step.name, "query": step.query, "tools": [*step.tools], **limits}
+
+
+def _whole(number: float) -> float:
+    return int(number) if float(number).is_integer() else number

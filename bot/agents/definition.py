@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.domain.limits import SpawnLimits
+
 ENDING_TOOL = "complete_task"
 """The tool with which an agent hands over its output; its one argument is `Output.name`."""
 
@@ -80,20 +82,24 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryStep:
-    """A step that asks the model, with some of the agent's tools."""
+    """A step that asks the model, with some of the agent's tools. `limits` win over those of the agent."""
 
     name: str
     query: str
     tools: Sequence[str] = ()
+    limits: SpawnLimits = field(default_factory=SpawnLimits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStep:
-    """A step that another agent takes. A text among the inputs may have placeholders."""
+    """A step that another agent takes. A text among the inputs may have placeholders. `limits` win over those of that
+    agent's definition.
+    """
 
     name: str
     agent: str
     inputs: Mapping[str, object] = field(default_factory=dict[str, object])
+    limits: SpawnLimits = field(default_factory=SpawnLimits)
 
 
 Step = QueryStep | AgentStep

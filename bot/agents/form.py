@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Annotated, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.agents.definition import DEFAULT_ITERATIONS, MOST_ITERATIONS, InputType
 from bot.agents.problems import InvalidDefinition, Problem
+from bot.agents.spellings import seconds
+from bot.domain.limits import LONGEST_WORK, MOST_AGENT_STEPS
 from policies.strict_yaml import Document, KeyPath
 
-MOST_TOOLS, MOST_INPUTS, MOST_STEPS = 64, 64, 16
+MOST_TOOLS, MOST_INPUTS, MOST_IN_FLOW = 64, 64, 16
 PROVIDERS = ("gemini", "google", "vertexai")
 
 NAME = r"^[a-z][a-z0-9_]{0,62}$"
@@ -44,6 +47,8 @@ InputName = Annotated[str, Field(pattern=INPUT_NAME), AfterValidator(_free)]
 OutputName = Annotated[str, Field(pattern=OUTPUT_NAME)]
 ToolName = Annotated[str, Field(pattern=TOOL_NAME)]
 Tools = Annotated[list[ToolName], Field(max_length=MOST_TOOLS)]
+Turns = Annotated[int, Field(ge=1, le=MOST_AGENT_STEPS)]
+Seconds = Annotated[float, BeforeValidator(seconds), Field(ge=1, le=LONGEST_WORK / timedelta(seconds=1))]
 
 
 class _Form(BaseModel):
@@ -98,25 +103,27 @@ class ToolConfig(_Form):
 class RunConfig(_Form):
     """The limits of the agent's work."""
 
-    max_time_minutes: Annotated[float, Field(gt=0, le=24 * 60)] | None = None
-    max_turns: Annotated[int, Field(ge=1, le=1000)] | None = None
+    max_time_minutes: Annotated[float, Field(gt=0, le=LONGEST_WORK / timedelta(minutes=1))] | None = None
+    max_turns: Turns | None = None
 
 
 class StepForm(_Form):
-    """A step: an agent with its inputs, or a query with its tools."""
+    """A step: an agent with its inputs, or a query with its tools; and what the run of it may use."""
 
     name: Name
     agent: Name | None = None
     inputs: dict[str, object] | None = None
     query: Text | None = None
     tools: Tools | None = None
+    timeout: Seconds | None = None
+    max_steps: Turns | None = None
 
 
 class FlowForm(_Form):
     """How the work is divided."""
 
     type: Literal["single", "sequential", "loop"]
-    steps: Annotated[list[StepForm], Field(min_length=1, max_length=MOST_STEPS)] | None = None
+    steps: Annotated[list[StepForm], Field(min_length=1, max_length=MOST_IN_FLOW)] | None = None
     until: object = None
     max_iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] = DEFAULT_ITERATIONS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path as FilePath
 from typing import cast
 
@@ -32,6 +33,7 @@ from bot.agents.form import DefinitionForm, FlowForm, ModelConfig, RunConfig, St
 from bot.agents.outputs import output_schema
 from bot.agents.problems import Fault, InvalidDefinition, Problem
 from bot.agents.processors import PROCESSORS
+from bot.domain.limits import SpawnLimits
 from policies.strict_yaml import Document, KeyPath
 
 MAX_BYTES = 256 * 1024
@@ -209,8 +211,13 @@ class _Builder:
             what = f"A step with “{misplaced[1]}” has no “{misplaced[0]}”."
             self.findings.append((("flow", "steps", place, misplaced[0]), what, "Leave it out."))
         if form.agent is not None:
-            return AgentStep(name=form.name, agent=form.agent, inputs=form.inputs or {})
-        return QueryStep(name=form.name, query=form.query or "", tools=tuple(form.tools or ()))
+            return AgentStep(name=form.name, agent=form.agent, inputs=form.inputs or {}, limits=_spawn(form))
+        return QueryStep(name=form.name, query=form.query or "", tools=tuple(form.tools or ()), limits=_spawn(form))
+
+
+def _spawn(form: StepForm) -> SpawnLimits:
+    timeout = None if form.timeout is None else timedelta(seconds=form.timeout)
+    return SpawnLimits(timeout=timeout, max_steps=form.max_steps)
 
 
 def _model(form: ModelConfig | None) -> ModelChoice | None:

@@ -116,14 +116,20 @@ def _written(keys: Mapping[str, object], spellings: Spellings) -> Iterator[tuple
             yield (key,), target, _minutes(item) if (key,) in _SECONDS else item
 
 
-def _minutes(written: object) -> object:
-    """Minutes from seconds, or from a duration such as “90s” or “1h30m”; what is neither stays as it is."""
-    if isinstance(written, int | float) and not isinstance(written, bool):
-        return written / 60 if abs(written) <= _MOST_SECONDS else written
+def seconds(written: object) -> object:
+    """Seconds, also from a duration such as “90s” or “1h30m”; what is neither stays as it is."""
     if isinstance(written, str) and written and (found := _DURATION.fullmatch(written)):
-        hours, minutes, seconds = (int(part or 0) for part in found.groups())
-        return hours * 60 + minutes + seconds / 60
+        hours, minutes, rest = (int(part or 0) for part in found.groups())
+        return hours * 3600 + minutes * 60 + rest
     return written
+
+
+def _minutes(written: object) -> object:
+    """Minutes from the same."""
+    number = seconds(written)
+    if isinstance(number, int | float) and not isinstance(number, bool) and abs(number) <= _MOST_SECONDS:
+        return number / 60
+    return number
 
 
 def _found(value: Mapping[str, object], path: KeyPath) -> object:

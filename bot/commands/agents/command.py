@@ -13,9 +13,10 @@ from typing import TextIO
 import click
 
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.limits import SpawnLimits
+from bot.domain.limits import LONGEST_WORK, MOST_AGENT_STEPS, SpawnLimits
 
 FORMS = ("yaml", "json", "proto", "textproto", "protojson")
+_SECONDS = click.IntRange(1, LONGEST_WORK // timedelta(seconds=1))
 
 
 @click.group()
@@ -64,8 +65,8 @@ def convert(file: Path, form: str, output: Path | None) -> None:
 @click.option("--as", "person", required=True, metavar="TEAM/USER", help="For whom, by their ids in Slack.")
 @click.option("--input", "given", multiple=True, metavar="NAME=VALUE", help="An input; again for more of a list.")
 @click.option("--inputs", "document", type=click.File(encoding="utf-8"), metavar="FILE|-", help="Inputs as JSON.")
-@click.option("--max-steps", type=click.IntRange(1, 1_000), help="Steps, in the place of the definition's.")
-@click.option("--timeout", type=click.IntRange(1), metavar="SECONDS", help="Time, in the place of the definition's.")
+@click.option("--max-steps", type=click.IntRange(1, MOST_AGENT_STEPS), help="Steps, in the place of the definition's.")
+@click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="Time, in the place of the definition's.")
 def run(
     name: str,
     person: str,

@@ -140,7 +140,7 @@ class Claims:
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
         if isinstance(tool, AgentTool):
-            await delegate(tx, action, tool, columns | shown)
+            await delegate(tx, action, tool, columns | shown, by=self.kits.of(run).definition)
         elif until is not None:
             await hold(tx, action, until, covered=covered, columns=columns | shown)
         else:

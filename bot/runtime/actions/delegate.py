@@ -12,16 +12,18 @@ from dataclasses import replace
 from typing import Any
 
 from bot.agents import canonical
+from bot.agents.definition import Definition
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
+from bot.domain.limits import Limits, SpawnLimits
 from bot.domain.plans import Phase
 from bot.domain.runs import CHILD_SOURCE, Run, RunState
 from bot.runtime.actions.flow_steps import standing_of
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.runs import queue_run
-from bot.runtime.limits.of_agents import limits_of_child
+from bot.runtime.limits.of_agents import limits_of_child, spawn_of_step
 from bot.tools.agents import AgentTool
 
 
@@ -31,17 +33,21 @@ async def delegate(
     tool: AgentTool,
     columns: Mapping[str, Any],
     *,
+    by: Definition | None,
     tried: str | None = None,
     phase: Phase | None = None,
 ) -> Action:
     """planned or approved → awaiting_confirmation, with the run that does the work; `tried` did not come to its end.
-    That of a flow's step knows of whatever tried it before. It hears what was said to that and to its parent, as a task
-    of a plan does, which begins in a `phase`.
+    That of a flow's step knows of whatever tried it before, and has the limits that the flow (`by`, the agent of the
+    parent, if that is one) sets for it. It hears what was said to that and to its parent, as a task of a plan does,
+    which begins in a `phase`.
     """
-    parent = await tx.work.runs.find(action.run_id)
-    if parent.is_flow:
-        tried = (await standing_of(tx.work, parent)).tried
-    child = replace(_run(parent, action, tool, tx, tried), phase=phase)
+    parent, spawn = await tx.work.runs.find(action.run_id), SpawnLimits()
+    if parent.is_flow and by is not None:
+        standing = await standing_of(tx.work, parent)
+        tried, spawn = standing.tried, spawn_of_step(by, len(standing.done), parent.limits)
+    limits = limits_of_child(tool.definition, spawn)
+    child = replace(_run(parent, action, tool, tx, limits), retry_of=tried, phase=phase)
     await keep_definition(tx, tool)
     delegated = await move_action(
         tx,
@@ -72,9 +78,8 @@ async def keep_definition(tx: Transaction, tool: AgentTool) -> None:
     await tx.work.definitions.keep(tool.hash, name=tool.name, canonical=text, at=tx.now)
 
 
-def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, tried: str | None) -> Run:
+def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, limits: Limits) -> Run:
     """Its owner, place and context are those of the run that it works for."""
-    limits = limits_of_child(tool.definition)
     inputs = tool.inputs(action.args)
     return Run(
         id=ids.new_id("run"),
@@ -95,6 +100,5 @@ def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, tried: s
         definition=tool.hash,
         inputs=inputs,
         order_key=parent.order_key,
-        retry_of=tried,
         created_at=tx.now,
     )

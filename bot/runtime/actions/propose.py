@@ -155,7 +155,7 @@ class ActionFactory:
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
         if isinstance(tool, AgentTool):
-            return await delegate(self.tx, action, tool, judged)
+            return await delegate(self.tx, action, tool, judged, by=self.kit.definition)
         return await move_action(
             self.tx,
             action,

@@ -25,7 +25,7 @@ from bot.runtime.actions.flow_steps import FlowStanding, Outcome, TakenStep, sta
 from bot.runtime.actions.propose import ActionFactory
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name, with_turns
+from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far, step_name
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits import stops
@@ -87,7 +87,7 @@ class Flows:
         return _Checked(aim is not None and not await self.checks.errors(aim, done[-1].output), wrong)
 
     async def _go_on(self, tx: Transaction, run: Run, kit: Kit, standing: FlowStanding, checked: _Checked) -> None:
-        definition = with_turns(_definition(kit), run.limits.steps)
+        definition = _definition(kit)
         await tx.work.runs.change(run.id, partial=so_far(definition, standing.done))
         run = await tx.work.runs.find(run.id)
         task = next_task(definition, run.inputs or {}, standing.done, is_satisfied=checked.is_satisfied)
@@ -160,7 +160,7 @@ async def _begun(factory: ActionFactory, task: Task) -> Action:
     proposal = factory.of_tool(0, call, tool)
     await factory.tx.work.actions.add([proposal.action])
     if own is not None and proposal.args is not None:
-        return await delegate(factory.tx, proposal.action, own, {})
+        return await delegate(factory.tx, proposal.action, own, {}, by=factory.kit.definition)
     return await factory.evaluate(proposal, streak=1)
 
 

@@ -95,13 +95,6 @@ def _after(
             return None
 
 
-def with_turns(definition: Definition, turns: int | None) -> Definition:
-    """The definition with so many turns for each step that asks the model, where whoever began the flow set them."""
-    if turns is None:
-        return definition
-    return replace(definition, limits=replace(definition.limits or RunLimits(), turns=turns))
-
-
 def aim_of(definition: Definition) -> Mapping[str, object] | None:
     """The schema that a loop's output is to satisfy, if it has one."""
     until = definition.flow.until if isinstance(definition.flow, Loop) else None

@@ -1,13 +1,15 @@
 """What the run of an agent may use: as whoever begins it says, else as its definition does, else the default.
 
-What is not written is no limit of its own. Only an agent that was given its work may then take `STEPS` steps.
+What is not written is no limit of its own. Only an agent that was given its work may then take `STEPS` steps. No model
+sets any of it. What a request has left is seen to each time (`bot.runtime.limits.preflight`), whatever is set here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from bot.agents.definition import Definition, Single
+from bot.agents.definition import Definition, QueryStep, Sequential, Single
 from bot.domain.limits import Limit, Limits, SpawnLimits, resolve_limits
 
 STEPS = 50
@@ -19,9 +21,19 @@ _OF_CHILD = Limits(steps=STEPS)
 _MINUTE_MS = 60_000
 
 
-def limits_of_child(definition: Definition) -> Limits:
+def limits_of_child(definition: Definition, spawn: SpawnLimits) -> Limits:
     """What a run of this agent may use by itself, when it was given its work."""
-    return resolve_limits({}, _written(definition), _OF_CHILD)
+    return resolve_limits(spawn.set, _written(definition), _OF_CHILD)
+
+
+def spawn_of_step(flow: Definition, place: int, own: Limits) -> SpawnLimits:
+    """What a flow that has limits of its `own` sets for the run of its step at this place, counted from 0. Steps that
+    whoever began the flow has set are those of each of its steps that asks the model.
+    """
+    step = flow.flow.steps[place] if isinstance(flow.flow, Sequential) else None
+    spawn = SpawnLimits() if step is None else step.limits
+    asks_model = step is None or isinstance(step, QueryStep)
+    return replace(spawn, max_steps=own.steps) if asks_model and own.steps is not None else spawn
 
 
 def limits_of_request(definition: Definition, usual: Limits, spawn: SpawnLimits) -> Limits:

@@ -107,7 +107,7 @@ class PlanExecution:
 
 async def _begin(tx: Transaction, run: Run, action: Action, task: PlanTask, tool: AgentTool) -> None:
     """One that stopped with the whole plan is done again; whoever does it is told what was done."""
-    begun = await delegate(tx, action, tool, {}, tried=task.child, phase=Phase.REASON)
+    begun = await delegate(tx, action, tool, {}, by=None, tried=task.child, phase=Phase.REASON)
     if begun.child is None:
         raise ValueError(f"{action.id} was not given to a run")
     await tx.work.plans.move_task(run.id, task.id, TaskStatus.EXECUTING, child=begun.child)

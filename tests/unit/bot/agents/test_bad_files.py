@@ -146,6 +146,12 @@ STEPS: dict[str, tuple[str, str]] = {
     "an unlisted agent": ("{name: a, agent: week_review}", "23: The step uses “week_review”, which is not listed. Lis"),
     "a missing input": ("{name: a, agent: meeting_brief}", "23: meeting_brief needs the input “meeting”. Add it to th"),
     "an unknown input": ("{name: a, agent: meeting_brief, inputs: {meeting: x, day: y}}", "23: meeting_brief has no i"),
+    "no time": ("{name: a, query: b, timeout: 0}", "23: “flow.steps.0.timeout” is too small. Write at least 1."),
+    "no duration": ("{name: a, query: b, timeout: soon}", "23: “flow.steps.0.timeout” must be a number. Write it"),
+    "more than a day": ("{name: a, query: b, timeout: 25h}", "23: “flow.steps.0.timeout” is too large. Write at most"),
+    "time beyond any": (f"{{name: a, query: b, timeout: {10**400}}}", "23: “flow.steps.0.timeout” must be a number. W"),
+    "no steps to take": ("{name: a, query: b, max_steps: 0}", "23: “flow.steps.0.max_steps” is too small. Write at le"),
+    "steps beyond any": ("{name: a, query: b, max_steps: 1001}", "23: “flow.steps.0.max_steps” is too large. Write at"),
 }
 """Steps of a flow, which stand in line 23."""
 

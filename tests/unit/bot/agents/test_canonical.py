@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from bot.agents.definition import (
 )
 from bot.agents.processors import PROCESSORS
 from bot.agents.reader import read
+from bot.domain.limits import SpawnLimits
 from tests.unit.bot.agents.test_reader import SCOUT
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="$"), min_size=1)
@@ -47,6 +49,11 @@ MODELS = st.builds(
     thinking_budget=st.none() | st.integers(-1, 1_000_000),
 )
 LIMITS = st.builds(RunLimits, minutes=st.floats(0.01, 1440), turns=st.none() | st.integers(1, 1000))
+SPAWNS = st.builds(
+    SpawnLimits,
+    timeout=st.none() | st.timedeltas(timedelta(seconds=1), timedelta(days=1)),
+    max_steps=st.none() | st.integers(1, 1000),
+)
 VALUES = TEXTS | st.booleans() | st.integers(-1000, 1000) | st.lists(TEXTS)
 
 
@@ -54,10 +61,14 @@ VALUES = TEXTS | st.booleans() | st.integers(-1000, 1000) | st.lists(TEXTS)
 def flows(draw: st.DrawFn, tools: list[str]) -> Flow:
     """Any flow of an agent with these tools."""
     queries = st.builds(
-        QueryStep, name=NAMES, query=TEXTS, tools=st.lists(st.sampled_from(tools), max_size=3).map(tuple)
+        QueryStep, name=NAMES, query=TEXTS, tools=st.lists(st.sampled_from(tools), max_size=3).map(tuple), limits=SPAWNS
     )
     agents = st.builds(
-        AgentStep, name=NAMES, agent=st.sampled_from(tools), inputs=st.dictionaries(NAMES, VALUES, max_size=3)
+        AgentStep,
+        name=NAMES,
+        agent=st.sampled_from(tools),
+        inputs=st.dictionaries(NAMES, VALUES, max_size=3),
+        limits=SPAWNS,
     )
     steps = st.lists(queries | agents, min_size=1, max_size=4, unique_by=lambda step: step.name).map(tuple)
     loops = st.builds(Loop, until=st.none() | SCHEMAS, max_iterations=st.integers(1, 20))

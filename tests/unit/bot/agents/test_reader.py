@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
@@ -24,6 +25,7 @@ from bot.agents.definition import (
 )
 from bot.agents.problems import InvalidDefinition
 from bot.agents.reader import read, read_file, read_mapping
+from bot.domain.limits import SpawnLimits
 from policies import strict_yaml
 from tests.unit.bot.agents.test_bad_files import GOOD
 
@@ -157,15 +159,20 @@ def test_flows_are_read():
         "  type: sequential\n"
         "  steps:\n"
         "    - {name: find, query: 'Find ${topic}.', tools: [gmail_search]}\n"
-        "    - {name: sum_up, query: 'Sum up ${previous} and ${steps.find}.'}\n"
-        "    - {name: check, agent: checker, inputs: {text: '${steps.sum_up}', strict: true}}\n"
+        "    - {name: sum_up, query: 'Sum up ${previous} and ${steps.find}.', max_steps: 3}\n"
+        "    - {name: check, agent: checker, inputs: {text: '${steps.sum_up}', strict: true}, timeout: 1m30s}\n"
         "runConfig:"
     )
     assert changed(("[gmail_search]", "[gmail_search, checker]"), ("runConfig:", steps)).flow == Sequential(
         steps=(
             QueryStep(name="find", query="Find ${topic}.", tools=("gmail_search",)),
-            QueryStep(name="sum_up", query="Sum up ${previous} and ${steps.find}."),
-            AgentStep(name="check", agent="checker", inputs={"text": "${steps.sum_up}", "strict": True}),
+            QueryStep(name="sum_up", query="Sum up ${previous} and ${steps.find}.", limits=SpawnLimits(max_steps=3)),
+            AgentStep(
+                name="check",
+                agent="checker",
+                inputs={"text": "${steps.sum_up}", "strict": True},
+                limits=SpawnLimits(timeout=timedelta(seconds=90)),
+            ),
         )
     )
 

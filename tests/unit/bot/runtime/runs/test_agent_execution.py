@@ -25,7 +25,7 @@ from bot.runtime.runs.stop import stop
 from bot.runtime.texts import to_people
 from tests.builders import DANA
 from tests.unit.bot.runtime.agents.test_requests import actions_of, asked, begun, catalog, serve
-from tests.unit.bot.runtime.runs.test_delegating import GIVE, LOOK, SCOUT, child, defined, text_of
+from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, LOOK, SCOUT, child, defined, text_of
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, until
 from tests.unit.bot.runtime.scripted import Said
 
@@ -44,6 +44,11 @@ IN_STEPS = """
   steps:
     - {name: find, query: "Find ${topic}.", tools: [gmail_search]}
     - {name: sum_up, query: "Sum up: ${previous}"}
+"""
+BY_A_SUB_AGENT = """
+  type: sequential
+  steps:
+    - {name: find, agent: meeting_brief, inputs: {topic: "${topic}"}, timeout: 5m}
 """
 AGENT = defined(SEARCHER)
 STEPWISE = defined(SEARCHER.replace("flow_type: single", f"flow:{IN_STEPS}"))
@@ -302,6 +307,23 @@ async def test_spawn_timeout_overrides_definition_timeout(hurried: Harness) -> N
     hurried.read.busy.set()
     await serving
     assert (await record_of(hurried, run)).status is AgentRunStatus.COMPLETED
+
+
+async def test_spawn_timeout_overrides_definition_timeout_of_a_sub_agent(tmp_path: Path) -> None:
+    """The step of a flow begins it, and gives it five minutes instead of one."""
+    scout = defined(f"{SCOUT.replace('runConfig: {max_turns: 4}', '')}default_timeout: 60s\n")
+    leader = defined(SEARCHER.replace("flow_type: single", f"flow:{BY_A_SUB_AGENT}").replace("gmail_send", scout.name))
+    async with harness(tmp_path, agents=[leader, scout], renew_seconds=0.02) as here:
+        run = await begun(here, **given(leader))
+        here.model.says, here.read.busy = [LOOK, HAND_OVER], asyncio.Event()
+        serving = asyncio.create_task(serve(here, run))
+        await until(lambda: here.read.calls)
+        (sub,) = await children(here, run)
+        assert sub.limits.active_ms == 300_000
+        await works_for(here, sub, seconds=200)
+        here.read.busy.set()
+        await serving
+        assert (await record_of(here, sub)).status is AgentRunStatus.COMPLETED
 
 
 # Doom Loop Detection ----------------------------------------------------------------------------------------------
