@@ -130,7 +130,9 @@ Flow = Single | Sequential | Loop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """A whole definition. `process_output` names a function of `bot.agents.processors`."""
+    """A whole definition. `process_output` names a function of `bot.agents.processors`. `model` and `limits` are None
+    where their section is not written, and stand without a value where it is empty.
+    """
 
     name: str
     description: str

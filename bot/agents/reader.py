@@ -223,10 +223,8 @@ def _spawn(form: StepForm) -> SpawnLimits:
 def _model(form: ModelConfig | None) -> ModelChoice | None:
     if form is None:
         return None
-    choice = ModelChoice(model=form.model, temperature=form.temp, top_p=form.top_p, thinking_budget=form.thinkingBudget)
-    return None if choice == ModelChoice() else choice
+    return ModelChoice(model=form.model, temperature=form.temp, top_p=form.top_p, thinking_budget=form.thinkingBudget)
 
 
 def _limits(form: RunConfig | None) -> RunLimits | None:
-    limits = RunLimits() if form is None else RunLimits(minutes=form.max_time_minutes, turns=form.max_turns)
-    return None if limits == RunLimits() else limits
+    return None if form is None else RunLimits(minutes=form.max_time_minutes, turns=form.max_turns)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, cast
@@ -21,6 +21,7 @@ from referencing.jsonschema import DRAFT202012
 from bot.agents import documents
 from bot.agents.definition import Schema
 from bot.agents.problems import Fault, InvalidDefinition
+from policies.strict_yaml import MOST_LEVELS
 
 MAX_BYTES = 64 * 1024
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -63,7 +64,7 @@ def errors(schema: Mapping[str, object], value: object) -> Sequence[str]:
 
 
 def is_plain(schema: Mapping[str, object]) -> bool:
-    """Whether to check a value costs at most as much as the schema and the value are long, multiplied."""
+    """Whether to check a value surely costs at most as much as the schema and the value are long, multiplied."""
     return _COSTLY.isdisjoint(key for key, _ in _entries(schema))
 
 
@@ -99,6 +100,8 @@ def _parsed(text: str, what: str) -> dict[str, object]:
 
 def _checked(schema: dict[str, object]) -> dict[str, object]:
     """The schema, if values can be checked with it."""
+    if _is_deeper(schema, MOST_LEVELS):
+        raise Fault(f"The schema is nested deeper than {MOST_LEVELS} levels.", "Make it flatter.")
     if (size := len(json.dumps(schema).encode())) > MAX_BYTES:
         raise _too_large("the schema", size)
     if schema.get("$schema", DIALECT) != DIALECT:
@@ -108,26 +111,58 @@ def _checked(schema: dict[str, object]) -> dict[str, object]:
     except SchemaError as error:
         where = error.json_path.removeprefix("$").lstrip(".") or "the schema"
         raise Fault(f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there.") from error
-    _check_references(schema)
-    _check_ends(schema)
+    _check_ends(_Parts(schema))
     return schema
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether something stands in more objects and lists than so many."""
+    match value:
+        case dict():
+            inside: Iterable[object] = cast("dict[str, object]", value).values()
+        case list():
+            inside = cast("list[object]", value)
+        case _:
+            return False
+    return levels < 0 or any(_is_deeper(each, levels - 1) for each in inside)
 
 
 def _too_large(what: str, size: int) -> Fault:
     return Fault(f"{what[0].upper()}{what[1:]} has {size:,} bytes; at most {MAX_BYTES:,} are read.", "Make it smaller.")
 
 
-def _check_references(schema: dict[str, object]) -> None:
-    """Every reference leads to a schema in the schema itself."""
-    lookup, known = _lookup_in(schema), {*map(id, _schemas_in(schema))}
-    for value in sorted(_references(schema), key=len):  # what is outside comes before what is inside
+class _Parts:
+    """The schemas of which a schema is made, at any depth, and those to which only a reference leads. What stands in
+    `const`, `enum`, `default` or `examples`, or has a key by chance, is data. Raises `Fault` for a reference that leads
+    out of the schema, or to what is no schema.
+    """
+
+    def __init__(self, schema: dict[str, object]) -> None:
+        self._resolver = Registry[Any]().resolver_with_root(_resource(schema))
+        self._found: dict[int, object] = {}
+        waiting = [*self._added(schema)]
+        while waiting:
+            target = self.at(reference := waiting.pop())
+            if id(target) not in self._found:
+                _check_target(reference, target)
+                waiting += self._added(target)
+
+    def __iter__(self) -> Iterator[dict[str, object]]:
+        return (cast("dict[str, object]", each) for each in self._found.values() if isinstance(each, dict))
+
+    def at(self, reference: str) -> object:
+        """What a reference leads to."""
         try:
-            found = lookup(value)
+            return self._resolver.lookup(reference).contents
         except (Unresolvable, ValueError, TypeError) as error:  # the latter: a step into a list or a text, by no number
-            raise Fault(f"The schema refers to “{value}”, which is not there.", "Add it, or correct “$ref”.") from error
-        if id(found) not in known:
-            _check_target(value, found)
-            known.update(map(id, _schemas_in(found)))
+            what = f"The schema refers to “{reference}”, which is not there."
+            raise Fault(what, "Add it, or correct “$ref”.") from error
+
+    def _added(self, schema: object) -> Sequence[str]:
+        """The references of a schema and of those of which it is made, which count as found from now on."""
+        new = [each for each in _schemas_in(schema) if id(each) not in self._found]
+        self._found.update((id(each), each) for each in new)
+        return [reference for each in new for reference in _references(each)]
 
 
 def _check_target(reference: str, found: object) -> None:
@@ -138,22 +173,19 @@ def _check_target(reference: str, found: object) -> None:
         raise Fault(f"The schema refers to “{reference}”, which is no schema.", "Correct “$ref”.") from error
 
 
-def _references(schema: dict[str, object]) -> Iterator[str]:
-    """Every reference, wherever it stands; none leads out of the schema."""
-    for key, value in _entries(schema):
-        if not isinstance(value, str) or key not in {"$id", "$ref", "$dynamicRef"}:
+def _references(schema: object) -> Iterator[str]:
+    """The references of one schema itself; none leads out of it."""
+    if not isinstance(schema, dict):
+        return
+    if "$id" in schema:
+        raise Fault("A schema's “$id” is not read.", "Leave it out.")
+    for key in ("$ref", "$dynamicRef"):
+        value = cast("dict[str, object]", schema).get(key)
+        if not isinstance(value, str):
             continue
-        if key == "$id":
-            raise Fault("A schema's “$id” is not read.", "Leave it out.")
         if not value.startswith("#"):
             raise Fault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
         yield value
-
-
-def _lookup_in(schema: dict[str, object]) -> Callable[[str], object]:
-    """What a reference in this schema leads to."""
-    resolver = Registry[Any]().resolver_with_root(_resource(schema))
-    return lambda reference: resolver.lookup(reference).contents
 
 
 def _schemas_in(schema: object) -> Iterator[object]:
@@ -167,10 +199,9 @@ def _resource(schema: object) -> Resource[Any]:
     return Resource(contents=cast("Any", schema), specification=DRAFT202012)
 
 
-def _check_ends(schema: dict[str, object]) -> None:
+def _check_ends(parts: _Parts) -> None:
     """No part leads back to itself at the same place of a value, where a check would never end."""
-    lookup, nodes = _lookup_in(schema), [schema, *_objects(schema)]
-    sorter = TopologicalSorter({id(node): map(id, _at_same_place(node, lookup)) for node in nodes})
+    sorter = TopologicalSorter({id(part): map(id, _at_same_place(part, parts.at)) for part in parts})
     try:
         sorter.prepare()
     except CycleError as error:
@@ -191,14 +222,6 @@ def _at_same_place(node: dict[str, object], lookup: Callable[[str], object]) -> 
                 yield value
             case _:
                 continue
-
-
-def _objects(value: object) -> Iterator[dict[str, object]]:
-    """Every object below, at any depth."""
-    for _, item in _entries(value):
-        for each in cast("list[object]", item) if isinstance(item, list) else [item]:
-            if isinstance(each, dict):
-                yield cast("dict[str, object]", each)
 
 
 def _entries(value: object) -> Iterator[tuple[str, object]]:

@@ -43,12 +43,12 @@ SCHEMAS = st.sampled_from(
 )
 MODELS = st.builds(
     ModelChoice,
-    model=TEXTS,
+    model=st.none() | TEXTS,
     temperature=st.none() | st.floats(0, 2),
     top_p=st.none() | st.floats(0, 1),
     thinking_budget=st.none() | st.integers(-1, 1_000_000),
 )
-LIMITS = st.builds(RunLimits, minutes=st.floats(0.01, 1440), turns=st.none() | st.integers(1, 1000))
+LIMITS = st.builds(RunLimits, minutes=st.none() | st.floats(0.01, 1440), turns=st.none() | st.integers(1, 1000))
 SPAWNS = st.builds(
     SpawnLimits,
     timeout=st.none() | st.timedeltas(timedelta(seconds=1), timedelta(days=1)),

@@ -114,11 +114,26 @@ def test_a_timeout_in_seconds_or_as_a_duration_becomes_minutes(written: str, min
     assert definition.limits == RunLimits(minutes=minutes, turns=15)
 
 
+RUN = "runConfig:\n  max_time_minutes: 5\n  max_turns: 15"
+MODEL = "modelConfig:\n  model: gemini-3.8-flash"
+
+
 def test_limits_that_are_null_or_missing_are_none():
     """No limit is written where the value is null, and where the section is empty or missing."""
-    assert changed(("5\n  max_turns: 15", "null\n  max_turns: null")).limits is None
-    assert changed(("runConfig:\n  max_time_minutes: 5\n  max_turns: 15", "runConfig: {}")).limits is None
-    assert changed(("runConfig:\n  max_time_minutes: 5\n  max_turns: 15\n", "")).limits is None
+    assert changed((RUN, "runConfig: {max_time_minutes: null, max_turns: null}")).limits == RunLimits()
+    assert changed((RUN, "runConfig: {}")).limits == RunLimits()
+    for written in ("", "runConfig:", "max_steps: null", "default_timeout: null"):
+        assert changed((RUN, written)).limits is None
+
+
+def test_a_section_without_values_is_there_and_one_that_is_null_is_not():
+    """An empty section is written again, as protobuf tells it from one that is missing."""
+    for written in ("modelConfig: {}", "modelConfig: {provider: gemini}", "model_config: {temp: null}"):
+        empty = changed((MODEL, written), (RUN, "runConfig: {}"))
+        assert (empty.model, empty.limits) == (ModelChoice(), RunLimits())
+        assert (canonical.mapping(empty)["modelConfig"], canonical.mapping(empty)["runConfig"]) == ({}, {})
+    assert changed((MODEL, "modelConfig:")).model is None
+    assert changed((MODEL, "")).model is None
 
 
 @pytest.mark.parametrize(

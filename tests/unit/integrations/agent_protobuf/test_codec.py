@@ -104,11 +104,22 @@ def rounded(definition: Definition) -> Definition:
 @given(definitions(), st.sampled_from(Form), st.none() | st.integers(1, 1440))
 def test_every_definition_makes_the_round_trip(definition: Definition, form: Form, minutes: int | None):
     """A definition without what the form has no place for is read back equal, floats as float32."""
-    turns = definition.limits.turns if definition.limits else None
-    limits = None if minutes is None and turns is None else RunLimits(minutes=minutes, turns=turns)
+    limits = definition.limits and RunLimits(minutes=minutes, turns=definition.limits.turns)
     plain = replace(definition, process_output=None, flow=Single(), limits=limits)
     back = read_mapping(decode(encode(canonical.mapping(plain), form), form), "back").definition
     assert rounded(back) == rounded(plain)
+
+
+@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("model", [None, ModelChoice(), ModelChoice(temperature=0.0)])
+@pytest.mark.parametrize("limits", [None, RunLimits(), RunLimits(turns=7)])
+def test_an_empty_section_makes_the_round_trip(form: Form, model: ModelChoice | None, limits: RunLimits | None):
+    """A message tells a section without values from one that is missing, and so does what is read of it."""
+    definition = replace(SCOUT, model=model, limits=limits)
+    data = encode(canonical.mapping(definition), form)
+    assert read_mapping(decode(data, form), "back").definition == definition
+    binary = AgentDefinition.FromString(encode(decode(data, form), Form.BINARY))
+    assert (binary.HasField("model_config"), binary.HasField("run_config")) == (model is not None, limits is not None)
 
 
 def test_what_was_not_written_is_not_read():

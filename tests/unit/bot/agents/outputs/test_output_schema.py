@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.outputs import output_schema
+from bot.agents.outputs.checks import OutputChecks
 from bot.agents.problems import Fault
 from bot.agents.processors import as_markdown, in_order, processed
 from tests.unit.bot.agents.test_reader import SCOUT
@@ -85,7 +86,9 @@ def test_a_schema_that_ends_with_its_value_is_read(schema: dict[str, object]):
         {"properties": {"a": {"$ref": "https://x.example/a.json"}}},
         {"$defs": {"a": {"anyOf": [{"$dynamicRef": "https://x.example/a.json"}]}}},
         {"items": {"$id": "https://x.example/", "$ref": "a.json"}},
-        {"const": {"$ref": "file:///etc/passwd"}},
+        {"x-kinds": {"a": {"$ref": "file:///etc/passwd"}}, "items": {"$ref": "#/x-kinds/a"}},
+        {"const": {"$ref": "file:///etc/passwd"}, "not": {"items": {"$dynamicRef": "#/const"}}},
+        {"x-kinds": {"a": {"$id": "https://x.example/"}}, "items": {"$ref": "#/x-kinds/a"}},
     ],
 )
 def test_nothing_is_fetched(schema: dict[str, object]):
@@ -94,10 +97,48 @@ def test_nothing_is_fetched(schema: dict[str, object]):
         output_schema.read(schema, None)
 
 
-def test_a_deep_schema_is_refused():
-    """A schema that is nested without end is no schema."""
-    with pytest.raises(Fault, match="nested deeper than 64 levels"):
-        output_schema.read('{"not": ' * 5000 + "{}" + "}" * 5000, None)
+AWAY = {"$ref": "https://x.example/a.json", "$id": "https://x.example/"}
+
+
+DATA: list[tuple[dict[str, object], object, object]] = [
+    ({"const": AWAY}, AWAY, {"$ref": "#"}),
+    ({"const": {"$ref": "#"}}, {"$ref": "#"}, AWAY),
+    ({"enum": [AWAY, [AWAY], "$ref"]}, [AWAY], 7),
+    ({"type": "object", "default": AWAY, "examples": [AWAY, {"$dynamicRef": "#/none"}]}, AWAY, 7),
+    ({"properties": {"$ref": {"type": "string"}, "$id": {"type": "null"}}}, {"$ref": "a", "$id": None}, {"$ref": 7}),
+    ({"properties": {"$ref": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "null"}}}, {"$ref": None}, {"$ref": "a"}),
+    ({"dependentRequired": {"$ref": ["$id"]}, "required": ["$ref"]}, AWAY, {"$ref": ""}),
+    ({"items": {"not": {"enum": [{"not": {"$ref": "#/items"}}]}}}, [7], [{"not": {"$ref": "#/items"}}]),
+    ({"x-note": AWAY, "type": "string"}, "a", 7),
+]
+"""Schemas, with a value that satisfies each and one that does not."""
+
+
+@pytest.mark.parametrize(("schema", "good", "bad"), DATA)
+async def test_what_looks_like_a_reference_and_is_data_is_data(schema: dict[str, object], good: object, bad: object):
+    """Values of `const` and `enum`, defaults, examples, names of properties, and keys that are not JSON Schema's."""
+    assert output_schema.read(schema, None) == schema
+    async with OutputChecks() as checks:
+        assert await checks.errors(schema, good) == []
+        assert await checks.errors(schema, bad) != []
+
+
+def test_a_long_chain_of_references_is_followed():
+    """Each leads to a place that only the one before leads to, and the last one to none."""
+    chain = {f"a{n}": {"$ref": f"#/x/a{n + 1}"} for n in range(2_000)}
+    with pytest.raises(Fault, match="refers to “#/x/a2000”, which is not there"):
+        output_schema.read({"items": {"$ref": "#/x/a0"}, "x": chain}, None)
+
+
+@pytest.mark.parametrize("depth", [65, 400, 5000])
+def test_a_deep_schema_is_refused(depth: int):
+    """A schema that is nested without end is no schema, as a text and as what was read of one."""
+    deep: object = {}
+    for _ in range(depth):
+        deep = {"not": deep}
+    for written in ('{"not": ' * depth + "{}" + "}" * depth, deep, {"const": deep}):
+        with pytest.raises(Fault, match="nested deeper than 64 levels"):
+            output_schema.read(written, None)
 
 
 @pytest.mark.parametrize("how", ["keys", "text", "name"])
