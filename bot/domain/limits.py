@@ -55,6 +55,11 @@ class Limits:
         pairs = {name: (value, getattr(other, name)) for name, value in asdict(self).items()}
         return Limits(**{name: None if None in pair else sum(pair) for name, pair in pairs.items()})
 
+    def less(self, used: Limits) -> Limits:
+        """What is left of each once so much of it is used, never less than nothing."""
+        pairs = {name: (most, getattr(used, name) or 0) for name, most in asdict(self).items()}
+        return Limits(**{name: None if most is None else max(0, most - drawn) for name, (most, drawn) in pairs.items()})
+
 
 DEFAULT_LIMITS = Limits(
     steps=8, active_ms=600_000, tokens=200_000, cost_micros=500_000, effects=10, recipients=10, cards=3

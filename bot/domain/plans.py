@@ -105,6 +105,11 @@ class Plan:
     raw_plan: str = "[]"
     created_at: datetime
 
+    @property
+    def has_allowance(self) -> bool:
+        """Whether what it may use was granted: its owner confirmed a revision of it. The first one sets that."""
+        return self.confirmed is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:

@@ -267,6 +267,11 @@ class Run:
         return self.phase is not None and not self.phase.is_of_task
 
     @property
+    def is_proposing(self) -> bool:
+        """Whether a plan is made or changed in it, or waits to be confirmed."""
+        return self.phase is Phase.PROPOSE
+
+    @property
     def is_flow(self) -> bool:
         """Whether code says what is done next: it is of an agent, and began without a model."""
         return self.definition is not None and self.started_at is not None and not self.model

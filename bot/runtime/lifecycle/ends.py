@@ -39,9 +39,12 @@ async def keep_intake_out(tx: Transaction, thread_id: str) -> None:
 
 
 async def part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
-    """What its requester said and no model call took in: withdrawn at a stop, else a run of its own. In words."""
+    """What its requester said and no model call took in: withdrawn at a stop, else a run of its own. In words.
+
+    What was said of a plan that is made or changed is no request: it is heard where that goes on.
+    """
     untaken = await tx.work.messages.untaken(run.id)
-    if not untaken:
+    if not untaken or (to is RunState.PAUSED and run.is_proposing):
         return ""
     if run.parent is not None:  # it is told the run that goes on
         for message in untaken:

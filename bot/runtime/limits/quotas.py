@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.limits import Limit
+from bot.domain.limits import Limit, Limits
 from bot.domain.runs import Run, RunChanges
 from bot.runtime.limits.usage import is_below, lasting, used
 from bot.store.unit_of_work import UnitOfWork
@@ -81,10 +81,8 @@ async def no_place(
 
 async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:
     """The columns of a run that its owner continues: one fresh allowance on top of what it used, and no stop."""
-    taken = await places(work, run)
-    so_far = replace(used(run, now), effects=taken.effects, recipients=len(taken.recipients), cards=len(taken.carded))
     return {
-        "ceiling": so_far + run.limits,
+        "ceiling": await _so_far(work, run, now) + run.limits,
         "stopping": None,
         "stopping_at": None,
         "hard_stop": None,
@@ -92,3 +90,13 @@ async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:
         "hinted": lasting(run),
         "partial": "",
     }
+
+
+async def left(work: UnitOfWork, run: Run, now: datetime) -> Limits:
+    """What is left of the present allowance of a request."""
+    return run.ceiling.less(await _so_far(work, run, now))
+
+
+async def _so_far(work: UnitOfWork, run: Run, now: datetime) -> Limits:
+    taken = await places(work, run)
+    return replace(used(run, now), effects=taken.effects, recipients=len(taken.recipients), cards=len(taken.carded))

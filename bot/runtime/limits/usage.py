@@ -19,7 +19,7 @@ LEFT = 5  # the model gets a hint when a fifth of a limit is left, or less
 
 TOLD_STOP = "stop"
 REMINDED = "handover:told"
-"""The mark that an agent was reminded to hand its result over."""
+"""The mark that an agent was reminded to hand its result over, and a planner to propose."""
 _FAILED_TASK = "failed:task "
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
 

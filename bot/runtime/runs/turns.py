@@ -114,9 +114,11 @@ class TurnHandler:
 
     async def _goes_on_asking(self, run: Run) -> bool:
         """Whether a limit of planning ends nothing: its owner is asked about what was proposed before, or what they
-        said meanwhile is a change, which has an allowance of its own.
+        said meanwhile is a change, which has an allowance of its own. Once a plan was confirmed the limit is that of
+        the whole plan, which pauses.
         """
-        if run.phase is not Phase.PROPOSE or not await self.tx.work.plans.tasks(run.id):
+        plan = await self.tx.work.plans.find(run.id) if run.is_proposing else None
+        if plan is None or not plan.revision or plan.has_allowance:
             return False
         if await self.tx.work.messages.untaken(run.id):
             await self.tx.work.runs.change(run.id, **await renewed(self.tx.work, run, self.tx.now))
@@ -151,7 +153,7 @@ class TurnHandler:
             await self._of_phase(run, text, turn)
             return
         await self._append(run, turn)
-        if run.phase is Phase.PROPOSE and run.stopping is None:
+        if run.is_proposing and run.stopping is None:
             await self._remind(run, text, about_plans.MUST_PROPOSE, about_plans.NOTHING_PROPOSED)
             return
         if self.kit.handover is not None and run.stopping is None:

@@ -22,21 +22,22 @@ _MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further
 
 
 def reached(limit: Limit, run: Run) -> str:
-    """To people: which limit of one request it was."""
-    most = amount(limit, run.limits.of(limit) or 0)
+    """To people: which limit of one request, or of one plan, it was."""
+    most, whole = amount(limit, run.limits.of(limit) or 0), "this plan" if run.is_plan else "one request"
     match limit:
         case Limit.STEPS:
             return to_people.STEP_LIMIT
         case Limit.ACTIVE:
-            return f"I worked on this for {most}, which is the limit for one request, and stopped here."
+            return f"I worked on this for {most}, which is the limit for {whole}, and stopped here."
         case Limit.TOKENS | Limit.COST:
-            return f"I used up {most}, which is the limit for one request, and stopped here."
+            return f"I used up {most}, which is the limit for {whole}, and stopped here."
         case Limit.EFFECTS:
-            return f"I reached the limit of {most} for one request and stopped here. Nothing beyond it was done."
+            return f"I reached the limit of {most} for {whole} and stopped here. Nothing beyond it was done."
         case Limit.RECIPIENTS:
-            return f"One request may reach {most}, so I stopped here. Nothing that would have reached more was done."
+            lead = f"{whole.capitalize()} may reach {most}, so I stopped here."
+            return f"{lead} Nothing that would have reached more was done."
         case Limit.CARDS:
-            return f"One request may ask you for {most}, so I stopped here. Nothing beyond them was done."
+            return f"{whole.capitalize()} may ask you for {most}, so I stopped here. Nothing beyond them was done."
 
 
 def amount(limit: Limit, most: int) -> str:

@@ -82,8 +82,9 @@ def _confirmed(run: Course, act: Act, ask: Ask) -> Course:
 
 
 def refined(run: Course) -> Course:
-    """Its owner said what is to be different, which has an allowance of its own."""
-    return run if run.plan is None or run.plan.carries_out else run._replace(stopping=False)
+    """Its owner said what is to be different, which has an allowance of its own before the first confirmation."""
+    is_planning = run.plan is not None and not run.plan.carries_out
+    return run._replace(stopping=False) if is_planning and not plan_of(run).confirmed else run
 
 
 # Without an open step -------------------------------------------------------------------------------------------------
@@ -94,7 +95,8 @@ def happenings(run: Course, given: Act) -> Iterator[Happening]:
     plan = plan_of(run)
     for each in runs.happenings(run, Bounds((), steps=0)):
         if each.name == _HEARD and not plan.carries_out:
-            yield each._replace(world=World(refined(each.world.run)))
+            if not (run.stopping and plan.confirmed):  # with tools off nothing is taken in
+                yield each._replace(world=World(refined(each.world.run)))
         elif each.name not in _OF_THE_MODEL:
             yield each
     if run.state is RunState.PLANNING:
@@ -106,7 +108,7 @@ def _proposes(run: Course, plan: Plan) -> Iterator[Happening]:
     if (plan.proposals < MOST_PROPOSALS or not plan.revision) and not run.stopping:
         proposals = min(plan.proposals + 1, MOST_PROPOSALS)
         yield Happening("proposes", _calls(_with(run, proposals=proposals), PROPOSED))
-    if plan.revision:
+    if plan.revision and not (run.stopping and plan.confirmed):
         yield Happening("as it was", _again(run))
     elif run.stopping:
         yield Happening("text after the soft stop", runs.pause(run, ()))
@@ -177,5 +179,6 @@ def check(run: Course, acts: tuple[Act, ...], *, at_work: bool) -> None:
     if executing and not (plan.carries_out and plan.confirmed):
         raise Violation("a task is carried out of a plan that nobody confirmed")
     rests = run.state is RunState.PAUSED and not run.hard and run.open is None
-    if rests and plan.revision and not plan.carries_out:
+    uses_up = run.stopping and plan.confirmed  # Continue grants the whole plan more, and it is changed then
+    if rests and plan.revision and not plan.carries_out and not uses_up:
         raise Violation("a plan that was proposed rests, and nobody can confirm it")

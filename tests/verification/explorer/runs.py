@@ -109,12 +109,13 @@ def close(run: Course, acts: tuple[Act, ...], to: RunState) -> World:
 
 
 def pause(run: Course, acts: tuple[Act, ...], *, silent: bool = False) -> World:
-    """Every open question expires; what its requester wrote meanwhile becomes a run of its own. A child is over then,
-    unless it is `silent`: nobody answered it.
+    """Every open question expires; what its requester wrote meanwhile becomes a run of its own, or waits until a plan
+    that is not confirmed goes on. A child is over then, unless it is `silent`: nobody answered it.
     """
     quiet = tuple(people.expired(act) if act.ask else act for act in acts)
     still = run.open if run.open is None else unsettled(quiet)
-    return World(run_to(run, RunState.PAUSED, untaken=False, open=still, over=run.child and not silent), quiet)
+    untaken = run.untaken and run.plan is not None and not run.plan.carries_out
+    return World(run_to(run, RunState.PAUSED, untaken=untaken, open=still, over=run.child and not silent), quiet)
 
 
 def end(run: Course, acts: tuple[Act, ...], to: RunState) -> World:

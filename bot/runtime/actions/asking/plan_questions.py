@@ -27,8 +27,8 @@ from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.limits.of_plans import allowance
-from bot.runtime.limits.quotas import renewed
-from bot.runtime.limits.usage import lasting
+from bot.runtime.limits.quotas import left, renewed
+from bot.runtime.limits.usage import REMINDED, lasting
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, parsed, sha256
@@ -70,7 +70,10 @@ async def _ask(
     if as_json(tasks) != plan.raw_plan:  # one that nobody answered is asked again as it was
         by = action.user if action.edition > 1 else run.model
         revision = await tx.work.plans.revise(plan, tasks, by=by, reason="", at=tx.now)
-    preview, before = _preview(run, plan, tasks), await _shown_before(tx, run, action)
+    preview, before = (
+        _preview(run, plan, tasks, await _granted(tx, run, plan, tasks)),
+        await _shown_before(tx, run, action),
+    )
     if action.summary:  # code proposed it, and says why
         preview = replace(preview, warnings=[action.summary])
     elif before is not None:
@@ -95,15 +98,21 @@ async def _shown_before(tx: Transaction, run: Run, action: Action) -> Preview | 
     return preview_of(shown[-1]) if shown else None
 
 
-def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Preview:
+async def _granted(tx: Transaction, run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> Field:
+    """What it may use once it is confirmed. The first confirmation grants that; a later one leaves what is left."""
+    if plan.has_allowance:
+        most = await left(tx.work, run, tx.now)
+        return Field(label=about_plans.MAY_STILL_USE, value=about_plans.amounts(most), aside=True)
+    return Field(label=about_plans.MAY_USE, value=about_plans.amounts(allowance(run.limits, len(tasks))), aside=True)
+
+
+def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask], granted: Field) -> Preview:
     fields = [*as_fields([task for task in tasks if task.status is TaskStatus.PENDING])]
     if begun := [f"{task.id}. {task.title}" for task in tasks if task.status is not TaskStatus.PENDING]:
         fields.append(Field(label=about_plans.DONE_SO_FAR, value="; ".join(begun), aside=True))
     if plan.repository:
         fields.append(Field(label="Made from", value=plan.made_from or plan.repository, aside=True))
-    granted = about_plans.amounts(run.limits if plan.confirmed else allowance(run.limits, len(tasks)))
-    fields.append(Field(label="It may use", value=granted, aside=True))
-    return Preview(title=about_plans.TITLE, fields=fields, private=run.private)
+    return Preview(title=about_plans.TITLE, fields=[*fields, granted], private=run.private)
 
 
 def _compared(new: Preview, old: Preview) -> Preview:
@@ -189,9 +198,8 @@ async def confirm(tx: Transaction, question: Question, action: Action, *, by: st
     revision = question.payload_as(PlanPayload).revision
     run, tasks = await tx.work.runs.find(question.run_id), await tx.work.plans.tasks(question.run_id)
     plan = await tx.work.plans.find(run.id)
-    was_confirmed = plan is not None and plan.confirmed is not None  # then what it may use was granted before
     granted: RunChanges = {"phase": Phase.CARRY_OUT}
-    if not was_confirmed:
+    if plan is None or not plan.has_allowance:
         most = allowance(run.limits, len(tasks))
         granted |= {**await renewed(tx.work, replace(run, limits=most), tx.now), "limits": most}
     await tx.work.plans.confirm(run.id, revision, by=by, at=tx.now)
@@ -218,10 +226,14 @@ async def drop(tx: Transaction, action: Action, *, by: str) -> None:
 
 
 async def refine(tx: Transaction, action: Action, *, by: str, by_operator: bool = False) -> None:
-    """awaiting_confirmation → rejected: the model is told what its owner wrote, and proposes anew, with an allowance of
-    its own.
+    """awaiting_confirmation → rejected: the model is told what its owner wrote, and proposes anew. Before the first
+    confirmation that has an allowance of its own; later it draws from what was granted then.
     """
-    await tx.work.runs.change(action.run_id, **await renewed(tx.work, await tx.work.runs.find(action.run_id), tx.now))
+    run, plan = await tx.work.runs.find(action.run_id), await tx.work.plans.find(action.run_id)
+    heard: RunChanges = {"hinted": [mark for mark in run.hinted if mark != REMINDED], "partial": ""}
+    if plan is None or not plan.has_allowance:
+        heard = await renewed(tx.work, run, tx.now)
+    await tx.work.runs.change(run.id, **heard)
     await settle_action(
         tx,
         action,
