@@ -10,13 +10,14 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.ids import new_id
 from bot.domain.questions import QuestionState
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import SILENCE, Run, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import close_step, move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.questions import close_question, withdraw_questions
 from bot.runtime.lifecycle.runs import new_run, queue_run
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.texts import about_plans, to_model, to_people
+from bot.tools.plans import PROPOSE_PLAN
 
 
 async def say_where_asked(tx: Transaction, run: Run) -> None:
@@ -62,6 +63,19 @@ async def part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
         return to_people.WITHDRAWN
     await queue_run(tx, following, after=run.id)
     return to_people.HANDED_ON
+
+
+async def way_on(tx: Transaction, run: Run, to: RunState, step_id: str | None) -> str:
+    """What a plan that pauses before it is confirmed says of itself: how far it is, and what Continue goes on with.
+    `step_id` is its open step. One that nobody answered says so on its card.
+    """
+    if to is not RunState.PAUSED or not run.is_proposing or run.stop_code == SILENCE:
+        return ""
+    asked = await tx.work.actions.of_step(step_id) if step_id else ()
+    if any(one.tool == PROPOSE_PLAN and one.state is ActionState.EXPIRED for one in asked):
+        return about_plans.NOT_CONFIRMED
+    plan = await tx.work.plans.find(run.id)
+    return about_plans.NOT_CHANGED if plan is not None and plan.revision else about_plans.NOT_MADE
 
 
 async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> str | None:

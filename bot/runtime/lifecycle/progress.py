@@ -145,8 +145,8 @@ async def finish_run(
     """
     await ends.keep_intake_out(tx, run.thread_id)
     step_id = await ends.leave_nothing_open(tx, run, to)
-    parting = await ends.part_from_untaken(tx, run, to)
-    summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
+    said = [await ends.part_from_untaken(tx, run, to), await ends.way_on(tx, run, to, step_id)]
+    summary, error = ("\n\n".join(filter(None, [text, *said])) if text else "" for text in (summary, error))
     ended: RunChanges = {"summary": summary, "error": error}
     if to is not RunState.PAUSED or (run.is_child and run.stop_code != SILENCE):
         ended["completed_at"] = tx.now

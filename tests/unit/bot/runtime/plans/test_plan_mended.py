@@ -21,7 +21,6 @@ from bot.llm.model import CallingMode, ModelEvent, ModelRequest, ModelUnavailabl
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.lifecycle.runs import retry_source
-from bot.runtime.limits import usage
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.plans import record
 from bot.runtime.plans.record import session
@@ -413,84 +412,3 @@ async def test_a_change_with_characters_that_nothing_takes_is_asked_for_again(
     says = ["I look.", LOOK, judged("Found.", modifications=[change]), judged("Found.")]
     run = await confirmed(here, *says, plan=[("propose_plan", {"tasks": [FIND]})])
     assert (run.state, [task.title for task in await tasks_of(here, run)]) == (RunState.COMPLETED, [FIND["title"]])
-
-
-# What it may use ----------------------------------------------------------------------------------------------
-
-
-async def grown(here: Harness, **values: Any) -> Run:
-    """A plan of two tasks that sent a mail for the first one, added eleven, and is asked about anew."""
-    send_first: Said = [("propose_plan", {"tasks": [SEND, FIND]})]
-    return await confirmed(
-        here, "I answer.", WRITE, judged("Sent.", modifications=added(11)), plan=send_first, **values
-    )
-
-
-async def may_use(here: Harness, run: Run) -> str:
-    """What the newest card of the plan says of that."""
-    card = await here.queries.card((await here.card_of(run.id)).id)
-    assert card is not None
-    return next(f"{field.label}: {field.value}" for field in card.preview.fields if field.label.startswith("It may"))
-
-
-async def test_nothing_after_the_first_confirmation_adds_to_what_a_plan_may_use(here: Harness) -> None:
-    """Tasks that are added, changes in words and by hand, and confirming it again all draw from the same amount."""
-    run = await grown(here)
-    granted = run.ceiling
-    assert (granted.cards, granted.effects, granted.recipients) == (6, 20, 20)
-    first = await here.queries.card((await here.card_of(run.id)).id)
-    assert first is not None
-    here.model.says = [[("propose_plan", {"tasks": [FIND, *({"title": f"T{n}", "goal": f"G{n}."} for n in range(9))]})]]
-    assert (await refined(here, run, "Other tasks.")).accepted
-    assert (await here.run(run.id)).ceiling == granted
-    value = (await here.card_of(run.id)).button_value()
-    editing = Editing(transactions=here.transactions, registry=here.runner.evaluator.claims.registry)
-    assert (await editing.edit(Edit(team=TEAM, user=DANA, value=value, args={"tasks": [FIND]}))).accepted
-    await here.serve()
-    assert (await may_use(here, run)).startswith("It may still use: at most 6 approvals, 19 changes, US$")
-    here.model.says = [*FOUND]
-    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
-    await here.serve()
-    ended = await here.run(run.id)
-    assert (ended.state, ended.ceiling) == (RunState.COMPLETED, granted)
-
-
-async def test_before_the_first_confirmation_a_card_says_what_that_grants(here: Harness) -> None:
-    run = await planned(here, PROPOSE)
-    here.model.says = [ONE]
-    assert (await refined(here, run, "Only find it.")).accepted
-    assert (await may_use(here, run)).startswith("It may use: at most 3 approvals, 10 changes, US$")
-
-
-@pytest.mark.parametrize(
-    "last", ["I looked, and not more.", LOOK, ModelUnavailable("off")], ids=["text", "call", "none"]
-)
-async def test_a_plan_whose_amount_is_used_up_while_it_is_changed_pauses_and_goes_on_with_the_change(
-    here: Harness, last: Said
-) -> None:
-    """Its owner is told so. Continue grants as much once more; what they said before is not lost."""
-    run = await grown(here)
-    async with here.transactions.write() as tx:
-        await tx.work.runs.change(run.id, ceiling=replace(run.ceiling, tokens=usage.tokens_of(run)))
-    here.model.says = [last]
-    assert (await refined(here, run, "Only find it.")).accepted
-    stopped = await here.run(run.id)
-    assert (stopped.state, stopped.phase) == (RunState.PAUSED, Phase.PROPOSE)
-    assert "which is the limit for this plan" in stopped.summary
-    here.model.says = [ONE]
-    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
-    await here.serve()
-    assert "Only find it." in str(here.model.requests[-1].contents)
-    assert [task.title for task in await tasks_of(here, run) if task.status is TaskStatus.PENDING] == [FIND["title"]]
-    assert (await here.run(run.id)).state is RunState.AWAITING
-
-
-async def test_changing_a_confirmed_plan_that_has_nothing_left_asks_the_model_for_no_more_than_its_last_word(
-    here: Harness,
-) -> None:
-    run = await grown(here)
-    async with here.transactions.write() as tx:
-        await tx.work.runs.change(run.id, ceiling=replace(run.ceiling, tokens=usage.tokens_of(run)))
-    here.model.says, asked = ["I changed nothing."], len(here.model.requests)
-    assert (await refined(here, run, "Only find it.")).accepted
-    assert [request.calling_mode for request in here.model.requests[asked:]] == [CallingMode.NONE]
