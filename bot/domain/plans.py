@@ -128,6 +128,10 @@ class Revision:
         tasks: list[dict[str, str]] = json.loads(self.raw_plan)
         return {task["id"]: (task["title"], task["goal"], task.get("agent", "")) for task in tasks}
 
+    def has(self, task: PlanTask) -> bool:
+        """Whether this task stands in it, in the same words and for the same agent."""
+        return self.wanted.get(task.id) == (*task.wanted, task.agent)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:

@@ -128,7 +128,7 @@ async def test_it_waits_until_a_plan_is_proposed_and_its_words_are_nobodys(works
 async def _a_plan(shell: Shell, **values: object) -> None:
     given = {"id": "run_1", "phase": Phase.CARRY_OUT, "state": RunState.EXECUTING, **values}
     run = make.run(**given)
-    worker = tasks.worker(TASKS[0], None, tools=(), steps=8)
+    worker = tasks.worker(TASKS[0], None, confirmed=True, tools=(), steps=8)
     child = make.run(
         id="run_2", parent="run_1", root="run_1", parent_action="act_1", source_key="child:act_1", phase=Phase.REASON,
         state=RunState.COMPLETED, agent="plan_task", definition=worker.hash, inputs={"task": "[TASK] 1", "id": "1"},

@@ -57,13 +57,13 @@ async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
     """The plan of this run, for the card of this question."""
     asked = question.payload_as(PlanPayload).revision
     tasks, revisions = await work.plans.tasks(run.id), await work.plans.revisions(run.id)
-    confirmed = {task_id: wanted for one in revisions if one.number == asked for task_id, wanted in one.wanted.items()}
+    shown = next(one for one in revisions if one.number == asked)
     return PlanView(
         revision=asked,
         tasks=tasks,
         actions=await _actions(work, run),
         changes=[one.reason for one in revisions if one.number > asked and one.reason],
-        unconfirmed={task.id for task in tasks if confirmed.get(task.id) != (*task.wanted, task.agent)},
+        unconfirmed={task.id for task in tasks if not shown.has(task)},
         state=run.state,
         stopping=run.cancel_requested,
         deadline_at=run.deadline_at,

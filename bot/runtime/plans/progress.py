@@ -14,7 +14,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import stays_confirmed
 from bot.domain.limits import Limits
-from bot.domain.plans import MOST_ADDED, Phase, PlanTask, TaskStatus, next_pending, not_replaced
+from bot.domain.plans import MOST_ADDED, Phase, Plan, PlanTask, TaskStatus, next_pending, not_replaced
 from bot.domain.runs import Mode, Run, RunState
 from bot.llm import wire
 from bot.runtime.actions.asking.plan_questions import propose_rest, takes_tasks
@@ -72,12 +72,13 @@ class PlanExecution:
             await tx.work.steps.append(run.id, [wire.user_text(told)])
             await propose_rest(tx, run, about_plans.MANY_ADDED.format(most=MOST_ADDED))
         elif await self.preflight.goes_on(tx, run):
-            await self._take(tx, run, task)
+            await self._take(tx, run, plan, task)
 
-    async def _take(self, tx: Transaction, run: Run, task: PlanTask) -> None:
+    async def _take(self, tx: Transaction, run: Run, plan: Plan | None, task: PlanTask) -> None:
         """A step whose one call is the task, in the commit in which that begins. What was said meanwhile goes along."""
         agent = takes_tasks(self.registry, task.agent) if task.agent else None
-        tool = work_of.worker(task, agent, tools=self.tools, steps=self.limits.steps)
+        confirmed = await _is_confirmed(tx, plan, task)
+        tool = work_of.worker(task, agent, confirmed=confirmed, tools=self.tools, steps=self.limits.steps)
         step = step_of(run, tx, seq=run.steps_taken + 1)
         run = await move_run(tx, run, RunState.EXECUTING, mode=Mode.TOOL, steps_taken=run.steps_taken + 1)
         await tx.work.steps.add(step)
@@ -103,6 +104,13 @@ class PlanExecution:
         call = ProposedAction(tool=tool.name, effect=tool.effect, arguments=(), offered=True)
         verdict = self.policy_service.decide(call, evidence)
         return "" if verdict.decision is Decision.ALLOW else verdict.reason
+
+
+async def _is_confirmed(tx: Transaction, plan: Plan | None, task: PlanTask) -> bool:
+    """Whether its owner confirmed the task in these words."""
+    if plan is None or plan.confirmed is None:
+        return False
+    return (await tx.work.plans.revision(plan.run_id, plan.confirmed)).has(task)
 
 
 async def _begin(tx: Transaction, run: Run, action: Action, task: PlanTask, tool: AgentTool) -> None:

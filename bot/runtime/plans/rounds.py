@@ -81,7 +81,7 @@ async def prompt(work: UnitOfWork, run: Run) -> str:
             return f"{prompts.text('reflect')}\n\n{await _plan(work, run)}"
         case Phase.REPLAN:
             failed = [one for one in await work.plans.tasks(run.id) if one.status is TaskStatus.FAILED][-1]
-            told = [prompts.text("replan", {"id": failed.id, "title": failed.title})]
+            told = [prompts.text("replan", {"id": failed.id})]
             if failed.child and (await work.runs.find(failed.child)).state is RunState.CANCELLED:
                 told.append(about_plans.STOPPED_TASK)
             return "\n\n".join([*told, await _plan(work, run)])

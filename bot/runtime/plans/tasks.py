@@ -10,9 +10,10 @@ from bot.agents.definition import PLAN_TASK, Definition, Input, InputType, Outpu
 from bot.domain.plans import TASK_ID, PlanTask
 from bot.runtime.plans import prompts
 from bot.tools.agents import AgentTool
-from integrations.fences import untrusted
+from integrations.fences import fence, harmless, untrusted
 
 TASK = "task"
+_AS_IT_IS = f"${{{TASK}}}"
 _GIVEN = {
     TASK: Input(description="The task.", type=InputType.STRING, required=True),
     TASK_ID: Input(description="Its number in the plan.", type=InputType.STRING, required=True),
@@ -21,8 +22,12 @@ _RESULT = Output(name="result", description="What came of the task.", schema={"t
 _SHOWN = 600  # characters of what came of a task
 
 
-def worker(task: PlanTask, agent: Definition | None, *, tools: Sequence[str], steps: int | None) -> AgentTool:
-    """Who does the task: the agent that it names, or the assistant with its own tools; told the task alone."""
+def worker(
+    task: PlanTask, agent: Definition | None, *, confirmed: bool, tools: Sequence[str], steps: int | None
+) -> AgentTool:
+    """Who does the task: the agent that it names, or the assistant with its own tools; told the task alone. What is not
+    `confirmed` as it stands is told behind a fence: a model wrote it after it had read what others wrote.
+    """
     base = agent or Definition(
         name=PLAN_TASK,
         description="Does one task of a plan.",
@@ -38,15 +43,21 @@ def worker(task: PlanTask, agent: Definition | None, *, tools: Sequence[str], st
             inputs=_GIVEN,
             output=_RESULT,
             process_output=None,
-            prompt=Prompt(query=f"${{{TASK}}}", system=base.prompt.system),
+            prompt=Prompt(query=_AS_IT_IS if confirmed else _fenced(), system=base.prompt.system),
             display_name=f"{task.id}. {task.title}",
         )
     )
 
 
+def _fenced() -> str:
+    begin, end = fence("plan")
+    return prompts.text("changed_task", {"begin": begin, "end": end})
+
+
 def inputs_of(task: PlanTask) -> dict[str, object]:
-    """What its run is given."""
-    return {TASK: prompts.text("task", {"id": task.id, "title": task.title, "goal": task.goal}), TASK_ID: task.id}
+    """What its run is given. Nothing in it ends a fence."""
+    told = prompts.text("task", {"id": task.id, "title": task.title, "goal": task.goal})
+    return {TASK: harmless(told), TASK_ID: task.id}
 
 
 def in_words(tasks: Sequence[PlanTask]) -> str:

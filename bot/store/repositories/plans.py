@@ -19,6 +19,7 @@ from bot.store.tables.plans import plan_revisions, plan_tasks, plans
 _FIND = Prepared(select(plans).where(given(plans.c.run_id)))
 _TASKS = Prepared(select(plan_tasks).where(given(plan_tasks.c.run_id)).order_by(plan_tasks.c.place))
 _REVISIONS = Prepared(select(plan_revisions).where(given(plan_revisions.c.run_id)).order_by(plan_revisions.c.number))
+_REVISION = Prepared(select(plan_revisions).where(given(plan_revisions.c.run_id, plan_revisions.c.number)))
 _HISTORY = Prepared(select(plan_tasks.c.raw_react_history).where(given(plan_tasks.c.run_id, plan_tasks.c.id)))
 _LEAVE_OUT = Prepared(delete(plan_tasks).where(given(plan_tasks.c.run_id), plan_tasks.c.id.not_in(bindparam("ids"))))
 
@@ -47,6 +48,10 @@ class Plans(Repository):
     async def revisions(self, run_id: str) -> Sequence[Revision]:
         """Everything that the plan was, oldest first."""
         return await self._db.all(Revision, _REVISIONS, {"run_id": run_id})
+
+    async def revision(self, run_id: str, number: int) -> Revision:
+        """What the plan was in this revision."""
+        return await self._db.the(Revision, _REVISION, {"run_id": run_id, "number": number})
 
     async def revise(
         self, plan: Plan, tasks: Sequence[PlanTask], *, by: str, reason: str, at: datetime, added: int = 0

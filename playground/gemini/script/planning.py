@@ -27,9 +27,14 @@ TOOL = "propose_plan"
 TITLE_LIMIT = 110
 
 _ASKED = re.compile(r"^\s*plan\s*:\s*(?P<what>.+)", re.I | re.S)
-_TASK = re.compile(r"^\[TASK\] (?P<id>\d+): (?P<title>[^\n]*)\nGoal: (?P<goal>.+)", re.S)
+_TASK = re.compile(
+    r"^(?:A model [^\n]*\n\n<untrusted[^>]*>)?\[TASK\] (?P<id>\d+): (?P<title>[^\n]*)\n"
+    r"Goal: (?P<goal>.+?)(?:</untrusted>)?$",
+    re.S,
+)
+"""One that the person has not confirmed stands behind a fence."""
 _PHASE = re.compile(r"^\[(REASON|ACT|REFLECT|REPLAN)\]", re.M)
-_FAILED = re.compile(r"^\[REPLAN\] Task (?P<id>\d+) “", re.M)
+_FAILED = re.compile(r"^\[REPLAN\] Task (?P<id>\d+) failed", re.M)
 _ROW = re.compile(r'\{"id": ".*\}')
 _VISIT = re.compile(r"\b(?:customer(?:['’]s)?\s+visit|visit)\b", re.I)
 _DAY = re.compile(r"\b(mon|tues|wednes|thurs|fri)day", re.I)

@@ -39,7 +39,7 @@ _JUDGED: Mapping[str, Mapping[str, object]] = {
 def said(request: ModelRequest) -> Said:
     """What the model says: it follows from what it is told alone, so it says the same again after a crash."""
     texts = [str(part.get("text", "")) for content in request.contents for part in wire.parts(content)]
-    task = next((text.split(":")[0].removeprefix("[TASK] ") for text in texts if text.startswith("[TASK]")), "")
+    task = next((found[1] for text in texts if (found := re.search(r"\[TASK\] (\d+):", text))), "")
     asked = re.search(r"^\[(REASON|ACT|REFLECT|REPLAN)\]", texts[-1], re.M)
     match asked and asked[1]:
         case "REASON":
