@@ -82,6 +82,7 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
         ),
         policy_service=PolicyService(policy=policy, side_effects_enabled=enabled, cap=cap),
         queries=Queries(
+            clock=base.clock,
             store=base.store,
             side_effects_enabled=enabled,
             cap=cap,

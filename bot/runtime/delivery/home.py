@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from bot.domain.actions import UNDONE, Action
 from bot.domain.connections import DELEGATED, PROVIDER
@@ -15,7 +16,6 @@ from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
 from bot.runtime.delivery.plans import stands
 from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, PermissionsView, QuestionLine, RunLine
-from bot.runtime.plans.record import status_of
 from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
@@ -35,6 +35,7 @@ async def home_view(
     side_effects_enabled: bool,
     accounts_offered: bool,
     delegated: bool,
+    now: datetime,
 ) -> HomeView:
     """What App Home shows; `delegated` says that an administrator's service account acts for this person."""
     team, user = person.team, person.user
@@ -50,7 +51,7 @@ async def home_view(
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question) for question in questions],
         runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
-        plans=[await _plan_line(work, run) for run in plans],
+        plans=[await _plan_line(work, run, now) for run in plans],
         held=await deferred_lines(work, team, user),
         allowed=permissions.allowed,
         more_questions=await work.questions.count_open(team, user) - len(questions),
@@ -99,8 +100,8 @@ async def _plans(work: UnitOfWork, person: User) -> Sequence[Run]:
     return [run for run in unfinished if run.is_plan][:_PLANS_LISTED]
 
 
-async def _plan_line(work: UnitOfWork, run: Run) -> RunLine:
-    return replace(await run_line(work, run), plan=stands(status_of(run), await work.plans.tasks(run.id), run.state))
+async def _plan_line(work: UnitOfWork, run: Run, now: datetime) -> RunLine:
+    return replace(await run_line(work, run), plan=stands(run, await work.plans.tasks(run.id), now))
 
 
 def _came_of(run: Run, actions: Sequence[Action]) -> str:

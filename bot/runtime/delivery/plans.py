@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
 from bot.domain.deliveries import Place
@@ -83,11 +84,15 @@ async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, int]:
     return found
 
 
-def stands(status: SessionStatus, tasks: Sequence[PlanTask], state: RunState) -> str:
-    """How a plan stands, in words."""
+def stands(run: Run, tasks: Sequence[PlanTask], now: datetime) -> str:
+    """How a plan stands, in words. A deadline that passed while it was paused is over, too."""
+    status = record.status_of(run, now)
     if status is SessionStatus.PLANNING:
         return "I am making the plan"
     if status is SessionStatus.AWAITING_CONFIRMATION:
         return "waits for you to confirm it"
-    waits = ", waits for your decision" if state is RunState.AWAITING else ""
-    return f"{about_plans.so_far(tasks, state)}{waits}"
+    over = about_plans.OVER_BY_NOW if status is SessionStatus.DEADLINE_EXCEEDED else ""
+    if run.is_proposing:
+        return f"{about_plans.UNCONFIRMED}{over}"
+    waits = ", waits for your decision" if run.state is RunState.AWAITING else ""
+    return f"{about_plans.so_far(tasks, run.state)}{over}{waits}"

@@ -30,6 +30,7 @@ from bot.runtime.delivery.views import (
     RunLine,
 )
 from bot.store.store import Store
+from integrations.ports import Clock
 from policies.types import TrustLevel
 
 
@@ -40,6 +41,7 @@ class Queries:
     """
 
     store: Store
+    clock: Clock
     side_effects_enabled: bool
     cap: TrustLevel = TrustLevel.AUTONOMOUS
     accounts_offered: bool = False
@@ -122,6 +124,7 @@ class Queries:
                 side_effects_enabled=self.side_effects_enabled,
                 accounts_offered=self.accounts_offered,
                 delegated=self.is_delegated(person),
+                now=self.clock.now(),
             )
 
     def is_delegated(self, person: User) -> bool:

@@ -140,6 +140,10 @@ _STANDS = {
 }
 
 
+UNCONFIRMED = "not confirmed, paused"
+OVER_BY_NOW = ": its deadline is over"
+
+
 def account(tasks: Sequence[PlanTask]) -> str:
     """What came of every task, in Markdown."""
     return "\n".join(f"{_MARKS[task.status]} {task.id}. {_title(task)}: {_came_of(task)}" for task in tasks)

@@ -219,7 +219,7 @@ class Harness:
     @property
     def queries(self) -> Queries:
         """What people are shown."""
-        return Queries(store=self.base.store, side_effects_enabled=True)
+        return Queries(store=self.base.store, clock=self.base.clock, side_effects_enabled=True)
 
     @property
     def schedule_views(self) -> ScheduleViews:

@@ -25,7 +25,7 @@ class Rows:
 
     def __init__(self, base: Opened) -> None:
         self.base = base
-        self.queries = Queries(store=base.store, side_effects_enabled=True)
+        self.queries = Queries(store=base.store, clock=base.clock, side_effects_enabled=True)
         self.timely = ScheduleViews(store=base.store, clock=base.clock)
         self.posts = PostService(store=base.store)
 

@@ -141,7 +141,7 @@ async def test_a_stopped_run_keeps_what_was_written(here: Harness) -> None:
         "Stopped. Nothing was changed.",
         "The answer is probably",
     )
-    view = await Queries(store=here.base.store, side_effects_enabled=True).answer(run.id)
+    view = await Queries(store=here.base.store, clock=here.base.clock, side_effects_enabled=True).answer(run.id)
     assert view.text == ("Stopped. Nothing was changed.\n\nWhat I had written by then:\n> The answer is probably")
     assert here.base.rows("SELECT count(*) AS answers FROM outbox WHERE kind = 'answer'") == [{"answers": 2}]
 

@@ -8,10 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.questions import Choice
+from bot.domain.questions import QUESTION_LIFE, Choice
+from bot.runtime.questions import expiry
 from bot.slack.views.answer import answer
 from policies.types import TrustLevel
-from tests.unit.bot.runtime.plans.test_plan import FOUND, SEND, SENT, WRITE, below, confirmed, judged
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.plans.test_plan import (
+    FOUND,
+    PROPOSE,
+    SEND,
+    SENT,
+    WRITE,
+    below,
+    confirmed,
+    judged,
+    planned,
+)
 from tests.unit.bot.runtime.plans.test_plan_attacked import proposed
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
@@ -60,3 +72,35 @@ async def test_what_failed_is_told_once(here: Harness) -> None:
     assert "✗ 1. Send the answer: You rejected it." in view.text
     (_,) = answer(view)
     assert str(answer(view)).count("rejected") == 2, "in the message and its text for notifications"
+
+
+async def listed(here: Harness) -> str:
+    """How App Home and `/agent status` say that the only plan stands."""
+    (line,) = (await here.queries.home(TEAM, DANA)).plans
+    return line.plan
+
+
+async def test_a_deadline_that_passes_while_a_plan_is_paused_is_listed(here: Harness) -> None:
+    """It paused because nobody answered a card in time, and nothing moves it when the deadline comes."""
+    until = here.base.clock.now() + 2 * QUESTION_LIFE
+    await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED, deadline_at=until)
+    assert await listed(here) == "1 of 2 tasks done, waits for your decision"
+    await nobody_answers(here)
+    assert await listed(here) == "1 of 2 tasks done, paused"
+    here.base.clock.advance(QUESTION_LIFE.total_seconds())
+    assert await listed(here) == "1 of 2 tasks done, paused: its deadline is over"
+
+
+async def test_a_plan_that_nobody_confirmed_is_listed_as_that(here: Harness) -> None:
+    await planned(here, PROPOSE, deadline_at=here.base.clock.now() + 2 * QUESTION_LIFE)
+    assert await listed(here) == "waits for you to confirm it"
+    await nobody_answers(here)
+    assert await listed(here) == "not confirmed, paused"
+    here.base.clock.advance(QUESTION_LIFE.total_seconds())
+    assert await listed(here) == "not confirmed, paused: its deadline is over"
+
+
+async def nobody_answers(here: Harness) -> None:
+    here.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
+    await expiry.tick(here.transactions)
+    await here.serve()

@@ -72,7 +72,7 @@ async def test_twenty_a_minute_begin_at_once(base: Opened, intake: Intake) -> No
     assert moments[20].endswith("09:30:03.000000")
     assert moments[39].endswith("09:31:00.000000")
     waits, *_ = subjects(base)
-    view = await Queries(store=base.store, side_effects_enabled=True).refusal(waits)
+    view = await Queries(store=base.store, clock=base.clock, side_effects_enabled=True).refusal(waits)
     assert view.text == (
         "I take at most 20 requests a minute from one person. This one begins at 10:30:04 (Europe/Berlin); "
         "“stop” takes it back."
@@ -112,7 +112,7 @@ async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intak
     for n in range(80):
         await intake.message(asked(n))
     (subject,) = told(base)
-    view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
+    view = await Queries(store=base.store, clock=base.clock, side_effects_enabled=True).refusal(subject)
     assert view.text == (
         "I take at most 20 requests a minute from one person, so I did not take this one. Please send it again after "
         "10:30:04 (Europe/Berlin); I do not take anything new before that."
@@ -149,7 +149,10 @@ async def test_a_correction_is_not_lost_in_silence(base: Opened, intake: Intake)
     for n, root in ((60, 1), (61, 1), (62, 2)):
         correction = replace(asked(n, text="no wait: to Mara"), thread_ts=asked(root).ts)
         assert (await intake.message(correction)).admission is Admission.REFUSED
-    views = [await Queries(store=base.store, side_effects_enabled=True).refusal(subject) for subject in told(base)]
+    views = [
+        await Queries(store=base.store, clock=base.clock, side_effects_enabled=True).refusal(subject)
+        for subject in told(base)
+    ]
     assert [view.root_ts for view in views] == [asked(root).ts for root in (49, 1, 2)]
     assert audited(base) == 5
 

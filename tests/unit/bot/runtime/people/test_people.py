@@ -54,7 +54,7 @@ async def test_a_level_that_people_are_warned_of_is_confirmed(here: Harness, peo
     with pytest.raises(NotConfirmed):
         await people.choose_level(TEAM, DANA, "autonomous")
     assert (
-        await Queries(store=here.base.store, side_effects_enabled=True).permissions(TEAM, DANA)
+        await Queries(store=here.base.store, clock=here.base.clock, side_effects_enabled=True).permissions(TEAM, DANA)
     ).level == "supervised"
     assert here.codes() == []
 
@@ -66,7 +66,7 @@ async def test_no_level_above_the_installations(here: Harness) -> None:
     cap = TrustLevel.DELEGATED
     with pytest.raises(AboveCap, match="at most “delegated”"):
         await People(transactions=here.transactions, cap=cap).choose_level(*team, "autonomous", confirmed=True)
-    shown = await Queries(store=base, side_effects_enabled=True, cap=cap).permissions(*team)
+    shown = await Queries(store=base, clock=here.base.clock, side_effects_enabled=True, cap=cap).permissions(*team)
     assert (shown.level, shown.cap) == (cap, cap)
     policy = PolicyService(policy=loader.load(), side_effects_enabled=True, cap=cap)
     async with base.read() as work:
@@ -94,7 +94,7 @@ async def test_an_address_is_taken_off_the_list(here: Harness, people: People) -
     """However it is typed; only one's own entries, once, and the log has it."""
     await people.allow(TEAM, DANA, "Helen@Marsh.example")
     await people.allow(TEAM, MARA, "helen@marsh.example")
-    queries = Queries(store=here.base.store, side_effects_enabled=True)
+    queries = Queries(store=here.base.store, clock=here.base.clock, side_effects_enabled=True)
     assert (await queries.home(TEAM, DANA)).allowed == ["helen@marsh.example"]
     taken = await people.disallow(TEAM, DANA, "<mailto:helen@Marsh.example|helen@Marsh.example> ")
     assert taken == "helen@marsh.example"
@@ -107,7 +107,7 @@ async def test_an_address_is_taken_off_the_list(here: Harness, people: People) -
 
 async def test_more_questions_than_are_listed_are_counted(here: Harness) -> None:
     """A person learns that more waits for them than the list has."""
-    queries = Queries(store=here.base.store, side_effects_enabled=True)
+    queries = Queries(store=here.base.store, clock=here.base.clock, side_effects_enabled=True)
     run = await here.request()
     async with here.base.store.write() as work:
         action = make.action(run_id=run.id, step_id="step_1")

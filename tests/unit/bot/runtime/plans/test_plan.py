@@ -317,6 +317,26 @@ async def test_a_window_changes_the_plan_as_a_reply_does(here: Harness) -> None:
     assert (await plan_of(here, run)).revision == 2
 
 
+@pytest.mark.parametrize("private", [False, True])
+async def test_words_in_a_window_are_seen_as_wide_as_the_card_was(here: Harness, *, private: bool) -> None:
+    """In the channel where it stands, or by its owner alone; the plan that they make as well."""
+    run = await planned(here, PROPOSE, in_channel=True)
+    if private:  # it looks into something that only its owner may see
+        await here.change_run(run.id, private=True)
+        here.model.says = [PROPOSE]
+        assert (await refined(here, run, "Better, please.")).accepted
+    card = await here.queries.card((await here.card_of(run.id)).id)
+    assert card is not None
+    assert card.card_private is private
+    here.model.says = [ONE]
+    assert (await refined(here, run, "Only find it.")).accepted
+    (said,) = here.base.rows("SELECT audience, owner FROM messages WHERE text = 'Only find it.'")
+    assert (said["audience"], said["owner"]) == (("owner", DANA) if private else ("channel", DANA))
+    newer = await here.queries.card((await here.card_of(run.id)).id)
+    assert newer is not None
+    assert newer.card_private is private
+
+
 async def test_an_empty_change_changes_nothing(here: Harness) -> None:
     run = await planned(here, PROPOSE)
     outcome = await refined(here, run, "  \n ")

@@ -125,7 +125,8 @@ async def test_changing_a_confirmed_plan_that_has_nothing_left_asks_the_model_fo
     run = await grown(here)
     async with here.transactions.write() as tx:
         await tx.work.runs.change(run.id, ceiling=replace(run.ceiling, tokens=usage.tokens_of(run)))
-    here.model.says, asked = ["I changed nothing."], len(here.model.requests)
+    here.model.says = ["I changed nothing."]
+    asked = len(here.model.requests)
     assert (await refined(here, run, "Only find it.")).accepted
     assert [request.calling_mode for request in here.model.requests[asked:]] == [CallingMode.NONE]
 

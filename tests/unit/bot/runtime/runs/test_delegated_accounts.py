@@ -28,6 +28,7 @@ async def test_nobody_of_the_domain_is_asked_to_connect(tmp_path: Path, email: s
     async with opened(tmp_path) as base:
         queries = Queries(
             store=base.store,
+            clock=base.clock,
             side_effects_enabled=True,
             accounts_offered=True,
             delegated_domains=frozenset({"fernhill.example"}),
