@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from bot.env_file import file_values
 from bot.errors import BadSettings
-from bot.urls import folder, is_loopback, public_address, web_address
+from bot.urls import folder, is_loopback, origin_of, public_address, web_address
 from policies.types import TrustLevel
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
@@ -81,6 +81,12 @@ def _domains(value: str | None) -> str | None:
     return value
 
 
+def _origins(value: str | None) -> str | None:
+    if any(origin_of(public_address(origin) or "") != origin for origin in _listed(value)):
+        raise ValueError("it must name origins, as in https://app.acme.com, separated by commas and without a path")
+    return value
+
+
 def _project(value: str | None) -> str | None:
     if value is not None and not _PROJECT.fullmatch(value):
         raise ValueError("it must be the project’s ID, as in acme-4711, not its name or number")
@@ -135,6 +141,7 @@ def _is_server(url: str) -> bool:
 
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
 Domains = Annotated[Optional, AfterValidator(_domains)]
+Origins = Annotated[Optional, AfterValidator(_origins)]
 Address = Annotated[Optional, AfterValidator(web_address)]
 Most = Annotated[int, Field(ge=0)]
 """A limit; 0 is none."""
@@ -183,6 +190,9 @@ class Settings(BaseModel):
     public_url: Annotated[Address, AfterValidator(public_address)] = None
     http_host: str = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    http_application: Optional = None
+    http_origins: Origins = None
+    http_requests_per_minute: Most = 1_200
     database_url: Annotated[str, AfterValidator(_known_database)] = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
     agents_dir: Optional = None
@@ -235,6 +245,16 @@ class Settings(BaseModel):
     def delegated_domains(self) -> frozenset[str]:
         """The domains that the service account acts in, in small letters; none without a service account."""
         return frozenset(_listed(self.google_delegated_domains)) if self.google_service_account_file else frozenset()
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """Where pages of others stand that may use the HTTP API with a person's session."""
+        return frozenset(_listed(self.http_origins))
+
+    @property
+    def application(self) -> str:
+        """What people know the HTTP API as: by its name, or by where they reach it."""
+        return self.http_application or urlsplit(self.public_url or "").hostname or "an application"
 
     @property
     def allowed_domains(self) -> frozenset[str]:

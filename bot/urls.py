@@ -59,3 +59,9 @@ def folder(value: str) -> str:
 def is_loopback(url: str) -> bool:
     """Whether this address is one of this machine."""
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def origin_of(url: str) -> str:
+    """The origin of an address, as browsers write it (RFC 6454 §6.2)."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

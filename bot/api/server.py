@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.connections import BACKLOG, Connection
+from bot.api.refusals import busy
 from bot.api.requests import CheckedRequests
 from bot.errors import Misconfigured
 
@@ -55,8 +56,13 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request in, or answer 503."""
-        shut = PlainTextResponse("not now: deliver it again", 503, headers={"retry-after": "10"})
-        await (self.app if self.app and self.is_open else shut)(scope, receive, send)
+        await (self.app if self.app and self.is_open else _shut(scope["path"]))(scope, receive, send)
+
+
+def _shut(path: str) -> Response:
+    if path.startswith("/api/"):
+        return busy("This process begins or ends just now, so nothing was done. Send it again.").response()
+    return PlainTextResponse("not now: deliver it again", 503, headers={"retry-after": "10"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,15 +16,16 @@ import structlog
 from bot.agents.outputs.checks import OutputChecks
 from bot.errors import BotError
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
+from bot.runtime.over_http.following import Following
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.schedules.tool_adapter import ScheduleToolService
 from bot.runtime.texts import to_people
 from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.tools.registry import Registry
-from bot.wiring.accounts import accounts
-from bot.wiring.background import relay_of, sealer_of
-from bot.wiring.core import Core, core_of
+from bot.wiring.accounts import accounts, callers
+from bot.wiring.agent_api import agent_routes
+from bot.wiring.core import Core, core_of, relay_of, sealer_of
 from bot.wiring.google import google_grants
 from bot.wiring.http import entrance
 from bot.wiring.jobs import Timekeeping, timekeeping
@@ -136,13 +137,16 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)
     heartbeats = {"relay": relay.heartbeat, "sealer": sealer.heartbeat, "scheduler": scheduler.heartbeat}
     heartbeats["sweep"] = scheduler.heartbeats["sweep"]
-    way_in.lead_to(app, heartbeats, scheduler.heartbeats, own.routes())
+    following = await stack.enter_async_context(Following(store=base.store, bus=core.bus))
+    who = callers(base, core.transactions, team=slack.workspace.team, directory=slack.directory)
+    api = agent_routes(core, slack.web, catalog, following, who, url=served.url)
+    way_in.lead_to(app, heartbeats, scheduler.heartbeats, own.routes(), api)
     await stack.enter_async_context(core.dispatcher)
     times.keep(scheduler, base.settings)
     own.keep(scheduler)
     await stack.enter_async_context(scheduler)
     hearing = await hear(base.settings, stack, app, slack.client, way_in)
-    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
+    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, following.task, *hearing, served.task]
     tasks += core.dispatcher.tasks
     return Bot(url=served.url, model=model_name(base.settings), base=base, tasks=tasks)
 

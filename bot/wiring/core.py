@@ -1,4 +1,4 @@
-"""Builds what the parts of the runtime share."""
+"""Builds what the parts of the runtime share, and what works beside the requests: relay and sealer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from bot.api.metrics import Metrics
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.events import ModelRetried
+from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease, SingleProcess
 from bot.runtime.core.lock import DistributedLock, LeasedLock, NullLock
+from bot.runtime.core.ports import Surface
 from bot.runtime.core.transaction import RENEW_SECONDS, TransactionFactory
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.relay import Relay
 from bot.runtime.policy.service import PolicyService
 from bot.wiring.accounts import are_offered
 from bot.wiring.limits import chat_limits
@@ -101,3 +104,27 @@ def _dispatcher(base: Base, timings: Timings) -> LocalDispatcher | Procrastinate
     from bot.dispatch.procrastinate import ProcrastinateDispatcher  # it takes a while to load
 
     return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.address, grace=timings.leaving)
+
+
+def relay_of(core: Core, surface: Surface, duty: LeaderLease | SingleProcess) -> Relay:
+    """Who delivers to the surface; every commit tells it."""
+    relay = Relay(
+        store=core.base.store,
+        clock=core.base.clock,
+        surface=surface,
+        fence=duty.fence,
+        heartbeat=duty.heartbeat,
+        priorities=core.transactions.priorities,
+        tick_seconds=core.timings.relay_tick,
+        first_pause_seconds=core.timings.relay_pause,
+    )
+    core.base.store.on_commit(relay.committed)
+    return relay
+
+
+def sealer_of(core: Core, duty: LeaderLease | SingleProcess) -> Sealer:
+    """Who seals the log; every commit tells it."""
+    base = core.base
+    sealer = Sealer(store=base.store, keyring=base.keyring, fence=duty.fence, heartbeat=duty.heartbeat)
+    base.store.on_commit(sealer.committed)
+    return sealer

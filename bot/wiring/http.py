@@ -44,13 +44,14 @@ class Entrance:
         heartbeats: Mapping[str, Heartbeat],
         jobs: Mapping[str, Heartbeat],
         pages: Sequence[BaseRoute] = (),
+        api: Sequence[BaseRoute] = (),
     ) -> None:
         """There is somebody behind the gate now, with loops and jobs that can be watched. It stays shut."""
         self.readiness.heartbeats |= heartbeats
         self.readiness.jobs = jobs
         secret = self.settings.slack_signing_secret
         signed = slack_routes(app, signing_secret=secret.get_secret_value()) if secret else ()
-        self.gate.app = Router([*pages, *signed])
+        self.gate.app = Router([*pages, *signed, *api])
 
 
 def entrance(base: Base, metrics: Metrics) -> Entrance:
@@ -60,6 +61,7 @@ def entrance(base: Base, metrics: Metrics) -> Entrance:
     readiness = Readiness(store=base.store, keyring=base.keyring, clock=base.clock, parts=parts)
     routes: list[BaseRoute] = [*health_routes(readiness), *metrics.routes()]
     routes.append(Route(f"{FOLDER}/{{page}}", gate, methods=["GET", "POST"]))
+    routes.append(Route("/api/{rest:path}", gate, methods=["GET", "POST", "OPTIONS"]))
     if not settings.uses_socket_mode:
         routes.append(Route(PATH, gate, methods=["POST"]))
     return Entrance(settings=settings, gate=gate, readiness=readiness, routes=routes)

@@ -96,6 +96,7 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
         bus=core.bus,
         agent=slack.workspace.bot_user,
         redact=Redactor(core.base.settings.secrets()),
+        application=core.base.settings.application,
         lock=core.lock(),
         is_held=is_held,
         priorities=core.transactions.priorities,

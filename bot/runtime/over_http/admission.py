@@ -22,15 +22,20 @@ class Turned(StrEnum):
     TOO_FAST = "too_fast"
     NOTHING_TO_STOP = "nothing_to_stop"
     NOT_NOW = "not_now"  # what was asked for is not possible as things stand
+    BAD_INPUTS = "bad_inputs"  # of an agent
+    UNAVAILABLE_AGENT = "agent_unavailable"  # it lacks tools here
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why; in words where its person is told more than the code; and when it may be tried again, if that is known."""
+    """Why; in words where its person is told more than the code; when it may be tried again, if that is known; and what
+    in the request is at fault, if that is one thing.
+    """
 
     why: Turned
     words: str = ""
     again_at: datetime | None = None
+    field: str = ""
 
     def record(self, tx: Transaction, *, team: str, user: str) -> None:
         """Have it in the log, unless what refused it wrote more about it."""

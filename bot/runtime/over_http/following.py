@@ -163,15 +163,19 @@ class Following(BusFollower):
             known.hear(None)
         return self.expect(run_id, team=team, user=user, is_new=False)
 
-    async def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
+    def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
         """What somebody reads who has the lines until `after`, None of them being none: piece by piece until the last.
+        Raises `Leaving`.
+        """
+        return self.lines_from(followed, followed.transcript.begun(after))
 
-        Who reads so slowly that lines were forgotten meanwhile begins anew. Raises `Leaving`.
+    async def lines_from(self, followed: Followed, piece: Piece) -> AsyncGenerator[Piece]:
+        """The same for somebody who begins with this piece. Who reads so slowly that lines were forgotten meanwhile
+        begins anew.
         """
         transcript = followed.transcript
         followed.readers += 1
         try:
-            piece = transcript.begun(after)
             while True:
                 if piece.lines:
                     yield piece

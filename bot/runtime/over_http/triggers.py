@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.agents.catalog import AgentUnavailable, NoSuchAgent
+from bot.agents.inputs import InvalidInputs
 from bot.domain import ids
 from bot.domain.limits import Rate, SpawnLimits
 from bot.domain.threads import Surface
@@ -15,6 +17,7 @@ from bot.runtime.over_http.admission import Refused, Taken, Took, Turned
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.taking import taken
+from bot.tools.agents import AgentTool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +39,7 @@ class Triggers:
         limits: SpawnLimits,
         key: Key | None = None,
     ) -> Taken:
-        """Begin it. Raises `NotTaken`, `NotSaved`; or `NoSuchAgent`, `AgentUnavailable`, `InvalidInputs`, which are for
-        the caller to have written down.
-        """
+        """Begin it. Raises `NotTaken`, `NotSaved`."""
         asked = AgentRequest(
             team=team,
             user=user,
@@ -48,13 +49,25 @@ class Triggers:
             limits=limits,
             surface=Surface.HTTP,
         )
-        tool = self.requests.checked(asked)
+        checked = self._checked(asked)
 
         async def take(tx: Transaction) -> Took | Refused:
+            if isinstance(checked, Refused):
+                return checked
             refused = await rate_limit.exceeded(tx, team, user, self.rate) if self.rate else None
             if refused is not None and self.rate is not None:
                 words = await rate_limit.in_words(tx.work, team, user, self.rate, refused)
                 return Refused(Turned.TOO_FAST, words, refused.again_at)
-            return Took(run_id=await self.requests.take(tx, asked, tool))
+            return Took(run_id=await self.requests.take(tx, asked, checked))
 
         return await taken(self.transactions, self.following, team, user, key, take)
+
+    def _checked(self, asked: AgentRequest) -> AgentTool | Refused:
+        try:
+            return self.requests.checked(asked)
+        except NoSuchAgent as error:
+            return Refused(Turned.NOT_FOUND, str(error))
+        except AgentUnavailable as error:
+            return Refused(Turned.UNAVAILABLE_AGENT, str(error))
+        except InvalidInputs as error:
+            return Refused(Turned.BAD_INPUTS, str(error), field=next(iter(error.fields), ""))

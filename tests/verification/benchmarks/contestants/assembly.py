@@ -19,8 +19,7 @@ from bot.settings import Settings
 from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts
-from bot.wiring.background import relay_of, sealer_of
-from bot.wiring.core import Core, core_of
+from bot.wiring.core import Core, core_of, relay_of, sealer_of
 from bot.wiring.google import google_grants
 from bot.wiring.model import build_model
 from bot.wiring.runner import runner_of

@@ -1,0 +1,114 @@
+"""Who may ask what: the origin of a request, who sends it, how many there are, and how many wait at once."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator, Mapping, Set
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Protocol
+
+from starlette.requests import Request
+
+from bot.api.refusals import Refusal, busy
+from bot.domain.threads import User
+from bot.runtime.core.ports import NotAllowed, NotSignedIn, SignInUnavailable
+
+PER_PERSON = 5
+"""Answers and streams of one person that may be waited for at the same time."""
+
+MOST_ADDRESSES = 10_000
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Callers(Protocol):
+    """Who calls (`bot.runtime.people.callers`)."""
+
+    async def person(self, cookies: Mapping[str, str]) -> User:
+        """A full member. Raises `NotSignedIn`, `NotAllowed`, `SignInUnavailable`."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Slots:
+    """How many may wait. A waiting request holds a connection, and some of these are left to everybody else."""
+
+    most: int
+    per_person: int = PER_PERSON
+    _taken: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    @contextlib.contextmanager
+    def held(self, person: User) -> Generator[None]:
+        """One of them, until the block ends. Raises `Refusal`."""
+        who = (person.team, person.user)
+        if self._taken[who] >= self.per_person:
+            words = f"You wait for {self.per_person} answers already. Wait for one of them, or leave one."
+            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_many_open", words, retry_after=5)
+        if self._taken.total() >= self.most:
+            raise busy("Too many wait here at the moment, so nothing was done. Send it again.")
+        self._taken[who] += 1
+        try:
+            yield
+        finally:
+            self._taken[who] -= 1
+            if not self._taken[who]:
+                del self._taken[who]
+
+
+@dataclass(slots=True, kw_only=True)
+class AddressRate:
+    """How many requests one address may send in a minute, so that nobody can guess or keep us busy without an account.
+
+    0: any number, as where all come from one proxy. The addresses heard last are remembered.
+    """
+
+    per_minute: int
+    monotonic: Callable[[], float] = time.monotonic
+    _next: OrderedDict[str, float] = field(default_factory=OrderedDict[str, float])
+
+    def count(self, address: str) -> None:
+        """Count one. Raises `Refusal`."""
+        if not self.per_minute:
+            return
+        now, step = self.monotonic(), 60.0 / self.per_minute
+        due = max(now, self._next.pop(address, now)) + step
+        self._next[address] = min(due, now + 60.0)
+        if len(self._next) > MOST_ADDRESSES:
+            self._next.popitem(last=False)
+        if due > now + 60.0:
+            words = "Too many requests come from this address, so nothing was done. Wait a moment."
+            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_fast", words, retry_after=step, close=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Lets requests in. `origins` are where pages may stand that write here: our own address, and listed ones."""
+
+    callers: Callers
+    origins: Set[str]
+    rate: AddressRate
+
+    async def person(self, request: Request) -> User:
+        """Who sends it. Raises `Refusal`."""
+        self.rate.count(request.client.host if request.client else "")
+        if request.method not in _SAFE:
+            self._check_origin(request)
+        try:
+            return await self.callers.person(request.cookies)
+        except NotSignedIn:
+            raise Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", "Sign in first.", close=True) from None
+        except NotAllowed as refusal:
+            raise Refusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
+        except SignInUnavailable:
+            raise busy("Who you are cannot be found out at the moment, so nothing was done. Send it again.") from None
+
+    def _check_origin(self, request: Request) -> None:
+        """A browser sends a person's cookies along with what any page asks for, and says where that page stands."""
+        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+        if origin in self.origins or (origin is None and site == "same-origin"):
+            return
+        words = "Requests that change something must come from this address: send it as Origin."
+        raise Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)

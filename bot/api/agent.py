@@ -1,0 +1,82 @@
+"""The agent over HTTP: its routes joined, with what bounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence, Set
+from dataclasses import dataclass
+
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute, Mount, Router
+
+from bot.agents.catalog import AgentCatalog
+from bot.api.access import Access, AddressRate, Callers, Slots
+from bot.api.connections import most_connections
+from bot.api.openapi import openapi_routes
+from bot.api.runs import AgentRoutes
+from bot.api.triggers import TriggerRoute
+from bot.domain.limits import Limits, Rate
+from bot.runtime.agents.requests import AgentRequests
+from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.over_http.following import Following
+from bot.runtime.over_http.going_on import GoingOn
+from bot.runtime.over_http.prompts import Prompts
+from bot.runtime.over_http.triggers import Triggers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """What the routes stand on. `origin` is our own address, `origins` are others whose pages may use them."""
+
+    transactions: TransactionFactory
+    following: Following
+    callers: Callers
+    catalog: AgentCatalog
+    limits: Limits
+    rate: Rate | None
+    per_address: int
+    origin: str
+    origins: Set[str]
+    link: Callable[[str, str], Awaitable[str]]
+    redact: Callable[[str], str]
+    version: str
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """All of them, in a router of their own that takes whatever no route before it took."""
+        transactions, following, rate = self.transactions, self.following, self.rate
+        agents = AgentRoutes(
+            access=Access(
+                callers=self.callers,
+                origins=frozenset({self.origin, *self.origins}),
+                rate=AddressRate(per_minute=self.per_address),
+            ),
+            slots=Slots(most=most_connections() // 2),
+            store=transactions.store,
+            prompts=Prompts(transactions=transactions, following=following, limits=self.limits, rate=rate),
+            going_on=GoingOn(transactions=transactions, following=following, rate=rate),
+            following=following,
+            link=self.link,
+            redact=self.redact,
+            now=lambda: transactions.clock.now().timestamp(),
+        )
+        requests = AgentRequests(transactions=transactions, catalog=self.catalog, limits=self.limits, rate=rate)
+        triggers = Triggers(transactions=transactions, following=following, requests=requests, rate=rate)
+        trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
+        document = openapi_routes(title="Countersign", version=self.version)
+        routes = [*agents.routes(), *trigger.routes(), *document]
+        return [Mount("", app=Router(routes, middleware=self._pages_elsewhere()))]
+
+    def _pages_elsewhere(self) -> Sequence[Middleware]:
+        """What lets listed pages read the answers (Fetch, "CORS protocol"); without such a list none may."""
+        if not self.origins:
+            return []
+        return [
+            Middleware(
+                CORSMiddleware,
+                allow_origins=sorted(self.origins),
+                allow_credentials=True,
+                allow_methods=["GET", "POST"],
+                allow_headers=["content-type", "idempotency-key"],
+                expose_headers=["countersign-first-line", "retry-after"],
+            )
+        ]

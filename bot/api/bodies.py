@@ -1,0 +1,135 @@
+"""JSON that a client sends: read to a bound, and read strictly, so that no two programs read it differently.
+
+RFC 8259 leaves open what a name means that stands twice, how deep values may be nested, and how long numbers are; RFC
+7493 (I-JSON) forbids halves of characters. Such a body is refused in words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import NoReturn, cast
+
+from starlette.requests import Request
+
+from bot.api.refusals import Refusal
+
+LIMIT = 1_000_000  # bytes
+DEEPEST = 64
+"""How many values may contain each other."""
+
+_AT_ONCE = 65_536
+"""A body of so many bytes is read within a millisecond or two; a longer one in a thread."""
+
+_LONGEST_NUMBER = 40  # digits
+_HALVES = "A text has half of a character that takes two."
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+async def json_body(request: Request) -> tuple[dict[str, object], bytes]:
+    """The object that was sent, and its bytes. Raises `Refusal`, and `ClientDisconnect`."""
+    value, body = await json_value(request)
+    if not isinstance(value, dict):
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", "The body cannot be read. It must be an object.")
+    return cast("dict[str, object]", value), body
+
+
+async def json_value(request: Request) -> tuple[object, bytes]:
+    """The same for any JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", "Send JSON, with Content-Type: application/json.")
+    body = await _bytes(request)
+    return (_read(body) if len(body) <= _AT_ONCE else await asyncio.to_thread(_read, body)), body
+
+
+async def _bytes(request: Request) -> bytes:
+    """A Content-Length is only a claim, but one that is too high is believed."""
+    claimed = request.headers.get("content-length", "0")
+    if claimed.isascii() and claimed.isdecimal() and len(claimed) < 20 and int(claimed) > LIMIT:
+        raise _too_long()
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LIMIT:
+            raise _too_long()
+    return bytes(body)
+
+
+def _too_long() -> Refusal:
+    return Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", f"The body is too long: {LIMIT:,} bytes are taken.", close=True
+    )
+
+
+def _read(body: bytes) -> object:
+    try:
+        text = body.decode("utf-8")
+        if _depth_of(text) > DEEPEST:
+            _refuse(f"Its values are nested too deeply: {DEEPEST} levels are taken.")
+        value: object = json.loads(
+            text, object_pairs_hook=_of_pairs, parse_int=_int, parse_float=_float, parse_constant=_constant
+        )
+    except UnicodeDecodeError:
+        _refuse("It is not UTF-8.")
+    except (ValueError, RecursionError):
+        _refuse("It is no JSON.")
+    if isinstance(value, str) and _HALF.search(value):
+        _refuse(_HALVES)
+    return value
+
+
+def _depth_of(text: str) -> int:
+    """How deeply its values are nested, counted without nesting anything."""
+    depth = deepest = 0
+    for bracket in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', text, re.DOTALL):
+        match bracket[0]:
+            case "[" | "{":
+                depth += 1
+                deepest = max(deepest, depth)
+            case "]" | "}":
+                depth -= 1
+            case _:
+                pass
+    return deepest
+
+
+def _of_pairs(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        _refuse("A name stands twice in one object.")
+    for name, value in pairs:
+        if _HALF.search(name) or _has_half(value):
+            _refuse(_HALVES)
+    return found
+
+
+def _has_half(value: object) -> bool:
+    """Objects were looked at before what contains them."""
+    if isinstance(value, str):
+        return _HALF.search(value) is not None
+    return isinstance(value, list) and any(map(_has_half, cast("list[object]", value)))
+
+
+def _int(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        _refuse(f"A number is too long: {_LONGEST_NUMBER} digits are taken.")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if number in {float("inf"), float("-inf")} or len(digits) > _LONGEST_NUMBER:
+        _refuse("A number is too large or too long.")
+    return number
+
+
+def _constant(name: str) -> NoReturn:
+    _refuse(f"JSON has no {name}.")
+
+
+def _refuse(words: str) -> NoReturn:
+    raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", f"The body cannot be read. {words}")

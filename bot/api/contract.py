@@ -1,0 +1,273 @@
+"""What the agent's routes take and give (runtime contract §2 and §3), as pydantic models; the OpenAPI document is made
+of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic.alias_generators import to_camel
+
+from bot.api.refusals import Refusal
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import MAX_ATTACHED, AttachedContext, FollowUp
+from bot.domain.threads import Speaker
+from bot.runtime.over_http.outcomes import Outcome, Waiting
+from bot.runtime.over_http.prompts import Said
+
+MAX_CONVERSATION = 40
+MAX_PROMPT = 40_000
+"""Characters of a prompt, and of one message of a conversation."""
+
+MAX_CONTEXT = 20_000
+"""Characters of one attached context, as JSON."""
+
+
+class _Strict(BaseModel):
+    """What is sent: of exactly these types, and with no name that is not known."""
+
+    model_config = ConfigDict(
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        alias_generator=to_camel,
+        validate_by_name=False,
+        validate_by_alias=True,
+    )
+
+
+_S = TypeVar("_S", bound=_Strict)
+_Words = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PROMPT, pattern=r"\S")]
+_Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class ConversationMessage(_Strict):
+    """Something that was said before. It counts as nobody's typed words."""
+
+    role: Literal["user", "assistant"]
+    text: Annotated[str, StringConstraints(max_length=MAX_PROMPT)]
+
+
+class ContextItem(_Strict):
+    """Something that is attached: data for the model, no instructions."""
+
+    type: Literal["email", "calendar_event", "briefing"]
+    id: _Id
+    title: Annotated[str, StringConstraints(max_length=1_000)] | None = None
+    snippet: Annotated[str, StringConstraints(max_length=MAX_CONTEXT)] | None = None
+    meta: dict[str, Any] | None = None
+
+    def attached(self) -> AttachedContext:
+        """As a run begins with it."""
+        return AttachedContext(
+            type=self.type, id=self.id, title=self.title or "", snippet=self.snippet or "", meta=self.meta or {}
+        )
+
+
+class RunRequest(_Strict):
+    """A prompt. Of a conversation the newest 40 messages count, of attached contexts the first 12; the conversation is
+    the past of a new thread, and a thread that is named has its own.
+    """
+
+    prompt: _Words
+    thread_id: _Id | None = None
+    conversation: list[ConversationMessage] | None = None
+    attached_context: list[ContextItem] | None = None
+
+    def said(self) -> Sequence[Said]:
+        """The part of the conversation that counts."""
+        speakers = {"user": Speaker.PERSON, "assistant": Speaker.AGENT}
+        kept = (self.conversation or [])[-MAX_CONVERSATION:]
+        return [Said(speaker=speakers[one.role], text=one.text) for one in kept if one.text.strip()]
+
+    def attached(self) -> Sequence[AttachedContext]:
+        """The contexts that count. Raises `Refusal` for one that is too long."""
+        kept = (self.attached_context or [])[:MAX_ATTACHED]
+        for place, item in enumerate(kept):
+            if len(item.model_dump_json()) > MAX_CONTEXT:
+                words = f"is too long: {MAX_CONTEXT:,} characters of JSON are taken"
+                raise unfit(f"attachedContext.{place}", words)
+        return [item.attached() for item in kept]
+
+
+class ContinueRequest(_Strict):
+    """How a paused request goes on: with a new deadline, in RFC 3339, where its own is over."""
+
+    deadline: Annotated[datetime, Field(strict=False)] | None = None
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
+
+
+class Approval(_Answer):
+    """Something that its owner may approve in Slack."""
+
+    id: str
+    tool: str
+    reason: str
+    preview: str
+    expires_at: datetime
+    link: str | None = Field(None, description="The address of its card in Slack.")
+
+
+class OpenQuestion(_Answer):
+    """Something else that its owner is asked: in words, or in Slack."""
+
+    id: str
+    kind: QuestionKind = Field(description="“answer”: the next prompt in the thread answers it. The others: in Slack.")
+    text: str
+    expires_at: datetime
+    link: str | None = Field(None, description="The address of its card in Slack.")
+
+
+class Output(_Answer):
+    """What came of it in detail."""
+
+    text: str
+    run_status: str = Field(description="The state of the run, which tells more than `status`.")
+    result: Any | None = Field(None, description="What an agent handed over.")
+    approvals: list[Approval] | None = None
+    questions: list[OpenQuestion] | None = None
+    stop_reason: str | None = Field(
+        None, description="The limit at which it paused, “silence”, “deadline”, “cancelled”."
+    )
+    next: Literal["continue", "retry"] | None = Field(None, description="The route that takes it further.")
+
+
+class FirstApproval(_Answer):
+    """The first approval that waits, in the order of the calls."""
+
+    id: str
+    tool: str
+    reason: str
+    preview: str
+
+
+class RunAnswer(_Answer):
+    """A request as it stands. While it works there is no `status` yet, and the answer is a 202."""
+
+    ok: bool
+    run_id: str
+    action_id: str
+    thread_id: str
+    status: Literal["completed", "awaiting_confirmation", "failed"] | None = None
+    summary: str
+    mode: Literal["assistant_text", "tool_executed", "requires_approval"]
+    model: str
+    tool: str | None = None
+    tool_args: dict[str, Any] | None = None
+    approval: FirstApproval | None = None
+    output: Output
+
+
+class ErrorBody(_Answer):
+    """Why a request was not done."""
+
+    code: str
+    message: str
+    field: str | None = None
+    run_id: str | None = Field(None, description="The run that goes on, although this answer does not wait for it.")
+
+
+class ErrorAnswer(_Answer):
+    """Every refusal."""
+
+    ok: Literal[False] = False
+    error: ErrorBody
+
+
+def read_as(model: type[_S], value: Mapping[str, object]) -> _S:
+    """What was sent, as this model has it. Raises `Refusal` with the field at fault."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise unfit(place, first["msg"].removesuffix(".")) from None
+
+
+def unfit(field: str, words: str) -> Refusal:
+    """A field of the body is not as it must be."""
+    shown = field if len(field) <= 200 else f"{field[:199]}…"
+    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", f"{shown or 'The body'}: {words}.", field=shown)
+
+
+_NEXT: Mapping[FollowUp, Literal["continue", "retry"]] = {FollowUp.CONTINUE: "continue", FollowUp.TRY_AGAIN: "retry"}
+
+
+def answer_of(outcome: Outcome, links: Mapping[str, str]) -> dict[str, Any]:
+    """An outcome as it is answered; `links` are the addresses of cards, by question."""
+    approvals = [one for one in outcome.waiting if one.is_approval]
+    asked = [one for one in outcome.waiting if not one.is_approval]
+    tool, arguments = outcome.call or (None, None)
+    first = approvals[0] if approvals else None
+    answer = RunAnswer(
+        ok=outcome.status is None or outcome.status.value != "failed",
+        run_id=outcome.run_id,
+        action_id=outcome.step,
+        thread_id=outcome.thread_id,
+        status=outcome.status.value if outcome.status else None,
+        summary=outcome.text,
+        mode=outcome.mode.value,
+        model=outcome.model,
+        tool=tool,
+        tool_args=dict(arguments) if arguments is not None else None,
+        approval=FirstApproval(id=first.id, tool=first.tool, reason=first.reason, preview=first.preview)
+        if first
+        else None,
+        output=Output(
+            text=outcome.text,
+            run_status=outcome.state.value,
+            result=outcome.result,
+            approvals=[_approval(one, links) for one in approvals] or None,
+            questions=[_question(one, links) for one in asked] or None,
+            stop_reason=outcome.stop_reason or None,
+            next=_NEXT.get(outcome.offered) if outcome.offered else None,
+        ),
+    )
+    return answer.model_dump(mode="json", exclude_none=True)
+
+
+def _approval(one: Waiting, links: Mapping[str, str]) -> Approval:
+    return Approval(
+        id=one.id,
+        tool=one.tool,
+        reason=one.reason,
+        preview=one.preview,
+        expires_at=one.expires_at,
+        link=links.get(one.id) or None,
+    )
+
+
+def _question(one: Waiting, links: Mapping[str, str]) -> OpenQuestion:
+    return OpenQuestion(
+        id=one.id, kind=one.kind, text=one.preview, expires_at=one.expires_at, link=links.get(one.id) or None
+    )
+
+
+class TriggerAnswer(BaseModel):
+    """The record of an agent's run (agent-execution, "Agent Run Lifecycle Tracking")."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    agent: str
+    definition: str
+    status: Literal["running", "awaiting_confirmation", "completed", "failed", "cancelled", "paused"]
+    input: dict[str, Any]
+    output: Any
+    summary: str
+    error_message: str
+    model: str
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    duration: float | None = Field(description="Seconds of the wall clock.")
+    stop_reason: str
+    parent: str | None
+    root: str | None

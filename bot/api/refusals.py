@@ -1,0 +1,54 @@
+"""Refusals of the HTTP API: one shape for all, with a code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from starlette.responses import JSONResponse, Response
+
+
+class Refusal(Exception):
+    """Why a request was not done. `field` is the part of the body at fault, `run_id` the run that goes on without this
+    answer, `retry_after` the seconds after which it may be sent again. `close`: the body was not read to its end.
+    """
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        code: str,
+        message: str,
+        *,
+        field: str = "",
+        run_id: str = "",
+        retry_after: float | None = None,
+        close: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.field = field
+        self.run_id = run_id
+        self.retry_after = retry_after
+        self.close = close
+
+    def response(self) -> Response:
+        """As it is answered."""
+        error = {"code": self.code, "message": self.message, "field": self.field, "runId": self.run_id}
+        headers = {"cache-control": "no-store"}
+        if self.retry_after is not None:
+            headers["retry-after"] = str(max(1, -int(-self.retry_after // 1)))
+        if self.close:
+            headers["connection"] = "close"
+        told = {name: value for name, value in error.items() if value}
+        return JSONResponse({"ok": False, "error": told}, status_code=self.status, headers=headers)
+
+
+def not_found() -> Refusal:
+    """There is no such thing, or none for this person: which of both is not said."""
+    return Refusal(HTTPStatus.NOT_FOUND, "not_found", "There is no such thing here, or it is not yours.")
+
+
+def busy(words: str = "This could not be saved just now, so nothing was done. Send it again.") -> Refusal:
+    """It may work in a moment."""
+    return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=2)

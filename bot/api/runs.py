@@ -1,0 +1,321 @@
+"""The agent's routes: ask, stream, look, go on (runtime contract §1; docs/http-api.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import structlog
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bot.api.access import Access, Slots
+from bot.api.bodies import json_body
+from bot.api.contract import ContinueRequest, RunRequest, answer_of, read_as
+from bot.api.lines import HEARTBEAT_SECONDS, LineResponse, error_event, event_of
+from bot.api.refusals import Refusal, busy, not_found
+from bot.domain.threads import User
+from bot.runtime.over_http.admission import NotTaken, Taken, Turned
+from bot.runtime.over_http.following import Followed, Following, Leaving, handed_on, settled
+from bot.runtime.over_http.going_on import GoingOn
+from bot.runtime.over_http.keys import Key
+from bot.runtime.over_http.outcomes import Outcome
+from bot.runtime.over_http.prompts import Prompt, Prompts
+from bot.runtime.over_http.transcripts import Ended, Lost, Piece
+from bot.secrets import as_json
+from bot.store.errors import NotRead, NotSaved
+from bot.store.store import Store
+
+log = structlog.get_logger()
+
+FOLDER = "/api/agent/run"
+WAIT_SECONDS = 300.0
+LONGEST_KEY = 255
+
+_STATUS = {
+    Turned.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Turned.KEY_USED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Turned.NOTHING_TO_STOP: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Turned.NOT_NOW: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Turned.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
+    Turned.BAD_INPUTS: HTTPStatus.BAD_REQUEST,
+    Turned.UNAVAILABLE_AGENT: HTTPStatus.CONFLICT,
+}
+_KEY_USED = "This Idempotency-Key was used for something else within the last 24 hours. Use a new one."
+
+Link = Callable[[str, str], Awaitable[str]]
+"""The address of a message in Slack, by its channel and timestamp; empty where it cannot be had."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRoutes:
+    """The routes. A request is let in, checked and given a place to wait before anything is taken for it."""
+
+    access: Access
+    slots: Slots
+    store: Store
+    prompts: Prompts
+    going_on: GoingOn
+    following: Following
+    link: Link
+    redact: Callable[[str], str]
+    now: Callable[[], float]
+    wait_seconds: float = WAIT_SECONDS
+    heartbeat: float = HEARTBEAT_SECONDS
+
+    def routes(self) -> Sequence[Route]:
+        """All of them."""
+        return [
+            Route(FOLDER, answered(self.run), methods=["POST"]),
+            Route(f"{FOLDER}/stream", answered(self.stream), methods=["POST"]),
+            Route(f"{FOLDER}/{{run_id}}", answered(self.look), methods=["GET"]),
+            Route(f"{FOLDER}/{{run_id}}/stream", answered(self.join), methods=["GET"]),
+            Route(f"{FOLDER}/{{run_id}}/continue", answered(self.continued), methods=["POST"]),
+            Route(f"{FOLDER}/{{run_id}}/retry", answered(self.again), methods=["POST"]),
+        ]
+
+    # Asking ---------------------------------------------------------------------------------------------------
+
+    async def run(self, request: Request) -> Response:
+        """Ask, and wait for what comes of it."""
+        person = await self.access.person(request)
+        prompt = await self._prompt(request, person)
+        with self.slots.held(person):
+            taken = await self.taken(self.prompts.take(prompt))
+            return await self._waited(request, person, taken)
+
+    async def stream(self, request: Request) -> Response:
+        """Ask, and follow what comes of it."""
+        person = await self.access.person(request)
+        prompt = await self._prompt(request, person)
+        with contextlib.ExitStack() as held:
+            held.enter_context(self.slots.held(person))
+            taken = await self.taken(self.prompts.take(prompt))
+            with goes_on_without(taken):
+                followed = await self.following.join(taken.run_id, team=person.team, user=person.user)
+            return self._lines(held.pop_all(), person, taken, followed, after=None)
+
+    async def look(self, request: Request) -> Response:
+        """What came of a request so far."""
+        person = await self.access.person(request)
+        outcome = await settled(
+            self.store, request.path_params["run_id"], team=person.team, user=person.user, patience=0
+        )
+        if outcome is None:
+            raise not_found()
+        return await self._answer(outcome)
+
+    async def join(self, request: Request) -> Response:
+        """Follow a request that was asked before, behind the lines that one has."""
+        person = await self.access.person(request)
+        run_id, after = request.path_params["run_id"], _after(request)
+        outcome = await settled(self.store, run_id, team=person.team, user=person.user, patience=0)
+        if outcome is None:
+            raise not_found()
+        taken = Taken(run_id=run_id, thread_id=outcome.thread_id)
+        with contextlib.ExitStack() as held:
+            held.enter_context(self.slots.held(person))
+            followed = await self.following.join(run_id, team=person.team, user=person.user)
+            return self._lines(held.pop_all(), person, taken, followed, after=after)
+
+    async def continued(self, request: Request) -> Response:
+        """A paused request goes on."""
+        person = await self.access.person(request)
+        value, body = await json_body(request)
+        until = read_as(ContinueRequest, value).deadline
+        if until is not None and until.tzinfo is None:
+            raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "deadline: it needs an offset.", field="deadline")
+        run_id, key = request.path_params["run_id"], key_of(request, person, body)
+        with self.slots.held(person):
+            going = self.going_on.continued(run_id, team=person.team, user=person.user, until=until, key=key)
+            return await self._waited(request, person, await self.taken(going))
+
+    async def again(self, request: Request) -> Response:
+        """A failed request is tried again."""
+        person = await self.access.person(request)
+        value, body = await json_body(request)
+        read_as(ContinueRequest, value)
+        run_id, key = request.path_params["run_id"], key_of(request, person, body)
+        with self.slots.held(person):
+            going = self.going_on.again(run_id, team=person.team, user=person.user, key=key)
+            return await self._waited(request, person, await self.taken(going))
+
+    async def _prompt(self, request: Request, person: User) -> Prompt:
+        value, body = await json_body(request)
+        asked = read_as(RunRequest, value)
+        return Prompt(
+            team=person.team,
+            user=person.user,
+            text=asked.prompt,
+            thread_id=asked.thread_id,
+            conversation=asked.said(),
+            attached=asked.attached(),
+            key=key_of(request, person, body),
+        )
+
+    async def taken(self, taking: Coroutine[object, object, Taken]) -> Taken:
+        """What was taken, or why nothing was. Raises `Refusal`, `NotSaved`."""
+        try:
+            return await taking
+        except NotTaken as error:
+            refused = error.refused
+            wait = refused.again_at.timestamp() - self.now() if refused.again_at else None
+            words = refused.words or (_KEY_USED if refused.why is Turned.KEY_USED else not_found().message)
+            code, field = refused.why.value, refused.field
+            raise Refusal(_STATUS[refused.why], code, words, field=field, retry_after=wait) from None
+
+    # Answering ------------------------------------------------------------------------------------------------
+
+    async def _waited(self, request: Request, person: User, taken: Taken) -> Response:
+        """The answer, when the request rests."""
+        with goes_on_without(taken):
+            async with asyncio.timeout(self.wait_seconds):
+                outcome = await unless_left(request, self._outcome(person, taken))
+            if outcome is None:
+                raise not_found()
+            return await self._answer(outcome)
+
+    async def _outcome(self, person: User, taken: Taken) -> Outcome | None:
+        """What came of it; where it was said to a request that ended without it, of the one that goes on with it."""
+        followed = await self.following.join(taken.run_id, team=person.team, user=person.user)
+        outcome = await self.following.outcome(followed)
+        following = await handed_on(self.store, taken)
+        return await self._outcome(person, following) if following else outcome
+
+    async def _answer(self, outcome: Outcome) -> Response:
+        status = HTTPStatus.OK if outcome.rests else HTTPStatus.ACCEPTED
+        body = as_json(answer_of(outcome, await self._links(outcome)), self.redact)
+        return Response(body, status, media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def _links(self, outcome: Outcome) -> Mapping[str, str]:
+        return {one.id: await self.link(*one.card) for one in outcome.waiting if one.card}
+
+    def _lines(
+        self, held: contextlib.ExitStack, person: User, taken: Taken, followed: Followed, *, after: int | None
+    ) -> Response:
+        begun = followed.transcript.begun(after)
+        texts = self._texts(person, taken, followed, begun)
+        return LineResponse(texts, first=begun.first, held=held, heartbeat=self.heartbeat)
+
+    async def _texts(self, person: User, taken: Taken, followed: Followed, begun: Piece) -> AsyncGenerator[str]:
+        """The lines, with exactly one that ends them; the answer's status was sent already."""
+        try:
+            with goes_on_without(taken):
+                async for event in self._events(person, taken, followed, begun):
+                    yield self._line(event)
+        except Refusal as refusal:
+            yield self._line(error_event(refusal, taken))
+
+    def _line(self, event: Mapping[str, Any]) -> str:
+        return as_json(event, self.redact) + "\n"
+
+    async def _events(
+        self, person: User, taken: Taken, followed: Followed, begun: Piece
+    ) -> AsyncGenerator[Mapping[str, Any]]:
+        async with contextlib.aclosing(self.following.lines_from(followed, begun)) as pieces:
+            async for piece in pieces:
+                for line in piece.lines:
+                    if not isinstance(line, Ended | Lost):
+                        yield event_of(line, run_id=taken.run_id, thread_id=taken.thread_id)
+        if following := await handed_on(self.store, taken):
+            goes_on = await self.following.join(following.run_id, team=person.team, user=person.user)
+            async for event in self._events(person, following, goes_on, goes_on.transcript.begun(None)):
+                yield event
+        elif isinstance(followed.transcript.end, Ended):
+            outcome = followed.transcript.end.outcome
+            yield {"type": "result", "result": answer_of(outcome, await self._links(outcome))}
+        else:
+            raise not_found()
+
+
+@contextlib.contextmanager
+def goes_on_without(taken: Taken) -> Generator[None]:
+    """What fails after something was taken says so, with the run that goes on: who sends it again has it done twice."""
+    try:
+        yield
+    except TimeoutError:
+        words = "It is not done yet and goes on. Ask for this run again."
+        raise Refusal(HTTPStatus.GATEWAY_TIMEOUT, "still_working", words, run_id=taken.run_id) from None
+    except Leaving:
+        words = "This process is about to end; the run goes on. Ask for it again in a moment."
+        raise _later("leaving", words, taken) from None
+    except (NotRead, NotSaved):
+        words = "What comes of it cannot be read at the moment; the run goes on. Ask for it again."
+        raise _later("unavailable", words, taken) from None
+    except (Refusal, ClientDisconnect):
+        raise
+    except Exception:  # nothing of it reaches whoever asked
+        log.exception("http.answer_broke", run=taken.run_id)
+        words = "Something went wrong on our side; the run goes on. Ask for it again."
+        raise Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words, run_id=taken.run_id) from None
+
+
+def _later(code: str, words: str, taken: Taken) -> Refusal:
+    return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, code, words, run_id=taken.run_id, retry_after=2)
+
+
+def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """A route whose refusals and failures have the API's own form; what failed is told by a code alone."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except Refusal as refusal:
+            return refusal.response()
+        except (NotSaved, NotRead):
+            return busy().response()
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        except Exception:  # a route's outer edge
+            log.exception("http.route_broke", path=request.url.path)
+            words = "Something went wrong on our side. Ask again; if it happens again, tell your administrator."
+            return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words).response()
+
+    return handle
+
+
+async def unless_left(request: Request, work: Coroutine[object, object, T]) -> T:
+    """The result, unless whoever waits for it leaves: raises `ClientDisconnect` then."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientDisconnect
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def key_of(request: Request, person: User, body: bytes) -> Key | None:
+    """The request's `Idempotency-Key`, which is its person's, with the route and the body. Raises `Refusal`."""
+    name = request.headers.get("idempotency-key")
+    if name is None:
+        return None
+    if not (0 < len(name) <= LONGEST_KEY and name.isascii() and name.isprintable()):
+        words = f"Idempotency-Key: 1 to {LONGEST_KEY} printable ASCII characters are taken."
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
+    asked = f"{request.url.path}?{request.url.query}\n".encode()
+    return Key(team=person.team, user=person.user, name=name, body=asked + body)
+
+
+def _after(request: Request) -> int | None:
+    given = request.query_params.get("after")
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) <= 18):
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "after: it must be a line’s number.", field="after")
+    return int(given)

@@ -1,0 +1,101 @@
+"""The trigger: a person has an agent of their workspace work (agent-execution, "Trigger Endpoint Activation")."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import cast
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bot.agents.catalog import AgentCatalog
+from bot.agents.definition import InputType
+from bot.api.bodies import json_value
+from bot.api.refusals import Refusal, not_found
+from bot.api.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
+from bot.domain.limits import SpawnLimits
+from bot.domain.threads import User
+from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
+from bot.runtime.over_http.admission import Taken
+from bot.runtime.over_http.triggers import Triggers
+from bot.secrets import as_json
+
+PATH = "/api/projects/{project}/agents/{agent}/trigger"
+LONGEST = timedelta(days=1)
+MOST_STEPS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerRoute:
+    """The route. A project is a workspace; it lets in and waits as the agent's `routes` do."""
+
+    agents: AgentRoutes
+    catalog: AgentCatalog
+    triggers: Triggers
+
+    def routes(self) -> Sequence[Route]:
+        """One."""
+        return [Route(PATH, answered(self.trigger), methods=["POST"])]
+
+    async def trigger(self, request: Request) -> Response:
+        """Begin it, and wait for its record."""
+        person = await self.agents.access.person(request)
+        value, body = await json_value(request)
+        if request.path_params["project"] != person.team:
+            raise not_found()
+        agent, limits, key = request.path_params["agent"], _limits(request), key_of(request, person, body)
+        inputs = self._inputs(agent, value)
+        with self.agents.slots.held(person):
+            taken = await self.agents.taken(
+                self.triggers.begin(agent, inputs, team=person.team, user=person.user, limits=limits, key=key)
+            )
+            with goes_on_without(taken):
+                record = await unless_left(request, self._record(person, taken))
+                status = HTTPStatus.ACCEPTED if record.status is AgentRunStatus.RUNNING else HTTPStatus.OK
+                text = as_json(record.as_json(), self.agents.redact)
+                return Response(text, status, media_type="application/json", headers={"cache-control": "no-store"})
+
+    def _inputs(self, agent: str, value: object) -> Mapping[str, object]:
+        """An object with the inputs; or a text, where the agent takes exactly one. Raises `Refusal`."""
+        if isinstance(value, dict):
+            return cast("dict[str, object]", value)
+        known = self.catalog.agents.get(agent)
+        takes = list(known.definition.inputs.items()) if known else []
+        if isinstance(value, str) and len(takes) == 1 and takes[0][1].type is InputType.STRING:
+            return {takes[0][0]: value}
+        words = "The body must be an object with the agent’s inputs; a text is taken where it has one input, a text."
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_inputs", words)
+
+    async def _record(self, person: User, taken: Taken) -> AgentRun:
+        """As it is when it rests, or after the longest time that is waited."""
+        followed = await self.agents.following.join(taken.run_id, team=person.team, user=person.user)
+        try:
+            async with asyncio.timeout(self.agents.wait_seconds):
+                await self.agents.following.outcome(followed)
+        except TimeoutError:
+            pass
+        async with self.agents.store.read() as work:
+            return agent_run(await work.runs.find(taken.run_id))
+
+
+def _limits(request: Request) -> SpawnLimits:
+    seconds = _number(request, "timeout", int(LONGEST.total_seconds()))
+    return SpawnLimits(
+        timeout=timedelta(seconds=seconds) if seconds else None, max_steps=_number(request, "maxSteps", MOST_STEPS)
+    )
+
+
+def _number(request: Request, name: str, most: int) -> int | None:
+    given = request.query_params.get(name)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) <= 9 and 1 <= int(given) <= most):
+        raise Refusal(
+            HTTPStatus.BAD_REQUEST, "bad_request", f"{name}: it must be a number from 1 to {most:,}.", field=name
+        )
+    return int(given)

@@ -1,0 +1,57 @@
+"""Builds the agent's routes over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from importlib import metadata
+
+from starlette.routing import BaseRoute
+
+from bot.agents.catalog import AgentCatalog
+from bot.api.agent import Agent
+from bot.runtime.over_http.following import Following
+from bot.runtime.people.callers import Callers
+from bot.secrets import Redactor
+from bot.slack.connection.errors import SlackError
+from bot.slack.connection.web import SlackWeb
+from bot.urls import is_loopback, origin_of
+from bot.wiring.accounts import public_address
+from bot.wiring.core import Core
+from bot.wiring.limits import chat_limits, request_rate
+
+LINK_SECONDS = 2.0
+
+
+def agent_routes(
+    core: Core, web: SlackWeb, catalog: AgentCatalog, following: Following, callers: Callers | None, *, url: str
+) -> Sequence[BaseRoute]:
+    """The agent's routes, where somebody can sign in and nobody listens on the way; `url` is where this listens."""
+    settings = core.base.settings
+    public = public_address(settings, url) or (url if is_loopback(url) else "")
+    if callers is None or not (public.startswith("https:") or is_loopback(public)):
+        return []
+    return Agent(
+        transactions=core.transactions,
+        following=following,
+        callers=callers,
+        catalog=catalog,
+        limits=chat_limits(settings),
+        rate=request_rate(settings),
+        per_address=settings.http_requests_per_minute,
+        origin=origin_of(public),
+        origins=settings.origins,
+        link=partial(_link, web),
+        redact=Redactor(settings.secrets()),
+        version=metadata.version("countersign-agent"),
+    ).routes()
+
+
+async def _link(web: SlackWeb, channel: str, ts: str) -> str:
+    """The address of a card; an answer does not wait long for it."""
+    try:
+        async with asyncio.timeout(LINK_SECONDS):
+            return await web.permalink(channel, ts)
+    except (SlackError, TimeoutError):
+        return ""

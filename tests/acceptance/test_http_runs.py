@@ -1,0 +1,65 @@
+"""The HTTP API over real sockets: ask, decide in Slack, look again; every sentence of runtime contract §1 to §4."""
+
+from __future__ import annotations
+
+import pytest
+import pytest_asyncio
+
+from playground.people import DANA
+from tests.acceptance.http_side import client, start_api
+from tests.acceptance.slack_side import MAIL_HELEN
+from tests.acceptance.world import APPROVE, World, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def api(fresh_idle: World) -> World:
+    await start_api(fresh_idle)
+    return fresh_idle
+
+
+async def test_a_question_is_answered(api: World) -> None:
+    """A prompt that needs no approval comes back with its answer, and nothing of it stands in Slack."""
+    dana = await client(api)
+    answer = await dana.run("What can you do?")
+    assert answer.status == 200, answer.body
+    assert answer.body["ok"] is True
+    assert answer.body["status"] == "completed"
+    assert answer.body["summary"]
+    assert await api.bot_messages(api.dm_of(DANA)) == []
+
+
+async def test_a_mail_waits_for_its_card_and_is_sent_once(api: World) -> None:
+    """prompt → card → click in Slack → GET completed, one mail."""
+    dana = await client(api)
+    asked = await dana.run(MAIL_HELEN)
+    assert asked.status == 200, asked.body
+    assert asked.body["status"] == "awaiting_confirmation"
+    assert asked.body["mode"] == "requires_approval"
+    assert asked.body["tool"] == "gmail_send"
+    assert asked.body["output"]["approvals"][0]["link"]
+    (card,) = await api.card_in(api.dm_of(DANA))
+    root, *_ = await api.bot_messages(api.dm_of(DANA))
+    assert "About your request in" in text_of(root)
+    await api.click(DANA, card, APPROVE)
+    await api.audited("run.completed")
+    done = await dana.look(asked.body["runId"])
+    assert done.body["status"] == "completed"
+    assert done.body["mode"] == "tool_executed"
+    assert done.body["summary"]
+    assert len(await api.sent(DANA)) == 1
+
+
+async def test_a_stream_tells_what_happens(api: World) -> None:
+    """`status` first, then deltas and calls, and exactly one `result` last."""
+    dana = await client(api)
+    lines = await dana.lines("What is on my calendar tomorrow?")
+    kinds = [line["type"] for line in lines]
+    assert kinds[0] == "status"
+    assert kinds[-1] == "result"
+    assert kinds.count("result") == 1
+    assert "tool_call" in kinds
+    last_step = lines[len(kinds) - kinds[::-1].index("status") :]
+    said = "".join(line["delta"] for line in last_step if line["type"] == "delta")
+    assert lines[-1]["result"]["summary"].startswith(said[:40])
