@@ -43,6 +43,8 @@ def service_account(settings: Settings) -> ServiceAccount | None:
 
 
 def _account_in(name: str, settings: Settings, variable: str) -> ServiceAccount:
+    if name.lstrip().startswith("{"):  # the key itself, which stands in no message
+        raise ServiceAccountUnusable(Path("…"), "it is the key itself and not the name of its file", variable=variable)
     path = Path(name)
     try:
         text = path.read_text(encoding="utf-8")

@@ -207,3 +207,11 @@ async def test_a_wrong_key_file_is_named(world: World, tmp_path: Path, content: 
     with pytest.raises(ServiceAccountUnusable, match=why) as caught:
         service_account(world.settings(google_service_account_file=str(path)))
     assert str(caught.value).startswith(f"GOOGLE_SERVICE_ACCOUNT_FILE names {path}")
+
+
+def test_a_key_in_the_place_of_its_file_is_not_repeated() -> None:
+    """Whoever pastes the key itself into the variable is told so; the key stands in no message, and so in no log."""
+    settings = Settings(google_service_account_file='{"private_key": "-----BEGIN PRIVATE KEY-----"}')
+    with pytest.raises(ServiceAccountUnusable, match="the key itself") as caught:
+        service_account(settings)
+    assert "BEGIN" not in str(caught.value)
