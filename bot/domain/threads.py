@@ -89,11 +89,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedRequest:
-    """What was asked over HTTP under a key: the hash of its `body`, and the run that it began or was said to."""
+    """What was asked over HTTP under a key: the hash of its `body`, the run that it began or was said to, and its
+    message, where it is one.
+    """
 
     id: str
     body: str
     run_id: str | None
+    message_id: str
     at: datetime
 
 

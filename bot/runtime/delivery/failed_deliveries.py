@@ -21,7 +21,8 @@ async def loss_of(work: UnitOfWork, subject: str) -> LossView:
     said_in = about.rpartition(":")[2] if kind is DeliveryKind.REFUSAL else about  # whatever the refusal says
     message = await work.messages.find(run.message_id if run else said_in)
     user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
-    return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
+    since = message.ts if message.is_in_slack else certainly_before(message.created_at)
+    return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=since)
 
 
 async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:

@@ -34,6 +34,11 @@ def message_source(team: str, channel: str, ts: str) -> str:
     return f"slack:{team}:{channel}:{ts}"
 
 
+def _source_of(message: Message) -> str:
+    """What was said over HTTP to a run has no place of its own: several messages may have the same in the order."""
+    return message_source(message.team, message.channel, message.ts) if message.is_in_slack else f"http:{message.id}"
+
+
 def retry_source(run_id: str) -> str:
     """The source key of the run that tries a failed one again: a second click begins no second run."""
     return f"retry:{run_id}"
@@ -71,7 +76,7 @@ def new_run(
         thread_id=message.thread_id,
         team=message.team,
         user=user or message.author,
-        source_key=source or message_source(message.team, message.channel, message.ts),
+        source_key=source or _source_of(message),
         message_id=message.id,
         state=RunState.QUEUED,
         order_key=message.ts if order is None else order,

@@ -48,10 +48,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Took:
-    """The run that goes on with something that was taken, and the message, where it is one."""
+    """The run that goes on with something that was taken, and the message, where it is one. `begun`: it began just
+    now.
+    """
 
     run_id: str
     message_id: str = ""
+    begun: bool = False
 
 
 Taking = Callable[[Transaction], Awaitable[Took | Refused]]

@@ -38,7 +38,11 @@ _LATER = range(1_000_000, 1_000_000_000)
 
 
 class Leaving(BotError):
-    """This process ends; the request goes on without it."""
+    """Nothing more is told here, as this process ends; the request goes on."""
+
+
+class Behind(Leaving):
+    """This reader was so slow that lines were forgotten before they had them; they can join again."""
 
 
 class Followed:
@@ -57,6 +61,7 @@ class Followed:
         self._user = user
         self._store = store
         self._told: set[str] = set()
+        self._times_said = 0
         self._events: deque[Event | None] = deque()  # None: look at the rows
         self._task: asyncio.Task[None] | None = None
         if not is_new:
@@ -69,6 +74,15 @@ class Followed:
         self._events.append(event)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work(), name=f"http-follows-{self.run_id}")
+
+    def is_of(self, team: str, user: str) -> bool:
+        """Whether it is this person's."""
+        return (self._team, self._user) == (team, user)
+
+    def go_on(self) -> None:
+        """Something was said to it: what was read of it before does not tell how it ends."""
+        self._times_said += 1
+        self.hear(None)
 
     async def close(self) -> None:
         """Tell no more."""
@@ -109,6 +123,7 @@ class Followed:
 
     async def _look(self) -> None:
         """Tell the calls that no event told of, and the end."""
+        times_said = self._times_said
         async with self._store.read() as work:
             run = await work.records.run(self.run_id)
             actions = await work.actions.of_work(self.run_id) if run else ()
@@ -120,7 +135,7 @@ class Followed:
             self._tell(action)
         if rests(run.state):
             outcome = await settled(self._store, self.run_id, team=self._team, user=self._user)
-            if outcome is None or outcome.rests:
+            if (outcome is None or outcome.rests) and times_said == self._times_said:
                 self.transcript.finish(Ended(outcome) if outcome else Lost())
 
     def _tell(self, action: Action) -> None:
@@ -145,6 +160,8 @@ class Following(BusFollower):
         known = self._followed.pop(run_id, None)
         if known is None or known.transcript.is_over:
             known = Followed(run_id, team=team, user=user, store=self._store, is_new=is_new)
+        else:
+            known.go_on()
         self._followed[run_id] = known
         idle = [each for each, one in self._followed.items() if not one.readers and each != run_id]
         for each in idle[: max(0, len(idle) - MOST_KEPT)]:
@@ -152,15 +169,20 @@ class Following(BusFollower):
         return known
 
     async def join(self, run_id: str, *, team: str, user: str) -> Followed:
-        """Follow this person's request, which may have gone on since it was followed. Raises `NotRead`."""
+        """Follow this person's request, which may have gone on since it was followed; what is not theirs is lost to
+        them. Raises `NotRead`.
+        """
         known = self._followed.get(run_id)
-        if known is not None and known.transcript.is_over:
-            async with self._store.read() as work:
-                state = (await work.runs.progress([run_id])).get(run_id)
-            if state == known.seen:
-                return known
-        elif known is not None:
-            known.hear(None)
+        if known is not None and known.is_of(team, user) and not known.transcript.is_over:
+            return self.expect(run_id, team=team, user=user, is_new=False)
+        async with self._store.read() as work:
+            outcome = await outcome_of(work, run_id, team=team, user=user)
+        if outcome is None:
+            lost = Followed(run_id, team=team, user=user, store=self._store, is_new=True)
+            lost.transcript.finish(Lost())
+            return lost
+        if known is not None and known.transcript.end == Ended(outcome):
+            return known
         return self.expect(run_id, team=team, user=user, is_new=False)
 
     def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
@@ -170,8 +192,8 @@ class Following(BusFollower):
         return self.lines_from(followed, followed.transcript.begun(after))
 
     async def lines_from(self, followed: Followed, piece: Piece) -> AsyncGenerator[Piece]:
-        """The same for somebody who begins with this piece. Who reads so slowly that lines were forgotten meanwhile
-        begins anew.
+        """The same for somebody who begins with this piece. Raises `Behind` for one who reads so slowly that lines were
+        forgotten meanwhile: where they begin anew, they count anew.
         """
         transcript = followed.transcript
         followed.readers += 1
@@ -179,11 +201,13 @@ class Following(BusFollower):
             while True:
                 if piece.lines:
                     yield piece
-                if transcript.is_over and piece.last >= transcript.count:
+                last, shift = piece.last, piece.shift
+                if transcript.is_over and last - shift >= transcript.count:
                     break
-                await transcript.more(piece.last)
-                last = piece.last
-                piece = transcript.since(last) if transcript.keeps(last) else transcript.begun(None)
+                await transcript.more(last, shift)
+                if not transcript.keeps(last, shift):
+                    raise Behind(f"{followed.run_id} was read too slowly")
+                piece = transcript.since(last, shift)
         finally:
             followed.readers -= 1
         if transcript.end is None:
@@ -203,13 +227,10 @@ class Following(BusFollower):
         return transcript.end.outcome if isinstance(transcript.end, Ended) else None
 
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
-        looking = asyncio.create_task(self._look_often(), name="http-looking")
-        try:
+        async with asyncio.TaskGroup() as beside:  # without a look nobody would learn what another process did
+            beside.create_task(self._look_often(), name="http-looking")
             while True:
                 self._hear(await queue.get())
-        finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
 
     def _hear(self, event: Event) -> None:
         """What runs do that work for a request is told of the request; what they say is not."""
@@ -242,7 +263,8 @@ class Following(BusFollower):
                 log.warning("requests.not_read", why=str(error))
                 continue
             for one in waited_for:
-                if one.seen is None or found.get(one.run_id) != one.seen:
+                now = found.get(one.run_id)
+                if now is None or now != one.seen or rests(now[0]):  # one that rests and is not over was not read whole
                     one.hear(None)
 
     async def _end(self, task: asyncio.Task[None]) -> None:
@@ -255,8 +277,11 @@ async def handed_on(store: Store, taken: Taken) -> Taken | None:
     if not taken.message_id:
         return None
     async with store.read() as work:
-        asked = (await work.runs.by_requests([taken.message_id])).get(taken.message_id, taken.run_id)
-    return None if asked == taken.run_id else replace(taken, run_id=asked, message_id="")
+        if asked := (await work.runs.by_requests([taken.message_id])).get(taken.message_id):
+            return None if asked == taken.run_id else replace(taken, run_id=asked, message_id="")
+        said = await work.messages.find(taken.message_id) if await work.messages.known(taken.message_id) else None
+        run = await work.records.run(said.steers) if said and said.steers else None
+    return None if run is None or run.request_run == taken.run_id else replace(taken, run_id=run.request_run)
 
 
 async def settled(store: Store, run_id: str, *, team: str, user: str, patience: float = CARD_SECONDS) -> Outcome | None:

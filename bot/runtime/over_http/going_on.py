@@ -43,7 +43,7 @@ class GoingOn:
             await begin_again(tx, click, self.rate)
             begun = await tx.work.runs.by_source(retry_source(run_id))
             assert begun is not None, "it began just now"
-            return Took(run_id=begun.id)
+            return Took(run_id=begun.id, begun=True)
 
         return await self._taken(run_id, team, user, key, go)
 

@@ -39,10 +39,10 @@ async def once(tx: Transaction, key: Key | None, take: Taking) -> Took | Refused
     known = await tx.work.http_requests.begin(key.id, body=body, at=tx.now, until=tx.now - KEPT)
     if known is not None:
         same = known.run_id if known.body == body else None
-        return Took(run_id=same) if same else Refused(Turned.KEY_USED)
+        return Took(run_id=same, message_id=known.message_id) if same else Refused(Turned.KEY_USED)
     took = await take(tx)
     if isinstance(took, Refused):
         await tx.work.http_requests.give_back(key.id)
     else:
-        await tx.work.http_requests.stands_for(key.id, took.run_id)
+        await tx.work.http_requests.stands_for(key.id, took.run_id, took.message_id)
     return took

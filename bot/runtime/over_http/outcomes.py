@@ -187,7 +187,8 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
 async def _text(work: UnitOfWork, run: Run, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
     """What the conversation says in the end, or what it waits for."""
     if run.state is RunState.AWAITING:
-        return "\n".join(about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting)
+        told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
+        return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
     said = await work.messages.said_last(run.thread_id, run.id)
     kept = (said.text if said else "") or about_agents.answer(run) or run.error
     return kept or to_people.done(actions)

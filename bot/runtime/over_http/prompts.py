@@ -78,7 +78,7 @@ class Prompts:
         if reply is Reply.STOP:
             return await self._stop(tx, message)
         run = None if prompt.attached else await addressed(tx, message)  # others' words need a label of their own
-        is_request = reply is Reply.WORDS or bool(prompt.attached)
+        is_request = run is None or reply is Reply.WORDS  # “yes” and “no” are for nothing only where something waits
         turn = await self._turn(tx, message, run) if is_request else 0.0
         if isinstance(turn, Refused):
             return turn
@@ -94,7 +94,7 @@ class Prompts:
             tx, message, limits=self.limits, attached=prompt.attached, begins_at=begins_at, source=source
         )
         assert begun is not None, "its source is new"
-        return Took(run_id=begun.id, message_id=message.id)
+        return Took(run_id=begun.id, message_id=message.id, begun=True)
 
     async def _thread(self, tx: Transaction, prompt: Prompt) -> Thread | Refused:
         """The thread, locked: a new one, or one of this person's over HTTP."""

@@ -15,6 +15,9 @@ from bot.runtime.over_http.outcomes import Outcome
 
 KEPT = 1_000  # lines
 
+_SPAN = 1_000_000
+"""How far apart the numbers are of those who began anew at two moments, in lines; more than a request has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Begins:
@@ -60,10 +63,14 @@ Line = Begins | Said | Thought | Called | Ended | Lost
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines that follow each other, and the number of the first."""
+    """Lines that follow each other, and the number of the first, as their reader counts.
+
+    Who began anew counts `shift` lines more than the transcript: their first lines are none of its own.
+    """
 
     first: int
     lines: Sequence[Line]
+    shift: int = 0
 
     @property
     def last(self) -> int:
@@ -73,6 +80,9 @@ class Piece:
 
 class Transcript:
     """The lines of one request, as this process knows them, numbered from `base` + 1.
+
+    Who began anew when it had n lines counts on from there in numbers that are n spans higher: so nobody goes on from
+    the middle of what had happened so far.
 
     A request that was under way before this process heard of it is not `heard` until its next step begins: half of what
     a step said is not told.
@@ -84,7 +94,8 @@ class Transcript:
         self._said = ""
         self._has_said = False  # something since the last line that begins
         self._heard = heard
-        self._count = base
+        self._base = self._count = base
+        self._anew: set[int] = set()
         self._news = asyncio.Event()
         self.end: Ended | Lost | None = None
         self.is_over = False
@@ -129,29 +140,38 @@ class Transcript:
 
     def begun(self, after: int | None) -> Piece:
         """What somebody reads first who has the lines until `after`: the next ones; or, where these are not kept or not
-        known here, what happened so far, in lines whose last has the number of the newest one.
+        known here, what happened so far.
         """
-        before = self._count - len(self._lines)
-        if after is not None and before <= after <= self._count:
-            return self.since(after)
-        if isinstance(self._lines[0], Begins):
-            return self.since(before)
+        shift = None if after is None else self._shift_of(after)
+        if after is not None and shift is not None:
+            return self.since(after, shift)
+        if self.keeps(self._base):
+            return self.since(self._base)
         said = [Said(self._said)] if self._said else []
         so_far: list[Line] = [Begins(), *self._calls, *said, *([self.end] if self.end else [])]
-        return Piece(self._count - len(so_far) + 1, so_far)
+        length = self._count - self._base
+        self._anew.add(length)
+        shift = length * _SPAN
+        return Piece(self._count + shift - len(so_far) + 1, so_far, shift)
 
-    def since(self, after: int) -> Piece:
-        """The lines behind this one, as far as they are kept."""
-        before = self._count - len(self._lines)
-        return Piece(max(before, after) + 1, list(self._lines)[max(0, after - before) :])
+    def since(self, after: int, shift: int = 0) -> Piece:
+        """The lines behind this one, which are kept."""
+        kept = after - shift - (self._count - len(self._lines))
+        return Piece(after + 1, list(self._lines)[kept:], shift)
 
-    def keeps(self, after: int) -> bool:
+    def keeps(self, after: int, shift: int = 0) -> bool:
         """Whether the line behind this one is kept, or yet to come."""
-        return after >= self._count - len(self._lines)
+        return self._count - len(self._lines) <= after - shift <= self._count
 
-    async def more(self, after: int) -> None:
+    def _shift_of(self, after: int) -> int | None:
+        """How a reader counts who has the lines until this one; None where they cannot go on from there."""
+        began, line = divmod(after - self._base, _SPAN)
+        known = not began or (began in self._anew and line >= began)
+        return began * _SPAN if known and self.keeps(after, began * _SPAN) else None
+
+    async def more(self, after: int, shift: int = 0) -> None:
         """Wait until there is a line behind this one, or nothing comes any more."""
-        while self._count <= after and not self.is_over:
+        while self._count <= after - shift and not self.is_over:
             await self._news.wait()
 
     def _add(self, line: Line) -> None:

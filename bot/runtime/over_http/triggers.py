@@ -58,7 +58,7 @@ class Triggers:
             if refused is not None and self.rate is not None:
                 words = await rate_limit.in_words(tx.work, team, user, self.rate, refused)
                 return Refused(Turned.TOO_FAST, words, refused.again_at)
-            return Took(run_id=await self.requests.take(tx, asked, checked))
+            return Took(run_id=await self.requests.take(tx, asked, checked), begun=True)
 
         return await taken(self.transactions, self.following, team, user, key, take)
 

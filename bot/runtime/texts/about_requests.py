@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.domain.questions import QuestionKind
 from integrations.base import Field, Option, Preview
 
+WAITS = "Waiting for you in Slack."
 _WAITS = {
     QuestionKind.APPROVE: "Waiting for your decision in Slack: {title}",
     QuestionKind.PLAN: "Waiting for you to confirm the plan in Slack: {title}",

@@ -26,14 +26,16 @@ class HttpRequests(Repository):
         """
         known = {"id": request_id}
         await self._db.execute(_OUTDATED, {**known, "until": until})
-        while not await self._db.insert_new(http_requests, {**known, "body": body, "run_id": None, "at": at}):
+        while not await self._db.insert_new(
+            http_requests, {**known, "body": body, "run_id": None, "message_id": "", "at": at}
+        ):
             if found := await self._db.first(KeyedRequest, _FIND, known):
                 return found
         return None
 
-    async def stands_for(self, request_id: str, run_id: str) -> None:
-        """Say which run the key stands for."""
-        await self._db.change(http_requests, {"id": request_id}, {"run_id": run_id})
+    async def stands_for(self, request_id: str, run_id: str, message_id: str) -> None:
+        """Say which run the key stands for, and which message, where it is one."""
+        await self._db.change(http_requests, {"id": request_id}, {"run_id": run_id, "message_id": message_id})
 
     async def give_back(self, request_id: str) -> None:
         """Nothing was taken under this key."""

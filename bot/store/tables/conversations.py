@@ -89,6 +89,7 @@ http_requests = Table(  # what was asked over HTTP under a key, so that asking a
     identifier(),
     word("body"),
     word("run_id", nullable=True),
+    word("message_id"),
     Column("at", Moment, nullable=False),
 )
 

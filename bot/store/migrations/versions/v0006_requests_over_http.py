@@ -18,6 +18,7 @@ def upgrade() -> None:
         sa.Column("id", Words, nullable=False),
         sa.Column("body", Words, nullable=False),
         sa.Column("run_id", Words, nullable=True),
+        sa.Column("message_id", Words, nullable=False),
         sa.Column("at", Moment(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_http_requests")),
     )
