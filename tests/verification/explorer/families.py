@@ -1,10 +1,11 @@
-"""A run and the one that does the work of one of its actions: each commit of the one takes the other along
-(docs/states.md §1, “A run that works for another one”). One child, one level.
+"""A run and those that do the work of its actions: each commit of one takes the others along (docs/states.md §1, “A run
+that works for another one”). Children of one step, one level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from bot.domain import conditions as when
@@ -28,15 +29,37 @@ _AT_ITS_LIMIT = Course(state=RunState.PAUSED, child=True, over=True)
 
 
 class Family(NamedTuple):
-    """Both. The child is None before it is queued, and once nothing of it can matter any more."""
+    """All of them. `children` are those of the parent's actions, in their order. One is None before it is queued, and
+    once nothing of it can matter any more, or where no run does the work.
+    """
 
     parent: World
-    child: World | None = None
+    children: tuple[World | None, ...] = ()
+
+    @property
+    def born(self) -> list[tuple[int, World]]:
+        """Those that there are, by their action's place."""
+        return [(at, child) for at, child in enumerate(self.children) if child is not None]
+
+    @property
+    def lives(self) -> list[tuple[int, World]]:
+        """Those that are not over."""
+        return [(at, child) for at, child in self.born if not is_over(child.run)]
+
+    def given(self, at: int) -> Act | None:
+        """The action that this one works for, while it is not settled."""
+        act = self.parent.acts[at] if at < len(self.parent.acts) else None
+        return act if act is not None and act.kind is Kind.AGENT else None
+
+    def with_child(self, at: int, child: World | None) -> Family:
+        """The same with another one in this place."""
+        children = (*self.children, *[None] * (at + 1 - len(self.children)))
+        return self._replace(children=(*children[:at], child, *children[at + 1 :]))
 
 
 class Families(NamedTuple):
-    """What the model may call beside the work that it gives away, and what the agent may call, one at a time. With a
-    `plan` the work are its tasks, one after the other.
+    """What the model may call beside the work that it gives away, which may be work for another agent, and what an
+    agent may call, one at a time. With a `plan` the work are its tasks, one after the other.
     """
 
     given: Act = GIVEN
@@ -50,7 +73,7 @@ class Families(NamedTuple):
         planning = Course(state=RunState.PLANNING, plan=self.plan)
         if self.plan is not None:
             return Family(World(planning))
-        return _of_parent(Family(World(planning)), runs.called(planning, (self.given, *self.beside)))
+        return _checked(_of_parent(Family(World(planning)), runs.called(planning, (self.given, *self.beside))))
 
     @property
     def of_child(self) -> Bounds:
@@ -59,7 +82,7 @@ class Families(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What can happen to both, and how they are then. `cost` 1 is a disturbance."""
+    """What can happen to them, and how they are then. `cost` 1 is a disturbance."""
 
     name: str
     family: Family
@@ -69,13 +92,25 @@ class Step(NamedTuple):
 
 def steps(family: Family, bounds: Families) -> Iterator[Step]:
     """Everything that can happen next."""
+    for step in _happening(family, bounds):
+        yield step._replace(family=_checked(step.family))
+
+
+def _happening(family: Family, bounds: Families) -> Iterator[Step]:
     yield from _of_the_parent(family, bounds)
-    if family.child is not None and not is_over(family.child.run):
-        yield from _of_the_child(family, family.child, bounds)
-    elif family.child is not None and when.may_continue(family.child.run.standing):
-        again = World(runs.run_to(family.child.run._replace(over=False), RunState.PLANNING))
-        yield Step("the child continues", _of_child(family, again))
-    yield from _of_both(family)
+    for at, child in family.born:
+        if not is_over(child.run):
+            yield from _of_the_child(family, at, child, bounds)
+        elif when.may_continue(child.run.standing):
+            again = World(runs.run_to(child.run._replace(over=False), RunState.PLANNING))
+            yield Step("the child continues", _of_child(family, at, again))
+    yield from _of_all(family)
+
+
+def forget() -> None:
+    """What was found out about a world by itself, which depends on the conditions that there are."""
+    _moves.cache_clear()
+    _check_alone.cache_clear()
 
 
 def is_over(run: Course) -> bool:
@@ -103,23 +138,28 @@ def _of_the_parent(family: Family, bounds: Families) -> Iterator[Step]:
             yield Step(f"parent: {sweep.name}", _of_parent(family, _swept(parent, sweep)), sweep.cost)
 
 
-def _of_the_child(family: Family, child: World, bounds: Families) -> Iterator[Step]:
+def _of_the_child(family: Family, at: int, child: World, bounds: Families) -> Iterator[Step]:
     if child.run.open is None:
         for each in runs.happenings(child.run, bounds.of_child):
             if each.name not in {"request deleted", "a message"}:
-                yield Step(f"child: {each.name}", _of_child(family, each.world), each.cost)
+                yield Step(f"child: {each.name}", _of_child(family, at, each.world), each.cost)
         return
     for name, world, cost, by, revives in _moves(child):
-        if not revives or guards.is_waited_for(family.parent.run.standing, _given(family.parent)):
-            yield Step(f"child: {name}", _of_child(family, world, revives=revives or by is By.PERSON), cost, by)
+        if not revives or guards.is_waited_for(family.parent.run.standing, family.given(at)):
+            yield Step(f"child: {name}", _of_child(family, at, world, revives=revives or by is By.PERSON), cost, by)
     for sweep in runs.sweeps(child.run):
         if sweep.name in _OF_CHILD_ALONE:
-            world = _swept(child, sweep)
-            yield Step(f"child: {sweep.name}", _of_child(family, world, revives=sweep.revives), sweep.cost, By.PERSON)
+            after = _of_child(family, at, _swept(child, sweep), revives=sweep.revives)
+            yield Step(f"child: {sweep.name}", after, sweep.cost, By.PERSON)
 
 
-def _moves(world: World) -> Iterator[tuple[str, World, int, By, bool]]:
+@cache
+def _moves(world: World) -> Sequence[tuple[str, World, int, By, bool]]:
     """What can happen to one action of a run with an open step, and the run after it."""
+    return [*_each_move(world)]
+
+
+def _each_move(world: World) -> Iterator[tuple[str, World, int, By, bool]]:
     for at, act in enumerate(world.acts):
         for event, run in _events(world.run, act):
             acts = (*world.acts[:at], workers.tidy(event.act), *world.acts[at + 1 :])
@@ -144,12 +184,11 @@ def _swept(world: World, sweep: Sweep) -> World:
     return runs.follow(sweep.run, acts, revives=sweep.revives) if sweep.commit else World(sweep.run, acts)
 
 
-# What happens to both ----------------------------------------------------------------------------------------------
+# What happens to all of them ---------------------------------------------------------------------------------------
 
 
-def _of_both(family: Family) -> Iterator[Step]:
-    parent, child = family
-    works = child is not None and not is_over(child.run)
+def _of_all(family: Family) -> Iterator[Step]:
+    parent = family.parent
     if parent.run.open is None:
         return
     yield Step("the worker dies", _each(family, runs.dead), cost=1)
@@ -166,33 +205,37 @@ def _of_both(family: Family) -> Iterator[Step]:
         yield from _replies(family)
     if when.may_continue(facts):
         yield Step("continue", _continued(family), by=By.PERSON)
-    if works and child is not None and parent.run.stopping and not child.run.stopping:
-        yield Step(
-            "the limit is the child's, too", Family(parent, child._replace(run=child.run._replace(stopping=True)))
-        )
+    for at, child in family.lives:
+        if parent.run.stopping and not child.run.stopping:
+            limited = child._replace(run=child.run._replace(stopping=True))
+            yield Step("the limit is the child's, too", family.with_child(at, limited))
 
 
 def _each(family: Family, change: Callable[[Act], Act]) -> Family:
-    """The same with each action of both; nothing that a row shows."""
+    """The same with each action of them; nothing that a row shows."""
 
     def changed(world: World) -> World:
         return World(world.run, tuple(workers.tidy(change(act)) for act in world.acts))
 
-    return Family(changed(family.parent), changed(family.child) if family.child else None)
+    return Family(changed(family.parent), tuple(child and changed(child) for child in family.children))
 
 
 def _stopped(family: Family, *, deleted: bool) -> Family:
-    """The child first. What executes ends before; the parent follows it."""
-    parent = family.parent._replace(run=family.parent.run._replace(cancel=True, deleted=deleted, untaken=False))
-    family = Family(parent, family.child)
-    if (child := family.child) is not None and not is_over(child.run):
+    """The children first. What executes ends before; the parent follows the last of them."""
+    family = family._replace(
+        parent=family.parent._replace(run=family.parent.run._replace(cancel=True, deleted=deleted, untaken=False))
+    )
+    for at, _ in family.lives:
+        child = family.children[at]
+        if child is None or is_over(child.run):  # it ended with its parent, which followed the one before
+            continue
         stopped = child.run._replace(cancel=True, untaken=False)
         ended = (
             runs.end(stopped, (), RunState.CANCELLED)
             if child.run.open is None
             else runs.follow(stopped, tuple(map(runs.let_go, child.acts)), revives=True)
         )
-        family = _of_child(family, ended)
+        family = _of_child(family, at, ended)
     if not when.is_unfinished(family.parent.run.standing) or family.parent.run.open is None:
         return family
     acts = tuple(map(_let_go, family.parent.acts))
@@ -205,74 +248,94 @@ def _let_go(act: Act) -> Act:
 
 
 def _stopped_hard(family: Family) -> Family:
-    """The child first: what it does ends, and nothing more begins."""
-    family = Family(family.parent._replace(run=family.parent.run._replace(hard=True)), family.child)
-    if (child := family.child) is not None and child.run.state.is_live():
-        stopped = child.run._replace(hard=True)
+    """The children first: what they do ends, and nothing more begins. All of them know before one of them ends."""
+    family = family._replace(parent=family.parent._replace(run=family.parent.run._replace(hard=True)))
+    at_work = [(at, child) for at, child in family.lives if child.run.state.is_live()]
+    for at, child in at_work:
+        family = family.with_child(at, child._replace(run=child.run._replace(hard=True)))
+    for at, _ in at_work:
+        child = family.children[at]
+        if child is None or not child.run.state.is_live():
+            continue
         if child.run.open is None:
-            planning = runs.run_to(stopped, RunState.PLANNING)
-            family = _of_child(family, runs.pause(planning, ()))
+            planning = runs.run_to(child.run, RunState.PLANNING)
+            family = _of_child(family, at, runs.pause(planning, ()))
         else:
-            family = _of_child(family, runs.follow(stopped, child.acts))
+            family = _of_child(family, at, runs.follow(child.run, child.acts))
     if family.parent.run.open is None or not family.parent.run.state.is_live():
         return family
     return _of_parent(family, runs.follow(family.parent.run, family.parent.acts))
 
 
 def _replies(family: Family) -> Iterator[Step]:
-    """What is said goes to the child where only that asks, and rejects every card that waits."""
-    parent, child = family
-    acts = (*parent.acts, *(child.acts if child is not None and not is_over(child.run) else ()))
+    """What is said goes to the one child that asks where nothing else does, and else rejects every card that waits."""
+    parent = family.parent
+    acts = (*parent.acts, *(act for _, child in family.lives for act in child.acts))
     if any(people.is_answered_by_reply(act) for act in acts):
         return
-    only_child = parent.run.state is RunState.AWAITING and not any(act.ask for act in parent.acts)
-    works = child is not None and not is_over(child.run)
-    if child is not None and (only_child or (works and plans.is_led_by_code(parent.run))):
+    hearing = _that_hears(family)
+    if hearing is not None:
+        at, child = hearing
         if child.run.cancel or child.run.untaken:
             return
-        said = child.run._replace(untaken=True)
-        heard = runs.follow(said, tuple(map(people.superseded, child.acts)), revives=True)
-        yield Step("a reply to the child", _of_child(family, heard, revives=True), cost=1, by=By.PERSON)
+        heard = _heard(child._replace(run=child.run._replace(untaken=True)))
+        yield Step("a reply to the child", _of_child(family, at, heard, revives=True), cost=1, by=By.PERSON)
         return
-    acts = tuple(map(people.superseded, parent.acts))
-    family = Family(runs.follow(plans.refined(parent.run)._replace(untaken=True), acts, revives=True), child)
-    if child is not None and child.run.open is not None and child.run.state.is_live():
-        heard = runs.follow(child.run, tuple(map(people.superseded, child.acts)), revives=True)
-        family = _of_child(family, heard, revives=True)
+    rejected = tuple(map(people.superseded, parent.acts))
+    refined = plans.refined(parent.run)._replace(untaken=True)
+    after = _of_parent(family, runs.follow(refined, rejected, revives=True))
+    for at, child in family.lives:
+        if child.run.open is not None and child.run.state.is_live():
+            after = _of_child(after, at, _heard(child), revives=True)
     for name in ("a reply", *(["a wish in a window"] if any(act.kind is Kind.PLAN for act in parent.acts) else [])):
-        yield Step(name, family, cost=1, by=By.PERSON)
+        yield Step(name, after, cost=1, by=By.PERSON)
+
+
+def _that_hears(family: Family) -> tuple[int, World] | None:
+    """The child that words are for, if that is not their request."""
+    parent = family.parent
+    if family.lives and plans.is_led_by_code(parent.run):
+        return family.lives[0]
+    if parent.run.state is not RunState.AWAITING or any(act.ask for act in parent.acts):
+        return None
+    asking = [(at, child) for at, child in family.lives if any(act.ask for act in child.acts)]
+    return asking[0] if len(asking) == 1 else None
+
+
+def _heard(child: World) -> World:
+    return runs.follow(child.run, tuple(map(people.superseded, child.acts)), revives=True)
 
 
 def _continued(family: Family) -> Family:
-    """What was left is asked again, in the child, too."""
+    """What was left is asked again, in the children, too."""
     allowed = family.parent.run._replace(hard=False, stopping=False)
-    family = Family(World(allowed, family.parent.acts), family.child)
-    child, given = family.child, _given(family.parent)
-    if child is not None and given is not None and given.state is ActionState.EXPIRED and not is_over(child.run):
-        asked = tuple(map(people.again_if_left, child.acts))
-        family = _of_child(family, runs.follow(child.run, asked, revives=True), revives=True)
+    family = family._replace(parent=World(allowed, family.parent.acts))
+    for at, child in family.lives:
+        given = family.given(at)
+        if given is not None and given.state is ActionState.EXPIRED:
+            asked = tuple(map(people.again_if_left, child.acts))
+            family = _of_child(family, at, runs.follow(child.run, asked, revives=True), revives=True)
     if family.parent.run.open is None:
         return family
     acts = tuple(map(people.again_if_left, family.parent.acts))
     return _of_parent(family, runs.follow(family.parent.run, acts, revives=True))
 
 
-# How a commit of the one ends for the other --------------------------------------------------------------------------
-
-
-def _given(parent: World) -> Act | None:
-    return next((act for act in parent.acts if act.kind is Kind.AGENT), None)
+# How a commit of one ends for the others -----------------------------------------------------------------------------
 
 
 def _of_parent(family: Family, parent: World) -> Family:
     """A call that began has its run. What nobody waits for any more ends, and its action stays as it was told."""
-    child, given = family.child, _given(parent)
-    is_new = child is None or is_over(child.run)
-    if is_new and given is not None and given.child is RunState.QUEUED:
-        child = World(Course(child=True))
-    if parent.run.open is None and child is not None and not is_over(child.run):
-        child = _left_behind(child)
-    return _checked(Family(parent, child))
+    family = family._replace(parent=parent)
+    for at, act in enumerate(parent.acts):
+        child = family.children[at] if at < len(family.children) else None
+        is_new = child is None or is_over(child.run)
+        if is_new and act.kind is Kind.AGENT and act.child is RunState.QUEUED:
+            family = family.with_child(at, World(Course(child=True)))
+    if parent.run.open is None:
+        for at, child in family.lives:
+            family = family.with_child(at, _left_behind(child))
+    return family
 
 
 def _left_behind(child: World) -> World:
@@ -283,29 +346,31 @@ def _left_behind(child: World) -> World:
     return runs.end(child.run, child.acts, RunState.CANCELLED)
 
 
-def _of_child(family: Family, child: World, *, revives: bool = False) -> Family:
+def _of_child(family: Family, at: int, child: World, *, revives: bool = False) -> Family:
     """The parent follows: its action ends with the child, expires with it, or waits again."""
-    before = family.child.run if family.child else child.run
-    parent, given = family.parent, _given(family.parent)
+    before = (family.children[at] or child).run
+    parent, given = family.parent, family.given(at)
+    family = family.with_child(at, child)
     if is_over(child.run):
         parent = parent._replace(run=plans.task_ended(parent.run, child.run))
         if before.untaken and not parent.run.cancel:  # it is told the run that goes on
             parent = parent._replace(run=parent.run._replace(untaken=True))
+        family = family._replace(parent=parent)
         if given is None or parent.run.open is None:
-            return _checked(Family(parent, child))
+            return family
         path = [ActionState.PLANNED] if given.state is ActionState.EXPIRED else []
         ended = moved(given, *path, _ENDS[child.run.state], child=child.run.state)
-        return _followed(Family(parent, child), given, ended, revives=parent.run.cancel)
+        return _followed(family, at, ended, revives=parent.run.cancel)
     if given is None:
-        return _checked(Family(parent, child))
+        return family
     now = given._replace(child=child.run.state)
     if child.run.state is before.state or not {child.run.state, before.state} & {RunState.AWAITING, RunState.PAUSED}:
-        return _checked(Family(parent._replace(acts=_with(parent, given, now)), child))
+        return family._replace(parent=parent._replace(acts=_with(parent, at, now)))
     if child.run.state is RunState.PAUSED:
-        return _followed(Family(parent, child), given, moved(now, ActionState.EXPIRED))
+        return _followed(family, at, moved(now, ActionState.EXPIRED))
     if given.state is ActionState.EXPIRED:
         now = moved(now, ActionState.PLANNED, ActionState.AWAITING)
-    return _followed(Family(parent, child), given, now, revives=revives)
+    return _followed(family, at, now, revives=revives)
 
 
 _ENDS = {
@@ -316,36 +381,58 @@ _ENDS = {
 }
 
 
-def _followed(family: Family, given: Act, now: Act, *, revives: bool = False) -> Family:
-    parent = family.parent
-    acts = tuple(map(workers.tidy, _with(parent, given, now)))
-    return _of_parent(family, runs.follow(parent.run, acts, revives=revives))
+def _followed(family: Family, at: int, now: Act, *, revives: bool = False) -> Family:
+    acts = tuple(map(workers.tidy, _with(family.parent, at, now)))
+    return _of_parent(family, runs.follow(family.parent.run, acts, revives=revives))
 
 
-def _with(parent: World, given: Act, now: Act) -> tuple[Act, ...]:
-    return tuple(now if act is given else act for act in parent.acts)
+def _with(parent: World, at: int, now: Act) -> tuple[Act, ...]:
+    return (*parent.acts[:at], now, *parent.acts[at + 1 :])
 
 
 # What must hold ----------------------------------------------------------------------------------------------------
 
 
 def _checked(family: Family) -> Family:
-    """In each world. What is over of the child is forgotten, as far as nothing of it can be told any more."""
-    parent, child = family
-    for world in (parent, child):
-        if world is not None:
-            for act in world.acts:
-                checks.check_act(act)
-    checks.check_run(parent.run, parent.acts)
-    plans.check(parent.run, parent.acts, at_work=child is not None and not is_over(child.run))
-    if child is None:
-        return family
-    checks.check_run(child.run, child.acts)
-    _check_both(parent, child, _given(parent))
-    if is_over(child.run):
-        checks.check_quiet(child.acts)
-        return Family(parent, World(_AT_ITS_LIMIT) if child.run.over else None)
-    return family
+    """In each world. What is over of a child is forgotten, as far as nothing of it can be told any more."""
+    parent = family.parent
+    _check_alone(parent)
+    plans.check(parent.run, parent.acts, at_work=bool(family.lives))
+    for at, child in family.born:
+        _check_alone(child)
+        _check_both(parent, child, family.given(at))
+        if is_over(child.run):
+            checks.check_quiet(child.acts)
+    return _tidy(family)
+
+
+@cache
+def _check_alone(world: World) -> None:
+    for act in world.acts:
+        checks.check_act(act)
+    checks.check_run(world.run, world.acts)
+
+
+def _tidy(family: Family) -> Family:
+    """Without what is over, and in no order: two calls of one step are the same step in either."""
+    kept = [_kept(child) for child in family.children]
+    acts = family.parent.acts
+    if not acts:
+        return family._replace(children=tuple({child: None for child in kept if child is not None}))
+    kept += [None] * (len(acts) - len(kept))
+    pairs = sorted(zip(acts, kept, strict=False), key=_written)
+    return Family(World(family.parent.run, tuple(act for act, _ in pairs)), tuple(child for _, child in pairs))
+
+
+@cache
+def _written(pair: tuple[Act, World | None]) -> str:
+    return repr(pair)
+
+
+def _kept(child: World | None) -> World | None:
+    if child is None or not is_over(child.run):
+        return child
+    return World(_AT_ITS_LIMIT) if child.run.over else None
 
 
 def _check_both(parent: World, child: World, given: Act | None) -> None:

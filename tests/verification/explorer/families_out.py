@@ -10,7 +10,7 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.steps import Sibling
-from tests.verification.explorer.families import ALLOWED, ANSWER, BARE, GIVEN_IF_APPROVED, READ, Families
+from tests.verification.explorer.families import ALLOWED, ANSWER, BARE, GIVEN, GIVEN_IF_APPROVED, KEYED, READ, Families
 from tests.verification.explorer.lines_out import Facts
 from tests.verification.explorer.values import Ask, Plan
 
@@ -23,8 +23,11 @@ class OutOfFamilies(NamedTuple):
     disturbances: int = 1
 
 
-_LEFT = "a run ended, or went on, and what works for it lives"
 ASKED = ANSWER._replace(state=ActionState.AWAITING, ask=Ask(QuestionKind.ANSWER, 1, ANSWER.hash))
+TWO = Families(beside=(GIVEN,), calls=(KEYED,))
+TWO_ASK = TWO._replace(calls=(ASKED,))
+SECOND_IF_APPROVED = Families(beside=(GIVEN_IF_APPROVED,), calls=(ASKED,))
+_LEFT = "a run ended, or went on, and what works for it lives"
 _STOPPED = "something is at work whose request was stopped"
 _AT_WORK = "something is at work whose request ended or rests"
 _RESTS = "a paused run has an open question"
@@ -64,6 +67,13 @@ def _without(hidden: Callable[[RunState], bool]) -> Callable[[Facts], Facts]:
     return lambda facts: facts._replace(siblings=[child(one) for one in facts.siblings])
 
 
+def _only_one(facts: Facts) -> Facts:
+    """Of several children the first one is seen."""
+    first = next((one for one in facts.siblings if one.child is not None), None)
+    alone = [one if one is first or one.child is None else replace(one, child=None) for one in facts.siblings]
+    return facts._replace(siblings=alone)
+
+
 def _stopped(facts: Facts) -> Facts:
     return _without(RunState.is_live)(facts) if facts.cancel or facts.hard else facts
 
@@ -81,4 +91,5 @@ LINES: Mapping[str, LineOfFamilies] = {
     "1, what works for it has still to end": LineOfFamilies(_stopped, _LEFT),
     "4, what works for it can move": LineOfFamilies(_without(lambda state: state is not RunState.AWAITING), _AT_WORK),
     "5, what works for it asks": LineOfFamilies(_without(lambda state: state is RunState.AWAITING), _RESTS),
+    "4 and 5, more than one child": LineOfFamilies(_only_one, "something could go on without", TWO_ASK, 0),
 }

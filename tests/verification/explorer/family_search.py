@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.domain.runs import RunState
 from bot.domain.states import IllegalMove
-from tests.verification.explorer.families import Families, Family, Step, steps
+from tests.verification.explorer.families import Families, Family, Step, forget, steps
 from tests.verification.explorer.moves import By
 from tests.verification.explorer.search import Found
 from tests.verification.explorer.values import Violation
@@ -39,26 +39,36 @@ class FamilySearch:
 
     def run(self) -> int:
         """How many worlds there are; raises `Found`."""
+        forget()
         try:
             start = self.bounds.start
         except (Violation, IllegalMove) as error:
             raise Found(str(error), ["work is given to an agent"]) from error
-        self._came[start], layer = ("work is given to an agent", None), [start]
+        self._came[start], layer, seen = ("work is given to an agent", None), {start}, set[Family]()
         for used in range(self.disturbances + 1):
-            further: list[Family] = []
-            while layer:
-                family = layer.pop()
-                for step in self._next(family):
-                    if step.cost == 0:
-                        self._back.setdefault(step.family, []).append(family)
-                    if step.cost == 0 or used < self.disturbances:
-                        self.made[step.name] += 1
-                        if step.family not in self._came:
-                            self._came[step.family] = (step.name, family)
-                            (further if step.cost else layer).append(step.family)
-            layer = further
+            seen |= layer
+            layer = self._layer([*layer], seen, last=used == self.disturbances)
         self._every_way_ends()
         return len(self._came)
+
+    def _layer(self, waiting: list[Family], seen: set[Family], *, last: bool) -> set[Family]:
+        """Everything that these lead to without a disturbance is `seen` then; what one leads to is the next layer."""
+        further = set[Family]()
+        while waiting:
+            family = waiting.pop()
+            for step in self._next(family):
+                if step.cost and last:
+                    continue
+                self.made[step.name] += 1
+                self._came.setdefault(step.family, (step.name, family))
+                if step.cost:
+                    further.add(step.family)
+                    continue
+                self._back.setdefault(step.family, []).append(family)
+                if step.family not in seen:
+                    seen.add(step.family)
+                    waiting.append(step.family)
+        return further - seen
 
     @property
     def worlds(self) -> KeysView[Family]:

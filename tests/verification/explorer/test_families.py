@@ -8,7 +8,17 @@ from bot.domain.runs import RunState
 from tests.verification.explorer import families_out
 from tests.verification.explorer.conditions_out import taken_out
 from tests.verification.explorer.families import ANSWER, BARE, KEYED, Families
-from tests.verification.explorer.families_out import ASKED, CONDITIONS, IF_APPROVED, OF_PLANS, PLANNED, OutOfFamilies
+from tests.verification.explorer.families_out import (
+    ASKED,
+    CONDITIONS,
+    IF_APPROVED,
+    OF_PLANS,
+    PLANNED,
+    SECOND_IF_APPROVED,
+    TWO,
+    TWO_ASK,
+    OutOfFamilies,
+)
 from tests.verification.explorer.family_search import FamilySearch
 from tests.verification.explorer.lines_out import without
 from tests.verification.explorer.search import Found
@@ -19,6 +29,8 @@ EVERYTHING = {
     "beside a question": (Families(beside=(ANSWER,)), 1),
     "both ask": (Families(beside=(ASKED,), calls=(ASKED,)), 3),
     "given if approved": (IF_APPROVED, 2),
+    "two agents that ask": (TWO_ASK, 2),
+    "a second agent if approved": (SECOND_IF_APPROVED, 2),
     "a plan": (PLANNED, 2),
     "a plan with an effect": (PLANNED._replace(calls=(KEYED,)), 1),
 }
@@ -37,8 +49,20 @@ def test_what_people_do_reaches_the_child() -> None:
     search.run()
     wanted = {"stop", "hard stop", "request deleted", "continue", "a reply to the child", "child: ask again"}
     assert wanted - search.made.keys() == set()
-    ends = {family.child.run.state for family in search.worlds if family.child}
+    ends = {child.run.state for family in search.worlds for _, child in family.born}
     assert ends >= {RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING}
+
+
+def test_what_people_do_reaches_two_children() -> None:
+    """Two agents at work side by side: words reach the one that alone asks, else the request and every card; a stop
+    ends both, and Continue asks both again.
+    """
+    search = FamilySearch(TWO, 1)
+    search.run()
+    wanted = {"a reply", "a reply to the child", "stop", "hard stop", "continue", "child: approved"}
+    assert wanted - search.made.keys() == set()
+    pairs = {tuple(child.run.state for _, child in family.lives) for family in search.worlds}
+    assert pairs >= {(RunState.AWAITING,) * 2, (RunState.AWAITING, RunState.PAUSED), (RunState.EXECUTING,) * 2}
 
 
 def test_what_people_do_with_a_plan() -> None:
@@ -48,7 +72,7 @@ def test_what_people_do_with_a_plan() -> None:
     answers = {"confirmed", "dropped", "changed by hand", "nobody answered about the plan", "asks about the rest"}
     wanted = {"a reply", "a wish in a window", "stop", *(f"parent: {answer}" for answer in answers)}
     assert wanted - search.made.keys() == set()
-    plans = {family.parent.run.plan for family in search.worlds if family.child}
+    plans = {family.parent.run.plan for family in search.worlds if family.born}
     assert {plan.confirmed for plan in plans if plan} >= {1, 2}
 
 
