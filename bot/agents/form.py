@@ -25,6 +25,13 @@ OUTPUT_NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,62}$"
 TOOL_NAME = r"^[A-Za-z][A-Za-z0-9_.-]{0,127}$"
 
 
+def _time(written: object) -> object:
+    """Refuse words. Whatever else it is, pydantic says what is wrong with it."""
+    if isinstance(written, str) and not written.isdecimal():
+        raise ValueError("is no time: write minutes as a number, and seconds as a number or as in “90s” and “1h30m”")
+    return written
+
+
 def _gemini(provider: str) -> str:
     if provider.lower().replace("_", "").replace("-", "") not in PROVIDERS:
         raise ValueError(f"must be one of {', '.join(PROVIDERS)}: only Gemini is asked here")
@@ -48,7 +55,13 @@ OutputName = Annotated[str, Field(pattern=OUTPUT_NAME)]
 ToolName = Annotated[str, Field(pattern=TOOL_NAME)]
 Tools = Annotated[list[ToolName], Field(max_length=MOST_TOOLS)]
 Turns = Annotated[int, Field(ge=1, le=MOST_AGENT_STEPS)]
-Seconds = Annotated[float, BeforeValidator(seconds), Field(ge=1, le=LONGEST_WORK / timedelta(seconds=1))]
+Seconds = Annotated[
+    float,
+    BeforeValidator(_time),
+    BeforeValidator(seconds),
+    Field(ge=1, le=LONGEST_WORK / timedelta(seconds=1)),
+]
+Minutes = Annotated[float, BeforeValidator(_time), Field(gt=0, le=LONGEST_WORK / timedelta(minutes=1))]
 
 
 class _Form(BaseModel):
@@ -103,7 +116,7 @@ class ToolConfig(_Form):
 class RunConfig(_Form):
     """The limits of the agent's work."""
 
-    max_time_minutes: Annotated[float, Field(gt=0, le=LONGEST_WORK / timedelta(minutes=1))] | None = None
+    max_time_minutes: Minutes | None = None
     max_turns: Turns | None = None
 
 

@@ -126,6 +126,7 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "itself": (TOOLS, "[scout]", "20: The agent would call itself: scout → scout. Take one of them out"),
     # time and flow
     "no duration": ("runConfig:\n  max_time_minutes: 5", "default_timeout: soon\nrunConfig:", "21: “runConfig.max_tim"),
+    "minutes as a duration": ("minutes: 5", "minutes: 5m", "22: “runConfig.max_time_minutes” is no time: write minut"),
     "an unknown flow": (RUN, f"flow_type: parallel\n{RUN}", "21: “flow.type” has a value that there is not. Write"),
     "no steps": (RUN, f"flow: {{type: sequential}}\n{RUN}", "21: A sequential flow has no steps. Add “steps”"),
     "steps in a loop": (RUN, f"flow: {{type: loop, steps: [{{name: a, query: b}}]}}\n{RUN}", "21: A flow of type loop"),
@@ -147,7 +148,7 @@ STEPS: dict[str, tuple[str, str]] = {
     "a missing input": ("{name: a, agent: meeting_brief}", "23: meeting_brief needs the input “meeting”. Add it to th"),
     "an unknown input": ("{name: a, agent: meeting_brief, inputs: {meeting: x, day: y}}", "23: meeting_brief has no i"),
     "no time": ("{name: a, query: b, timeout: 0}", "23: “flow.steps.0.timeout” is too small. Write at least 1."),
-    "no duration": ("{name: a, query: b, timeout: soon}", "23: “flow.steps.0.timeout” must be a number. Write it"),
+    "no duration": ("{name: a, query: b, timeout: soon}", "23: “flow.steps.0.timeout” is no time: write minutes"),
     "more than a day": ("{name: a, query: b, timeout: 25h}", "23: “flow.steps.0.timeout” is too large. Write at most"),
     "time beyond any": (f"{{name: a, query: b, timeout: {10**400}}}", "23: “flow.steps.0.timeout” must be a number. W"),
     "no steps to take": ("{name: a, query: b, max_steps: 0}", "23: “flow.steps.0.max_steps” is too small. Write at le"),
