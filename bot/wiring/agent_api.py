@@ -14,6 +14,7 @@ from bot.api.agent import Agent
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
 from bot.secrets import Redactor
+from bot.settings import Settings
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.urls import is_loopback, origin_of
@@ -29,8 +30,8 @@ def agent_routes(
 ) -> Sequence[BaseRoute]:
     """The agent's routes, where somebody can sign in and nobody listens on the way; `url` is where this listens."""
     settings = core.base.settings
-    public = public_address(settings, url) or (url if is_loopback(url) else "")
-    if callers is None or not (public.startswith("https:") or is_loopback(public)):
+    public = reached_at(settings, url)
+    if callers is None or not public:
         return []
     return Agent(
         transactions=core.transactions,
@@ -46,6 +47,14 @@ def agent_routes(
         redact=Redactor(settings.secrets()),
         version=metadata.version("countersign-agent"),
     ).routes()
+
+
+def reached_at(settings: Settings, url: str) -> str:
+    """The address of the agent's routes, where nobody can listen on the way there; else empty. `url` is where this
+    process listens.
+    """
+    public = public_address(settings, url) or (url if is_loopback(url) else "")
+    return public if public.startswith("https:") or is_loopback(public) else ""
 
 
 async def _link(web: SlackWeb, channel: str, ts: str) -> str:

@@ -101,3 +101,11 @@ def test_a_copy_does_not_start(used: Shell, tmp_path: Path) -> None:
     assert used.run("restore", str(file)).exit_code == 0
     lines = used.run("doctor").stdout.splitlines()
     assert [line for line in lines if line.startswith("✗ DATABASE_URL names a copy") and "--original-is-gone" in line]
+
+
+def test_the_http_api_is_off_until_somebody_can_sign_in(used: Shell) -> None:
+    """The doctor has a line about it in any case."""
+    lines = used.run("doctor", HTTP_HOST="0.0.0.0").stdout.splitlines()
+    assert [line for line in lines if "HTTP API" in line] == [
+        "✓ HTTP API: off, because there is no way of signing in; to have one: docs/http-api.md"
+    ]

@@ -9,6 +9,7 @@ from bot import settings as configuration
 from bot.commands.doctor import gemini, google
 from bot.commands.doctor.condition import condition
 from bot.commands.doctor.findings import Findings
+from bot.commands.doctor.http import http_api
 from bot.commands.doctor.slack import examine_slack
 from bot.errors import BadSettings, Misconfigured
 from bot.secrets import KeyRing
@@ -42,6 +43,7 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         found += _told(await examine_slack(settings), say)
         found += _told(await gemini.examine_model(settings), say)
         found += _told(await google.examine_settings(settings), say)
+        say(http_api(settings))
         found += await _state(settings, say)
         found += _raised(lambda: agents_of(settings)) + _raised(lambda: repositories_of(settings))
     found += policy_problems(Path(settings.policies_dir) if settings and settings.policies_dir else None)

@@ -1,0 +1,44 @@
+"""What the doctor says of the HTTP API: on and where, or off and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.commands.doctor.http import http_api
+from bot.settings import Settings
+
+OFF_THE_MACHINE = "! HTTP API: off, because cookies would pass a network that anybody can listen to"
+
+
+def said(**given: object) -> str:
+    return http_api(Settings.model_validate({"firebase_project_id": "fernhill-product", **given}))
+
+
+def test_nobody_can_sign_in() -> None:
+    """Without a way of signing in it is off, and that is no fault: the line leads to the page."""
+    assert said(firebase_project_id=None) == (
+        "✓ HTTP API: off, because there is no way of signing in; to have one: docs/http-api.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ({"public_url": "https://agent.acme.com", "http_host": "0.0.0.0"}, "https://agent.acme.com"),
+        ({"http_host": "::1", "http_port": 8090}, "http://[::1]:8090"),
+        ({}, "http://127.0.0.1:8080"),
+    ],
+)
+def test_where_it_is(given: dict[str, object], address: str) -> None:
+    """It is on behind https, and on this machine; the line has the address and how people sign in."""
+    on = f"✓ HTTP API: on at {address}, for people who are signed in with Firebase (fernhill-product)"
+    assert said(**given) == on
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.7"])
+def test_others_could_listen(host: str) -> None:
+    """Where it listens beyond this machine without https it is off, and the line says what to set."""
+    line = said(http_host=host)
+    assert line.startswith(OFF_THE_MACHINE)
+    assert "PUBLIC_URL" in line
+    assert "HTTP_HOST" in line
