@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+NOTHING_TO_CHANGE = "nothing_to_change"
+"""The code where what was asked for is so already: nothing has to be done, and nothing went wrong."""
+
 
 class IntegrationError(Exception):
     """An integration could not do its work."""

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 from bot.domain.limits import Limit
 from bot.domain.states import State
+from integrations.errors import NOTHING_TO_CHANGE
 from policies.types import EffectClass, Label, Verdict
 
 
@@ -175,6 +176,15 @@ class Action:
         """Whether people read that it was done without a word of the model: on a card, or in a line about it."""
         done = self.state is ActionState.COMPLETED and not self.doubt
         return done and (self.is_side_effect or self.effect is EffectClass.OWN)
+
+    @property
+    def is_needless(self) -> bool:
+        """Whether nothing had to be done, because everything is as it was wanted."""
+        match self.response:
+            case {"error": {"code": str(code)}}:
+                return self.state is ActionState.FAILED and code == NOTHING_TO_CHANGE
+            case _:
+                return False
 
     @property
     def is_beyond_limit(self) -> bool:

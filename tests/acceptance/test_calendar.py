@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from bot.domain.runs import RunState
-from playground.people import MARA
+from playground.people import DANA, MARA
 from tests.acceptance.request import Request, ask
 from tests.acceptance.world import APPROVE, World, text_of
 
@@ -42,3 +44,16 @@ async def test_a_time_for_several_is_found_in_the_zones_of_their_profiles(shared
     (action,) = await request.actions()
     assert action.tool == "calendar_find_time"
     assert "America/New_York" in str(action.response)
+
+
+async def test_a_change_that_somebody_made_meanwhile_needs_nothing(shared: World) -> None:
+    """The card says so, and that nothing is wrong: everything is as it was wanted."""
+    event = await shared.event(DANA, "Delivery planning: Marsh Gardens")
+    change = {"event_id": event["id"], "location": "The yard"}
+    request = await ask(shared, DANA, f"[[call: calendar_event_update {json.dumps(change)}]]")
+    card = await request.card(APPROVE)
+    await shared.change_event(DANA, event, {"location": "The yard"})
+    await shared.click(DANA, card, APPROVE)
+    await request.ended(RunState.COMPLETED)
+    said = "Nothing had to be done. The event is already as you want it."
+    await shared.message(request.channel, lambda m: m["ts"] == card["ts"] and said in text_of(m), said)

@@ -91,8 +91,8 @@ async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
         ({"add": ["TRASH"]}, "not_allowed"),
         ({"add": ["spam"]}, "not_allowed"),
         ({"remove": ["SENT"]}, "label_not_found"),
-        ({}, "nothing_to_change"),
-        ({"add": ["Starred"], "remove": ["starred"]}, "nothing_to_change"),
+        ({}, "invalid_arguments"),
+        ({"add": ["Starred"], "remove": ["starred"]}, "invalid_arguments"),
     ],
 )
 async def test_what_cannot_be_changed_is_asked_back(world: World, change: dict[str, Any], code: str) -> None:

@@ -89,6 +89,7 @@ def action_line(action: Action) -> ActionLine:
         scheduled=action.is_scheduled,
         waits=action.is_waiting,
         by_agent=action.child is not None,
+        needless=action.is_needless,
     )
 
 

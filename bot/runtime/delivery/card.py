@@ -61,6 +61,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         decision=question.decision,
         outcome=action.state,
         doubt=action.doubt,
+        needless=action.is_needless,
         again_at=action.rests_until,
         copied_at=await work.metadata.copied_at() if run.is_of_copy else None,
         detail=action.summary,

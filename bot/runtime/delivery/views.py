@@ -26,16 +26,17 @@ class CardView:
     """A question as a card shows it, open or in its final form.
 
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error,
-    `doubt` says that an attempt may have happened all the same, `copied_at` that one may have since then, `again_at`
-    when a provider that was busy is tried again. `ask_again`: nobody answered, and it can be asked again. `scheduled`:
-    another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how. `options` are
-    the answers that a tool's question offers, `said` the one that was given. `missing` is what an account is needed
-    for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and `declined`
-    that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the question whose
-    place it took. `asked_again`: another question of its kind came after it. `lapsed`: the one before was approved,
-    which does not count any more. `reposted`: somebody deleted it while it waited. `held` is what it approved, while
-    that waits for its moment and afterwards, where no message of its own shows that. `wanted` says by which agent, or
-    for which task, it is wanted. `plan` is what a question of that kind is about.
+    `needless` says that all was so already, `doubt` that an attempt may have happened all the same, `copied_at` that
+    one may have since then, `again_at` when a provider that was busy is tried again. `ask_again`: nobody answered, and
+    it can be asked again. `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields
+    with a `before` say how. `options` are the answers that a tool's question offers, `said` the one that was given.
+    `missing` is what an account is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that
+    one of another run does, and `declined` that “Not now” was said there. `newer` is where the card stands that took
+    its place, and `older` the question whose place it took. `asked_again`: another question of its kind came after it.
+    `lapsed`: the one before was approved, which does not count any more. `reposted`: somebody deleted it while it
+    waited. `held` is what it approved, while that waits for its moment and afterwards, where no message of its own
+    shows that. `wanted` says by which agent, or for which task, it is wanted. `plan` is what a question of that kind is
+    about.
     """
 
     place: Place
@@ -59,6 +60,7 @@ class CardView:
     link: str | None
     choices: Sequence[Choice]
     wanted: str = ""
+    needless: bool = False
     scheduled: bool = False
     editable: bool = False
     ask_again: bool = False
@@ -100,8 +102,9 @@ class PlanView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
-    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
-    run does it, `waits` that it has not done so yet, and `by_agent` that an agent was given it.
+    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another run does
+    it, `waits` that it has not done so yet, `by_agent` that an agent was given it, and `needless` that all was so
+    already.
     """
 
     action_id: str
@@ -116,6 +119,7 @@ class ActionLine:
     scheduled: bool = False
     waits: bool = False
     by_agent: bool = False
+    needless: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +158,6 @@ class NoticeView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLine:
     """What an agent does that was given work, and what it used so far, with those that work for it.
-
     `path` has the titles of the agents from the outermost one to itself, `doing` is the caption of what is under way,
     `error` why it failed. `stopping`: somebody asked for its end.
     """
@@ -242,7 +245,6 @@ class LossView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderView:
     """A question whose owner is to be reminded, unless it `needs_none` any more: it was decided, or its time is over.
-
     `card` is where its card stands, when it was delivered.
     """
 
@@ -259,7 +261,6 @@ class ReminderView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledReminderView:
     """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it.
-
     `value` is what its buttons carry; `blind` says that it could not be looked up whether it is still needed.
     """
 
@@ -344,7 +345,6 @@ class ConnectionLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedView:
     """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
-
     `since` bounds the look for it in Slack.
     """
 

@@ -180,6 +180,8 @@ _DID = {
 def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
     said = "not done, it is beyond the limit" if action.is_beyond_limit else _DID.get(action.state, "not done")
+    if action.is_needless:
+        said = "nothing had to be done"
     if action.is_scheduled:
         said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}

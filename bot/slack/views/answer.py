@@ -130,6 +130,7 @@ def _action(line: ActionLine) -> Sequence[Element]:
         named = detail or caption
     else:
         stands = "not done" if line.state is ActionState.REJECTED else line.state.caption  # the detail says why
+        stands = "nothing had to be done" if line.needless else stands
         named = f"{caption}: {stands}{'. ' + detail if detail else ''}"
-    said = f"{_MARKS.get(line.state, '·')} {named}{doubt}"
+    said = f"{'–' if line.needless else _MARKS.get(line.state, '·')} {named}{doubt}"
     return [kit.words(said), *kit.beside(line.link, "Open"), kit.words("\n")]

@@ -219,7 +219,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
         case ActionState.COMPLETED:
             return [kit.words(f"✓ Done. {detail}".strip()), *opened]
         case ActionState.FAILED | ActionState.DENIED:
-            return [kit.words(f"✗ Not done. {detail}".strip())]
+            lead = "Nothing had to be done." if view.needless else "✗ Not done."
+            return [kit.words(f"{lead} {detail}".strip())]
         case ActionState.REJECTED if view.decision is Choice.REJECT:
             more = " more" if view.plan and any(task.child for task in view.plan.tasks) else ""
             return [kit.words(f"Nothing{more} was done.")]  # the line above says who rejected it

@@ -25,7 +25,7 @@ from integrations.calendar.time_range import (
     span_of,
 )
 from integrations.calendar.wire import Event
-from integrations.errors import ModelRetry
+from integrations.errors import NOTHING_TO_CHANGE, ModelRetry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class Change:
         )
         if change == Change(added=[], removed=[]):
             message = "The event is already as you want it."
-            raise ModelRetry("nothing_to_change", message, hint="`zone` alone changes nothing: give `start` too.")
+            raise ModelRetry(NOTHING_TO_CHANGE, message, hint="`zone` alone changes nothing: give `start` too.")
         return change
 
     def as_patch(self, event: Event, key: str) -> dict[str, object]:

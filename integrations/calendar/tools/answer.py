@@ -13,7 +13,7 @@ from integrations.calendar.events.results import event_result
 from integrations.calendar.events.target import Target, if_readable, target_of
 from integrations.calendar.tools.event_tool import ExistingEventTool, Session, approved_target, note_version, patch
 from integrations.calendar.wire import Attendee, Event
-from integrations.errors import ModelRetry, ToolFailed
+from integrations.errors import NOTHING_TO_CHANGE, ModelRetry, ToolFailed
 from policies.types import EffectClass
 
 STATUSES: Mapping[str, str] = {"accept": "accepted", "decline": "declined", "tentative": "tentative"}
@@ -98,7 +98,7 @@ def _invited(target: Target, args: AnswerArgs, client: CalendarClient) -> Attend
         message = "You are not invited to this event yourself, so there is nothing to answer."
         raise ToolFailed("not_invited", message, hint="Offer to write to the organizer.")
     if _holds(event, args) and (args.comment is None or args.comment == _comment(me)):
-        raise ModelRetry("nothing_to_change", f"You have {STATUSES[args.answer]} it already.")
+        raise ModelRetry(NOTHING_TO_CHANGE, f"You have {STATUSES[args.answer]} it already.")
     return me
 
 

@@ -190,7 +190,7 @@ async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change
         (remove if args.read else add).append(_UNREAD)
     add, remove = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if (not add and not remove) or set(add) & set(remove):
-        raise ModelRetry("nothing_to_change", "Say what to change: archive, read, add or remove, and no label in both.")
+        raise ModelRetry("invalid_arguments", "Say what to change: archive, read, add or remove, and no label in both.")
     return thread, _Change(add=add, remove=remove, names={label.id: label.name for label in labels})
 
 

@@ -145,3 +145,12 @@ def test_money_of_one_request_has_its_words() -> None:
     assert about_limits.reached(Limit.COST, run).startswith(
         "I used up US$\N{NO-BREAK SPACE}0.50, which is the limit for one request"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "told"), [("nothing_to_change", "nothing had to be done"), ("not_found", "not done, it failed")]
+)
+def test_what_was_so_already_did_not_fail(code: str, told: str) -> None:
+    """Its change was made by somebody else before."""
+    failed = make.action(state=ActionState.FAILED, response={"error": {"code": code, "message": "It is so."}})
+    assert to_people.outcome(failed) == told

@@ -77,3 +77,8 @@ def test_what_was_announced_ends_with_what_came_of_it() -> None:
     assert "→ Undone. Nothing was sent." in shown("It leaves at eight.", **line)
     done = answer_view(place=place(state=RunState.COMPLETED), text="", actions=[action_line(**line)])
     assert answer.answer(done) == []
+
+
+def test_what_was_so_already_did_not_fail() -> None:
+    told = shown("I looked.", state=ActionState.FAILED, detail="The event is already as you want it.", needless=True)
+    assert "– Send the mail: nothing had to be done. The event is already as you want it." in told
