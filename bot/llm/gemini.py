@@ -32,7 +32,7 @@ from bot.llm.model import (
 )
 from bot.llm.output_schema import OutputSchemas
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
-from bot.llm.wire import Part, decode_all, with_files
+from bot.llm.wire import Part, encode, with_files
 
 log = structlog.get_logger()
 
@@ -111,7 +111,7 @@ class Gemini:
         return delay
 
     async def _attempt(
-        self, model: str, body: dict[str, object], assembly: Assembly
+        self, model: str, body: bytes, assembly: Assembly
     ) -> AsyncGenerator[TextDelta | ThoughtDelta, None]:
         """Ask once and fill the assembly. A stream that breaks after its finish reason still counts."""
         try:
@@ -134,8 +134,10 @@ def _complete(assembly: Assembly, model: str, spent: Usage) -> Turn:
     return assembly.turn()
 
 
-def _body(request: ModelRequest, schema: Mapping[str, object] | None) -> dict[str, object]:
-    """The request in wire form; what changes from step to step stands last, which is what implicit caching wants."""
+def _body(request: ModelRequest, schema: Mapping[str, object] | None) -> bytes:
+    """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Contents
+    are JSON already, so a long history is neither read nor written again.
+    """
     body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
     if request.tools:
         declared = [
@@ -145,13 +147,12 @@ def _body(request: ModelRequest, schema: Mapping[str, object] | None) -> dict[st
         body["tools"] = [{"functionDeclarations": declared}]
     if request.tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
         body["toolConfig"] = {"functionCallingConfig": _calling(request)}
-    contents = decode_all(request.contents)
-    if request.files:
-        contents = with_files(contents, request.files)
     generation = models.generation_config(request.model, request.parameters)
     if schema is not None:
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
-    return body | {"generationConfig": generation, "contents": contents}
+    before = encode(body | {"generationConfig": generation})
+    contents = ",".join(with_files(request.contents, request.files))
+    return f'{before.removesuffix("}")},"contents":[{contents}]}}'.encode()
 
 
 def _calling(request: ModelRequest) -> dict[str, object]:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Self
+from typing import Self, cast
 from urllib.parse import quote
 from urllib.request import getproxies
 
@@ -147,8 +147,10 @@ class Transport:
         self._client = None
         await self._stack.aclose()
 
-    async def chunks(self, model: str, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
-        """Ask this model once. Raises `ModelError`s, and `UnreadableAnswer` for what is no answer of the API."""
+    async def chunks(self, model: str, body: bytes) -> AsyncGenerator[Chunk, None]:
+        """Ask this model once, with a body that is JSON. Raises `ModelError`s, and `UnreadableAnswer` for what is no
+        answer of the API.
+        """
         now = asyncio.get_running_loop().time
         ends = now() + self._timeouts.total
         attempt = _Attempt(first=self._timeouts.first)
@@ -162,7 +164,7 @@ class Transport:
                     async with asyncio.timeout(min(self._timeouts.idle, ends - now())):
                         chunk = await anext(stream, None)
 
-    async def _asked(self, model: str, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
+    async def _asked(self, model: str, body: bytes) -> AsyncGenerator[Chunk, None]:
         """The chunks of one answer; nothing is sent before the first one is asked for."""
         assert self._client is not None, "a transport is used inside `async with`"
         version = models.api_version_of(model) if isinstance(self._access, DeveloperApi) else None
@@ -173,15 +175,27 @@ class Transport:
                     yield read_chunk(event.body)
 
 
+class _Json(bytes):
+    """A body that is JSON already. google-genai sends bytes as they are. Before that it takes keys of its own out of a
+    body, of which this one has none.
+    """
+
+    def keys(self) -> Sequence[str]:
+        """None."""
+        return ()
+
+
 class _Client(Client):
     """google-genai's client, asked for the events of a stream as they came."""
 
     async def streamed(
-        self, path: str, body: dict[str, object], *, version: str | None
+        self, path: str, body: bytes, *, version: str | None
     ) -> AsyncGenerator[types.HttpResponse, None]:
         """Send the request; the events, each with its JSON as text. Raises what google-genai raises."""
         options = None if version in {None, models.API_VERSION} else types.HttpOptions(api_version=version)
-        return await self._api_client.async_request_streamed("post", path, dict(body), options)
+        return await self._api_client.async_request_streamed(
+            "post", path, cast("dict[str, object]", _Json(body)), options
+        )
 
 
 def _path(access: DeveloperApi | VertexAi, model: str) -> str:

@@ -37,6 +37,7 @@ NOBODY = Origin("", "")
 
 _STORED_FILE = "storedFile"
 """A part of our own, never sent: the id of a file, whose content is put in its place for each call."""
+_FILE_MARK = f'"{_STORED_FILE}"'
 
 
 def user_text(*texts: str, files: Sequence[str] = ()) -> Wire:
@@ -44,17 +45,19 @@ def user_text(*texts: str, files: Sequence[str] = ()) -> Wire:
     return content("user", [*({_STORED_FILE: file_id} for file_id in files), *({"text": text} for text in texts)])
 
 
-def files_in(wires: Iterable[Wire]) -> list[str]:
+def files_in(wires: Sequence[Wire]) -> list[str]:
     """The ids of the files that the contents name, in order, each once."""
-    found = [part for wire in wires if f'"{_STORED_FILE}"' in wire for part in parts(wire)]
+    if _FILE_MARK not in ",".join(wires):  # of many contents that is known at once
+        return []
+    found = [part for wire in wires if _FILE_MARK in wire for part in parts(wire)]
     return list(dict.fromkeys(str(part[_STORED_FILE]) for part in found if _STORED_FILE in part))
 
 
-def with_files(
-    contents: Sequence[dict[str, object]], files: Mapping[str, Sequence[str | Blob]]
-) -> list[dict[str, object]]:
+def with_files(wires: Sequence[Wire], files: Mapping[str, Sequence[str | Blob]]) -> Sequence[Wire]:
     """The contents to be sent: in the place of each file what is told of it."""
-    return [told | {"parts": list(_filled(cast("list[Part]", told["parts"]), files))} for told in contents]
+    if not files:
+        return wires
+    return [content(role(wire), list(_filled(parts(wire), files))) if _FILE_MARK in wire else wire for wire in wires]
 
 
 def _filled(kept: Iterable[Part], files: Mapping[str, Sequence[str | Blob]]) -> Iterator[Part]:
@@ -119,11 +122,6 @@ def decode(wire: Wire) -> dict[str, object]:
     return cast("dict[str, object]", json.loads(wire))
 
 
-def decode_all(wires: Iterable[Wire]) -> list[dict[str, object]]:
-    """Many contents at once, which is faster than one by one."""
-    return cast("list[dict[str, object]]", json.loads(f"[{','.join(wires)}]"))
-
-
 def role(wire: Wire) -> str:
     """`user` or `model`."""
     return str(decode(wire).get("role", ""))
@@ -148,6 +146,12 @@ def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
     if made_by in {to, NOBODY} or role(wire) != "model":
         return wire
     return content("model", list(_without_signatures(parts(wire))) or [{"text": " "}])
+
+
+def all_converted(made: Iterable[tuple[Wire, Origin]], *, to: Origin) -> list[Wire]:
+    """Many contents, of which most are sent as they are."""
+    as_they_are = {to, NOBODY}
+    return [wire if by in as_they_are else converted(wire, made_by=by, to=to) for wire, by in made]
 
 
 def _without_signatures(kept: Iterable[Part]) -> Iterator[Part]:

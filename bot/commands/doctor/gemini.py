@@ -9,6 +9,7 @@ from bot.llm import models
 from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable, QuotaExhausted
 from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
+from bot.llm.wire import user_text
 from bot.settings import Settings
 from bot.wiring.model import access_of, model_name
 
@@ -29,10 +30,7 @@ async def examine_model(settings: Settings, *, patience: Timeouts = _PATIENCE) -
 
 
 async def _ask(access: DeveloperApi | VertexAi, model: str, patience: Timeouts) -> None:
-    body: dict[str, object] = {
-        "contents": [{"role": "user", "parts": [{"text": "Say OK."}]}],
-        "generationConfig": {"maxOutputTokens": 16},
-    }
+    body = f'{{"generationConfig":{{"maxOutputTokens":16}},"contents":[{user_text("Say OK.")}]}}'.encode()
     async with (
         Transport(access=access, timeouts=patience) as transport,
         aclosing(transport.chunks(model, body)) as chunks,

@@ -33,24 +33,22 @@ Content = tuple[Wire, Origin]
 @dataclass(slots=True, kw_only=True)
 class History:
     """What the model is asked with: the run's contents, its newest calls as `tool:hash`, oldest first, and whether its
-    requester said something since. `is_current` says that it need not be read again.
+    requester said something since. `is_current` says that it need not be read again, `size` is the number of
+    characters of its contents.
     """
 
     contents: list[Content] = field(default_factory=list[Content])
     calls: list[str] = field(default_factory=list[str])
     is_steered: bool = False
     is_current: bool = False
+    size: int = 0
 
     def append(self, new: Appended) -> None:
         """A content that was added; where another one came before it, that is to be read first."""
         self.is_current = self.is_current and new.at == len(self.contents)
         if self.is_current:
             self.contents.append((new.wire, new.made_by))
-
-    @property
-    def size(self) -> int:
-        """Characters of its contents."""
-        return sum(len(content) for content, _ in self.contents)
+            self.size += len(new.wire)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,9 +136,11 @@ class WorkingSet:
         """
         known = self._histories.get(run_id, History())
         if not known.is_current:
-            before, commits = list(known.contents), self.commits
+            before, commits = known, self.commits
+            new = await work.steps.contents(run_id, after=len(before.contents))
             known = History(
-                contents=[*before, *await work.steps.contents(run_id, after=len(before))],
+                contents=[*before.contents, *new],
+                size=before.size + sum(len(content) for content, _ in new),
                 calls=list(await work.actions.calls(run_id, limit=calls)),
                 is_steered=bool(await work.messages.untaken(run_id)),
             )

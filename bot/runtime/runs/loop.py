@@ -178,12 +178,13 @@ class Loop:
         return _Told(contents, instruction, wire.user_text(rounds.kept(asked)))
 
     async def _request(self, run: Run, told: _Told, lease: Lease) -> ModelRequest:
-        contents, kit, to = told.contents, self.kits.of(run), self._origin(run)
+        kit = self.kits.of(run)
+        contents = wire.all_converted(told.contents, to=self._origin(run))
         return ModelRequest(
             model=kit.model,
             instruction=told.instruction,
-            contents=[wire.converted(content, made_by=origin, to=to) for content, origin in contents],
-            files=await self.files.told(run, wire.files_in(content for content, _ in contents), lease),
+            contents=contents,
+            files=await self.files.told(run, wire.files_in(contents), lease),
             tools=_declared(run, kit),
             calling_mode=_calling_mode(run, kit),
             parameters=kit.parameters,

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import pytest
@@ -15,7 +15,17 @@ from aiohttp import web
 from google.genai import Client, types
 from google.oauth2.credentials import Credentials
 
-from bot.llm.model import DEVELOPER, VERTEX, CallingMode, FinishKind, ModelRequest, Parameters, ThinkingLevel, Turn
+from bot.llm.model import (
+    DEVELOPER,
+    VERTEX,
+    CallingMode,
+    FinishKind,
+    ModelRequest,
+    Parameters,
+    ThinkingLevel,
+    Turn,
+    Wire,
+)
 from bot.llm.models import DEFAULT_MODEL, api_version_of, generation_config
 from bot.llm.wire import decode, parts, user_text
 from tests.contract.gemini.world import INSTRUCTION, OLDER, SCHEMA, TOOLS, World, asking, turn_of
@@ -79,11 +89,13 @@ class Recorder:
     url: str = ""
     chunks: Sequence[object] = CHUNKS
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    raw: list[str] = field(default_factory=list[str])
 
     async def answer(self, request: web.Request) -> web.Response:
         names = ("x-goog-api-key", "authorization", "content-type")
         headers = {name: request.headers.get(name) for name in names}
         self.requests.append({"path": request.path_qs, "headers": headers, "body": await request.json()})
+        self.raw.append(await request.text())
         events = "".join(f"data: {json.dumps(chunk)}\r\n\r\n" for chunk in self.chunks)
         return web.Response(text=events, content_type="text/event-stream")
 
@@ -180,6 +192,16 @@ async def test_what_a_request_asks_for(recorder: Recorder, transport: str, reque
     await typed_answer(transport, recorder.url, request_)
     ours, reference = recorder.requests
     assert ours == camel_case(reference)
+
+
+@pytest.mark.parametrize("transport", [DEVELOPER, VERTEX])
+async def test_contents_are_sent_as_they_are_stored(recorder: Recorder, transport: str) -> None:
+    """Character for character, so that a long history is neither read nor written for each call."""
+    asked = Wire('{"role": "user" , "parts":[{"text":"h\u00e9llo \\u00e9"}]}')
+    stored = [asked, Wire('{"parts":[{"text":"2"}],"role":"model"}'), asked]
+    await World(url=recorder.url, transport=transport).turn(replace(asking("hello"), contents=stored))
+    assert recorder.raw[-1].endswith(f'"contents":[{",".join(stored)}]}}')
+    assert recorder.requests[-1]["headers"]["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("transport", [DEVELOPER, VERTEX])
