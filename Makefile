@@ -8,7 +8,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again steady coverage mutants chaos soak bench lint types imports map format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again steady coverage mutants chaos fuzz soak bench lint types imports map format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ mutants: $(READY) ## break promises on purpose, in a copy of the tree, and see t
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes about ten minutes
 	@$(BIN)/python -m tests.verification.chaos $(ARGS)
+
+fuzz: $(READY) ## requests made from the API's own document against the real bot; ARGS="--seconds 600" for longer
+	@$(BIN)/python -m tests.verification.fuzz $(ARGS)
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.verification.soak $(ARGS)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tests.acceptance.mortal import BotProcesses
 
 SLOW = (
+    "tests/verification/fuzz/",
     "tests/verification/chaos/test_points.py",
     "tests/acceptance/test_scene.py",
     "tests/verification/costs/test_costs.py",
@@ -58,6 +59,7 @@ THOROUGH = (
     "tests/contract/playground/",
     "tests/docs/",
     "tests/verification/explorer/test_machine.py",
+    "tests/verification/fuzz/",
     "tests/integration/",
     "tests/unit/playground/",
 )

@@ -9,7 +9,7 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
 from bot.api.refusals import Refusal
@@ -41,7 +41,15 @@ class _Strict(BaseModel):
 
 
 _S = TypeVar("_S", bound=_Strict)
-_Words = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PROMPT, pattern=r"\S")]
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it must say something")
+    return text
+
+
+_Words = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PROMPT), AfterValidator(_not_blank)]
 _Id = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
@@ -188,7 +196,7 @@ def read_as(model: type[_S], value: Mapping[str, object]) -> _S:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
-        raise unfit(place, first["msg"].removesuffix(".")) from None
+        raise unfit(place, first["msg"].removeprefix("Value error, ").removesuffix(".")) from None
 
 
 def unfit(field: str, words: str) -> Refusal:

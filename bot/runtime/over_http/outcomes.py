@@ -13,6 +13,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import card_slot
 from bot.domain.questions import AnswerPayload, ConnectPayload, Question, QuestionKind, SettlePayload
 from bot.domain.runs import FollowUp, Mode, Run, RunState
+from bot.domain.threads import Message
 from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of
@@ -57,8 +58,8 @@ class Waiting:
 class Outcome:
     """A request as it stands. `text` is its answer or what is said in its place, and never empty once it rests.
 
-    `step` names the action that waits, else the newest one, else the step that gave the text. `result` is what an agent
-    handed over. `call` is the tool of that action with its arguments. `offered` is how its owner can go on with it.
+    `step` names the action that waits, else the newest one, else the message that is the text. `call` is the tool of
+    that action with its arguments. `result` is what an agent handed over. `offered` is how its owner can go on with it.
     """
 
     run_id: str
@@ -99,15 +100,16 @@ async def _outcome(work: UnitOfWork, run: Run) -> Outcome:
     actions = await work.actions.of_work(run.id)
     waiting = await _waiting(work, run, actions) if run.state is RunState.AWAITING else []
     status, newest = _status(run, waiting), _newest(actions, waiting)
+    said = await work.messages.said_last(run.thread_id, run.id)
     return Outcome(
         run_id=run.id,
         thread_id=run.thread_id,
-        step=newest.id if newest else await _last_step(work, run),
+        step=newest.id if newest else said.id if said else run.id,
         state=run.state,
         status=status,
         mode=_mode(actions, waiting),
         model=run.model,
-        text=await _text(work, run, actions, waiting) if status else "",
+        text=_text(run, said, actions, waiting) if status else "",
         call=(newest.tool, _arguments(newest)) if newest else None,
         waiting=waiting,
         result=run.output,
@@ -142,11 +144,6 @@ def _newest(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Action | N
         first = next((one for one in waiting if one.is_approval), waiting[0])
         return next((action for action in actions if action.id == first.action_id), None)
     return actions[-1] if actions else None
-
-
-async def _last_step(work: UnitOfWork, run: Run) -> str:
-    steps = await work.steps.of_run(run.id)
-    return steps[-1].id if steps else run.id  # one that ended before the model was asked has nothing else
 
 
 async def _waiting(work: UnitOfWork, run: Run, actions: Sequence[Action]) -> list[Waiting]:
@@ -184,12 +181,11 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
     )
 
 
-async def _text(work: UnitOfWork, run: Run, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
+def _text(run: Run, said: Message | None, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
     """What the conversation says in the end, or what it waits for."""
     if run.state is RunState.AWAITING:
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
         return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
-    said = await work.messages.said_last(run.thread_id, run.id)
     kept = (said.text if said else "") or about_agents.answer(run) or run.error
     return kept or to_people.done(actions)
 
