@@ -127,8 +127,13 @@ def _calls(run: Course, act: Act) -> World:
 
 def _carries_out(run: Course, plan: Plan, given: Act) -> Iterator[Happening]:
     """Code stands in the model's place. What was said meanwhile goes along with a task, or is a request of its own."""
-    if not plan.pending:
-        yield Happening("carried out", runs.end(run._replace(untaken=False), (), RunState.COMPLETED))
+    if plan.failed and not run.stopping:
+        yield from _follows(run, plan)
+    elif plan.failed:
+        yield Happening("stops before it says what follows", runs.pause(run, ()))
+    elif not plan.pending:
+        ends = RunState.FAILED if plan.lost else RunState.COMPLETED
+        yield Happening("carried out", runs.end(run._replace(untaken=False), (), ends))
     elif not when.stays_confirmed(plan.added):
         yield Happening("asks about the rest", _again(_with(run, carries_out=False)))
     elif run.stopping:
@@ -137,7 +142,22 @@ def _carries_out(run: Course, plan: Plan, given: Act) -> Iterator[Happening]:
         yield Happening("begins a task", _begun(run, plan, given))
 
 
+def _follows(run: Course, plan: Plan) -> Iterator[Happening]:
+    """One call of the model: what is left is done all the same, or is changed."""
+    asked = _with(run, failed=False)
+    yield Happening("a task failed, and the rest is done", World(asked))
+    if plan.own < MOST_OWN:
+        changed = {"revision": plan.revision + 1, "own": plan.own + 1}
+        instead = {"pending": min(plan.pending + 1, MOST_PENDING), "added": plan.added + 1, "lost": False}
+        yield Happening("a task failed, and is done in another way", World(_with(asked, **changed, **instead)))
+        if plan.pending:
+            dropped = _with(asked, **changed, pending=plan.pending - 1)
+            yield Happening("a task failed, and the next one is dropped", World(dropped))
+
+
 def _begun(run: Course, plan: Plan, given: Act) -> World:
+    if plan.failed:
+        raise Violation("a task begins, and nobody said what follows from the failure of the one before")
     if plan.revision != plan.confirmed + plan.own or plan.added > MOST_ADDED:
         raise Violation("a revision is carried out that nobody confirmed")
     return _calls(run._replace(untaken=False), given)
@@ -159,15 +179,21 @@ def changes_itself(run: Course) -> Iterator[tuple[str, Course]]:
     if run.cancel or run.hard:
         return
     pending = min(plan.pending + 1, MOST_PENDING)
+    changes = {"revision": plan.revision + 1, "own": plan.own + 1}
     for name, added in (("a task is added", 1), ("too much is added", MOST_ADDED + 1)):
-        changes = {"revision": plan.revision + 1, "own": plan.own + 1, "pending": pending}
-        yield name, _with(run, **changes, added=plan.added + added)
+        yield name, _with(run, **changes, pending=pending, added=plan.added + added)
+    if plan.pending > 1:  # one of them is under way
+        yield "the next task is changed", _with(run, **changes, added=plan.added + 1)
+        yield "the next task is dropped", _with(run, **changes, pending=plan.pending - 1)
 
 
 def task_ended(run: Course, child: Course) -> Course:
     """What comes of the plan. Where the whole plan has to stop, the task is pending again."""
     whole_plan_stops = child.state is RunState.PAUSED and (run.hard or run.stopping)
-    return run if run.plan is None or whole_plan_stops else _with(run, pending=run.plan.pending - 1)
+    if run.plan is None or whole_plan_stops:
+        return run
+    failed = child.state is not RunState.COMPLETED
+    return _with(run, pending=run.plan.pending - 1, failed=failed, lost=run.plan.lost or failed)
 
 
 def check(run: Course, acts: tuple[Act, ...], *, at_work: bool) -> None:
@@ -178,6 +204,8 @@ def check(run: Course, acts: tuple[Act, ...], *, at_work: bool) -> None:
     executing = at_work or any(act.kind is Kind.AGENT for act in acts)
     if executing and not (plan.carries_out and plan.confirmed):
         raise Violation("a task is carried out of a plan that nobody confirmed")
+    if plan.pending < 0 or (run.state is RunState.COMPLETED and (plan.lost or plan.failed)):
+        raise Violation("a plan is carried out of which a task failed, or was done twice")
     rests = run.state is RunState.PAUSED and not run.hard and run.open is None
     uses_up = run.stopping and plan.confirmed  # Continue grants the whole plan more, and it is changed then
     if rests and plan.revision and not plan.carries_out and not uses_up:

@@ -70,10 +70,15 @@ def test_what_people_do_with_a_plan() -> None:
     search = FamilySearch(PLANNED, 1)
     search.run()
     answers = {"confirmed", "dropped", "changed by hand", "nobody answered about the plan", "asks about the rest"}
-    wanted = {"a reply", "a wish in a window", "stop", *(f"parent: {answer}" for answer in answers)}
+    follows = {f"a task failed, and {what}" for what in ("the rest is done", "is done in another way")}
+    follows.add("a task failed, and the next one is dropped")
+    own = {"the next task is changed", "the next task is dropped"}
+    wanted = {"a reply", "a wish in a window", "stop", *own, *(f"parent: {each}" for each in answers | follows)}
     assert wanted - search.made.keys() == set()
     plans = {family.parent.run.plan for family in search.worlds if family.born}
     assert {plan.confirmed for plan in plans if plan} >= {1, 2}
+    ends = {family.parent.run.state for family in search.worlds if (one := family.parent.run.plan) and one.carries_out}
+    assert ends >= {RunState.COMPLETED, RunState.FAILED, RunState.PAUSED}
 
 
 @pytest.mark.parametrize("each", [*CONDITIONS.items(), *OF_PLANS.items()], ids=lambda each: each[0])

@@ -147,13 +147,16 @@ class Act(NamedTuple):
 class Plan(NamedTuple):
     """A plan by the numbers of its revisions: its newest one, and the one that its owner confirmed, 0 where there is
     none. `own` are those that it made itself since then, by so many tasks `added`; `pending` tasks have not ended.
+    `failed`: a task did, and the model was not asked yet what follows; `lost`: nothing takes the place of one.
     """
 
     revision: int = 0
     confirmed: int = 0
     own: int = 0
     added: int = 0
-    pending: int = 1
+    pending: int = 2
+    failed: bool = False
+    lost: bool = False
     proposals: int = 0
     carries_out: bool = False
 
