@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.agents.library import Library
 from bot.agents.outputs.checks import OutputChecks
 from bot.errors import BotError
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
@@ -39,6 +40,7 @@ from bot.wiring.tools import (
     agents_of,
     arguments_of,
     catalog_of,
+    library_of,
     policy_of,
     registry_of,
     repositories_of,
@@ -106,7 +108,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     google = await _google(core, stack, grants)
     times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     html = await stack.enter_async_context(HtmlReader())
-    registry = _registry(core, google, html, slack, times)
+    definitions = library_of(base.settings)
+    registry = _registry(core, google, html, slack, times, definitions)
     loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
     to_relay, to_seal = core.duty(RELAY), core.duty("sealer")
@@ -130,7 +133,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
-    catalog = catalog_of(base.settings, core.policy_service.policy)
+    catalog = catalog_of(definitions, core.policy_service.policy)
     app, home = await listeners(core, stack, slack, times, own, registry, catalog, repositories)
     scheduler.every(core.timings.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
     if base.agreement:
@@ -164,7 +167,9 @@ async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGr
     )
 
 
-def _registry(core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, times: Timekeeping) -> Registry:
+def _registry(
+    core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, times: Timekeeping, known: Library
+) -> Registry:
     base = core.base
     return registry_of(
         google=google,
@@ -174,7 +179,7 @@ def _registry(core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, 
         schedules=ScheduleToolService(schedules=times.schedules),
         briefings=times.briefings,
         clock=base.clock,
-        agents=agents_of(base.settings),
+        agents=agents_of(known),
     )
 
 

@@ -115,9 +115,8 @@ def library_of(settings: Settings, asked: Iterable[Path] = ()) -> Library:
     return library.load({path.resolve(): path for path in files}.values(), known_arguments().keys())
 
 
-def agents_of(settings: Settings) -> Sequence[Definition]:
+def agents_of(found: Library) -> Sequence[Definition]:
     """Those that can work here. Raises `Misconfigured` where one cannot be read: nobody is to miss it unawares."""
-    found = library_of(settings)
     if found.problems:
         listed = "\n".join(f"  {problem}" for problem in found.problems)
         raise Misconfigured(f"AGENTS_DIR has definitions that cannot be used. Correct or remove them:\n{listed}")
@@ -127,10 +126,9 @@ def agents_of(settings: Settings) -> Sequence[Definition]:
     return [entry.definition for entry in found.entries.values() if entry.is_available]
 
 
-def catalog_of(settings: Settings, policy: Policy) -> AgentCatalog:
-    """What people are told of each agent, of which the constitution lists some. Raises as `library_of`."""
-    entries = library_of(settings).entries.values()
-    return AgentCatalog(agents={one.definition.name: _info(one, policy) for one in entries})
+def catalog_of(found: Library, policy: Policy) -> AgentCatalog:
+    """What people are told of each agent, of which the constitution lists some."""
+    return AgentCatalog(agents={one.definition.name: _info(one, policy) for one in found.entries.values()})
 
 
 def repositories_of(settings: Settings) -> FolderRepositories:

@@ -69,7 +69,8 @@ def _verdict(entry: Entry, settings: Settings) -> Iterator[str]:
 def _lacking(settings: Settings) -> Mapping[str, Sequence[str]]:
     """What each agent lacks, an entry in the constitution among it."""
     try:
-        return {name: agent.lacks for name, agent in catalog_of(settings, policy_of(settings)).agents.items()}
+        catalog = catalog_of(library_of(settings), policy_of(settings))
+        return {name: agent.lacks for name, agent in catalog.agents.items()}
     except PolicyError as error:
         fail(Misconfigured(str(error)))
 

@@ -22,7 +22,7 @@ from bot.secrets import Redactor, as_json
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base, opened, require_a_bot
-from bot.wiring.tools import catalog_of, policy_of
+from bot.wiring.tools import catalog_of, library_of, policy_of
 
 LOOK_SECONDS = 0.5
 _WAITS = "It waits for the person: what it asks stands in Slack."
@@ -74,7 +74,7 @@ def _requests(base: Base) -> AgentRequests:
     settings = base.settings
     return AgentRequests(
         transactions=requester.transactions_of(base),
-        catalog=catalog_of(settings, policy_of(settings)),
+        catalog=catalog_of(library_of(settings), policy_of(settings)),
         limits=chat_limits(settings),
     )
 

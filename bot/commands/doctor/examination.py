@@ -17,7 +17,7 @@ from bot.settings import Settings
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
 from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
-from bot.wiring.tools import agents_of, policy_problems, repositories_of
+from bot.wiring.tools import agents_of, library_of, policy_problems, repositories_of
 
 Say = Callable[[str], None]
 
@@ -45,7 +45,7 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         found += _told(await google.examine_settings(settings), say)
         say(http_api(settings))
         found += await _state(settings, say)
-        found += _raised(lambda: agents_of(settings)) + _raised(lambda: repositories_of(settings))
+        found += _raised(lambda: agents_of(library_of(settings))) + _raised(lambda: repositories_of(settings))
     found += policy_problems(Path(settings.policies_dir) if settings and settings.policies_dir else None)
     found = list(dict.fromkeys(found))
     for problem in found:

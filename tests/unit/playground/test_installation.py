@@ -22,7 +22,7 @@ def test_its_agents_are_listed_and_lack_nothing(tmp_path: Path) -> None:
     policy, shipped = tools.policy_of(settings), loader.load()
     assert list(policy.agents) == ["mail_clerk", *shipped.agents]
     assert (policy.version, policy.constitution) == (shipped.version, shipped.constitution)
-    assert "mail_clerk" in {definition.name for definition in tools.agents_of(settings)}
+    assert "mail_clerk" in {definition.name for definition in tools.agents_of(tools.library_of(settings))}
 
 
 async def test_plans_can_be_made_from_a_repository(tmp_path: Path) -> None:

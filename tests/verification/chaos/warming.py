@@ -25,6 +25,7 @@ from google.genai import Client
 from googleapiclient import discovery
 from pydantic import SecretStr
 
+from bot.agents import reader
 from bot.secrets import new_key
 from integrations.base import ToolArgs
 from integrations.google.discovery import Services
@@ -51,6 +52,7 @@ def warm() -> None:
     Client(api_key="none")
     _build_once()
     _describe_once()
+    _define_once()
     gc.collect()
     gc.freeze()
 
@@ -144,6 +146,22 @@ def _build_once() -> None:
         return built[key]
 
     untyped.build_from_document = build_from_document
+
+
+def _define_once() -> None:
+    """The file of an agent that has not changed says the same to every bot."""
+    files: Any = reader
+    plain = reader.read_file
+
+    @cache
+    def read(path: Path, _changed: int, _size: int) -> reader.Source:
+        return plain(path)
+
+    def read_file(path: Path) -> reader.Source:
+        seen = path.stat()
+        return read(path, seen.st_mtime_ns, seen.st_size)
+
+    files.read_file = read_file
 
 
 def _describe_once() -> None:

@@ -28,7 +28,7 @@ from bot.wiring.slack import Slack as SlackParts
 from bot.wiring.slack import listeners, publisher_of
 from bot.wiring.store import Base
 from bot.wiring.timings import Timings
-from bot.wiring.tools import catalog_of, registry_of, repositories_of
+from bot.wiring.tools import catalog_of, library_of, registry_of, repositories_of
 from playground import people
 from policies import loader
 from tests.stores import Opened
@@ -130,7 +130,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         )
         own = accounts(base, core.transactions, lock=core.lock(), url="")
         publisher = publisher_of(core, parts, is_held=lambda: True)
-        catalog = catalog_of(settings, core.policy_service.policy)
+        catalog = catalog_of(library_of(settings), core.policy_service.policy)
         app, _ = await listeners(core, stack, parts, times, own, registry, catalog, repositories_of(settings))
         world = World(
             slack=slack, base=opened, rows=Rows(opened), core=core, app=app, publisher=publisher, catalog=catalog
