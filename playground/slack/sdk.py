@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from functools import lru_cache
 from typing import Any, cast
 
 from slack_sdk.errors import SlackObjectFormationError
@@ -18,10 +20,23 @@ class Unaccepted(Exception):
 
 def check_block(block: Json) -> None:
     """Raises `Unaccepted` when no model knows the block, or its model refuses it."""
-    model = _made(lambda: cast("Any", Block).parse(copy.deepcopy(block)))
-    if model is None:
-        raise Unaccepted(f"unsupported type: {block.get('type')}")
-    _made(model.to_dict)
+    if (refusal := _refusal(json.dumps(block))) is not None:
+        raise Unaccepted(refusal)
+
+
+@lru_cache(maxsize=1024)
+def _refusal(written: str) -> str | None:
+    """Why the block is refused, if it is. A message is written again and again with the same blocks."""
+    block: Json = json.loads(written)
+    kind = block.get("type")
+    try:
+        model = _made(lambda: cast("Any", Block).parse(block))
+        if model is None:
+            return f"unsupported type: {kind}"
+        _made(model.to_dict)
+    except Unaccepted as error:
+        return str(error)
+    return None
 
 
 def check_view(view: Json) -> None:
