@@ -35,6 +35,7 @@ NEEDED = {
     "SLACK_BOT_TOKEN": "take the Bot User OAuth Token (xoxb-…) of your Slack app.",
     "SLACK_APP_TOKEN": "make an App-Level Token (xapp-…) with connections:write for Socket Mode, or set "
     "SLACK_SIGNING_SECRET to receive events over HTTP.",
+    "SLACK_CLIENT_SECRET": "SLACK_CLIENT_ID needs it; both are on the “Basic Information” page of your app.",
     "GEMINI_API_KEY": "make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.",
     "VERTEX_AI_LOCATION": "name the region of your Vertex AI project, or “global”.",
     "GOOGLE_CLIENT_SECRET": "GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page.",
@@ -160,6 +161,8 @@ class Settings(BaseModel):
     slack_bot_token: Annotated[OptionalSecret, AfterValidator(_bot_token)] = None
     slack_app_token: Annotated[OptionalSecret, AfterValidator(_app_token)] = None
     slack_signing_secret: OptionalSecret = None
+    slack_client_id: Optional = None
+    slack_client_secret: OptionalSecret = None
     slack_api_url: Annotated[str, AfterValidator(web_address), AfterValidator(folder)] = "https://slack.com/api/"
     # The language model
     gemini_api_key: OptionalSecret = None
@@ -295,6 +298,7 @@ def lacking(environ: Mapping[str, str] | None = None) -> list[str]:
     lacks = {
         "SLACK_BOT_TOKEN": "slack_bot_token" not in given,
         "SLACK_APP_TOKEN": not given.keys() & {"slack_app_token", "slack_signing_secret"},
+        "SLACK_CLIENT_SECRET": "slack_client_id" in given and "slack_client_secret" not in given,
         "GEMINI_API_KEY": not on_vertex and "gemini_api_key" not in given,
         "VERTEX_AI_LOCATION": on_vertex and "vertex_ai_location" not in given,
         "GOOGLE_CLIENT_SECRET": "google_client_id" in given and "google_client_secret" not in given,

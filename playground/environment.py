@@ -44,6 +44,8 @@ ALLOWED_PREFIXES = ("LC_", "AGENT_")  # people may try the agent's limits
 
 CLIENT_ID = "playground-client"
 CLIENT_SECRET = "playground-secret"
+SLACK_CLIENT_ID = "playground-slack-client"
+SLACK_CLIENT_SECRET = "playground-slack-secret"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,8 @@ def _slack(url: str) -> dict[str, str]:
         "SLACK_BOT_TOKEN": people.BOT_TOKEN,
         "SLACK_APP_TOKEN": people.APP_TOKEN,
         "SLACK_API_URL": f"{url}/api/",
+        "SLACK_CLIENT_ID": SLACK_CLIENT_ID,
+        "SLACK_CLIENT_SECRET": SLACK_CLIENT_SECRET,
     }
 
 

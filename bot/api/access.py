@@ -12,6 +12,7 @@ from typing import Protocol
 
 from starlette.requests import Request
 
+from bot.api.cookies import cookies_of
 from bot.api.refusals import Refusal, busy
 from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn, SignInUnavailable
@@ -97,7 +98,7 @@ class Access:
         if request.method not in _SAFE:
             self._check_origin(request)
         try:
-            return await self.callers.person(request.cookies)
+            return await self.callers.person(cookies_of(request.headers))
         except NotSignedIn:
             raise Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", "Sign in first.", close=True) from None
         except NotAllowed as refusal:

@@ -6,29 +6,31 @@ GET by the provider's design; what it brings counts once, in the browser that le
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.api import pages
+from bot.api.browsers import Browsers, leads_to, saved
 from bot.api.pages import Page, plain, shown
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import OAuthFlow
-from bot.store.errors import NotRead, NotSaved
 
 FOLDER = "/oauth/google"
-_MOST_BYTES = 8_192
+_COOKIE = "goauth"
+"""It ends by itself, for another tab may still need it."""
 
 _AGAIN = (
     "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
     "**/agent connect google**."
 )
+
+_NOT_SAVED = "I could not save this just now. Nothing was connected."
 
 
 class _End(NamedTuple):
@@ -86,16 +88,16 @@ class OAuthPages:
     """The routes. `auth_url` is where the provider asks people."""
 
     connecting: OAuthFlow
-    public_url: str
+    browsers: Browsers
     auth_url: str
 
     def routes(self) -> Sequence[Route]:
         """The first page, the choice, the way back, the confirmation."""
         return [
-            Route(f"{FOLDER}/start", _saved(self.start), methods=["GET"]),
-            Route(f"{FOLDER}/start", _saved(self.leave), methods=["POST"]),
-            Route(f"{FOLDER}/callback", _saved(self.came_back), methods=["GET"]),
-            Route(f"{FOLDER}/confirm", _saved(self.confirm), methods=["POST"]),
+            Route(f"{FOLDER}/start", saved(self.start, _NOT_SAVED, _AGAIN), methods=["GET"]),
+            Route(f"{FOLDER}/start", saved(self.leave, _NOT_SAVED, _AGAIN), methods=["POST"]),
+            Route(f"{FOLDER}/callback", saved(self.came_back, _NOT_SAVED, _AGAIN), methods=["GET"]),
+            Route(f"{FOLDER}/confirm", saved(self.confirm, _NOT_SAVED, _AGAIN), methods=["POST"]),
         ]
 
     async def start(self, request: Request) -> Response:
@@ -104,11 +106,11 @@ class OAuthPages:
         consent = await self.connecting.consent_page(token)
         if consent is None:
             return _over(CallbackOutcome.STALE)
-        return shown(_first_page(consent, token), leads_to=self._leads_to())
+        return shown(_first_page(consent, token), leads_to=leads_to(self.auth_url))
 
     async def leave(self, request: Request) -> Response:
         """To Google, with the cookie that is asked for afterwards."""
-        form = await self._form(request)
+        form = await self.browsers.form(request)
         if form is None:
             return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie = request.cookies.get(self._cookie, "")
@@ -116,7 +118,7 @@ class OAuthPages:
         if redirect is None:
             return _over(CallbackOutcome.STALE)
         response = RedirectResponse(redirect.url, 303, headers=pages.headers())
-        self._set_cookie(response, redirect.cookie)
+        self.browsers.keep(response, _COOKIE, redirect.cookie, life=OAUTH_ATTEMPT_LIFE, same_site="lax")
         return response
 
     async def came_back(self, request: Request) -> Response:
@@ -132,51 +134,16 @@ class OAuthPages:
 
     async def confirm(self, request: Request) -> Response:
         """What the person said about an account with another address."""
-        form = await self._form(request)
+        form = await self.browsers.form(request)
         if form is None:
             return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie, yes = request.cookies.get(self._cookie, ""), form.get("answer") == "yes"
         visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)
         return _ended(visit)
 
-    # The browser ----------------------------------------------------------------------------------------------
-
-    @property
-    def _is_https(self) -> bool:
-        return urlsplit(self.public_url).scheme == "https"
-
     @property
     def _cookie(self) -> str:
-        """`__Host-` keeps every other host from setting it; it exists over https only (RFC 6265bis §4.1.3.2), so a
-        bot that is tried on one machine over http has the bare name.
-        """
-        return "__Host-goauth" if self._is_https else "goauth"
-
-    def _set_cookie(self, response: Response, value: str) -> None:
-        """Lax: it comes along when Google leads back. It ends by itself, for another tab may still need it."""
-        seconds = int(OAUTH_ATTEMPT_LIFE.total_seconds())
-        response.set_cookie(
-            self._cookie, value, max_age=seconds, path="/", secure=self._is_https, httponly=True, samesite="lax"
-        )
-
-    async def _form(self, request: Request) -> dict[str, str] | None:
-        """What a form of our own pages sent; None for one that stands on somebody else's page."""
-        ours = urlsplit(self.public_url)
-        if request.headers.get("origin") != f"{ours.scheme}://{ours.netloc}":
-            return None
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > _MOST_BYTES:
-                return None
-        return {name: values[0] for name, values in parse_qs(body.decode("ascii", "replace")).items()}
-
-    def _leads_to(self) -> str:
-        """Browsers hold a form's redirects against the policy too, and Google may lead on to an organisation's own
-        sign-in, which may be anywhere.
-        """
-        parts = urlsplit(self.auth_url)
-        return "https:" if parts.scheme == "https" else f"{parts.scheme}://{parts.netloc}"
+        return self.browsers.cookie(_COOKIE)
 
 
 def _first_page(consent: ConsentPage, token: str) -> Page:
@@ -268,16 +235,3 @@ def _paragraphs(visit: CallbackPage) -> Sequence[str]:
             _AGAIN,
         ]
     return [_ENDS[visit.end].said, _AGAIN]
-
-
-def _saved(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """The same, or "not now" where the database cannot be read or written."""
-
-    async def saved(request: Request) -> Response:
-        try:
-            return await answer(request)
-        except (NotSaved, NotRead):
-            said = "I could not save this just now. Nothing was connected."
-            return shown(Page(title="Not now", paragraphs=[said, _AGAIN]), status=503)
-
-    return saved

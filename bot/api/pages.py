@@ -17,6 +17,7 @@ body { font: 1.05rem/1.55 system-ui, sans-serif; color: var(--ink); background: 
 main { max-width: 34rem; margin: 12vh auto; padding: 0 1.25rem }
 h1 { font-size: 1.5rem; line-height: 1.25 }
 strong { overflow-wrap: anywhere }
+a { color: var(--accent) }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 }
 button { font: inherit; padding: .6rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
   color: var(--ink); background: transparent }
@@ -29,7 +30,8 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 class Page:
     """A title, paragraphs (text between `**` is emphasised, the rest of it is text), and perhaps a form.
 
-    Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for.
+    Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for. `link` is a path
+    of ours that leads on, and its label.
     """
 
     title: str
@@ -38,6 +40,7 @@ class Page:
     hidden: Sequence[tuple[str, str]] = ()
     asks: str = ""
     choices: Sequence[tuple[str, str]] = ()
+    link: tuple[str, str] = ("", "")
     small: str = ""
 
     def as_html(self) -> str:
@@ -49,8 +52,12 @@ class Page:
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta name="robots" content="noindex"><link rel="icon" href="data:,">'
             f"<style>{_STYLE}</style></head><body><main>"
-            f"<h1>{escape(self.title)}</h1>{said}{self._form()}{small}</main></body></html>"
+            f"<h1>{escape(self.title)}</h1>{said}{self._link()}{self._form()}{small}</main></body></html>"
         )
+
+    def _link(self) -> str:
+        path, label = self.link
+        return f'<p><a href="{escape(path)}">{escape(label)}</a></p>' if path else ""
 
     def _form(self) -> str:
         if not self.choices:

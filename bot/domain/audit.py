@@ -139,6 +139,8 @@ class AuditCode(StrEnum):
     MEMORY_FORGOTTEN = "memory.forgotten"
     PERSON_ALLOWED = "person.allowed"
     PERSON_DISALLOWED = "person.disallowed"
+    PERSON_SIGNED_IN = "person.signed_in"
+    PERSON_SIGNED_OUT = "person.signed_out"
     PERSON_TRUST_LEVEL = "person.trust_level"
     PERSON_TRUST_LEVEL_REFUSED = "person.trust_level_refused"
     PERSON_TURNED_AWAY = "person.turned_away"

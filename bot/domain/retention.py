@@ -24,6 +24,7 @@ class Outdated(StrEnum):
     RATES = "rates"  # buckets that are full again
     THREADS = "threads"  # of which nothing is left: where a conversation stood
     DEFINITIONS = "definitions"  # of agents of which no run is left
+    SESSIONS = "sessions"  # of the HTTP API that are over
     CONNECTS = "connects"  # links to connect an account that are over, and whatever was done with them
 
     @property

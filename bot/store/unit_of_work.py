@@ -32,6 +32,7 @@ from bot.store.repositories.retention import Retention
 from bot.store.repositories.runs import Runs
 from bot.store.repositories.schedules import Schedules
 from bot.store.repositories.secrets import Secrets
+from bot.store.repositories.sessions import Sessions
 from bot.store.repositories.statistics import Statistics
 from bot.store.repositories.steps import Steps
 from bot.store.repositories.threads import Inbox, Messages, Objects, Threads
@@ -72,6 +73,7 @@ class UnitOfWork:
     objects = _Of(Objects)
     users = _Of(Users)
     rules = _Of(Rules)
+    sessions = _Of(Sessions)
     memories = _Of(Memories)
     connections = _Of(Connections)
     oauth_attempts = _Of(OAuthAttempts)

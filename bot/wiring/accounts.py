@@ -10,7 +10,10 @@ from urllib.parse import urlsplit
 
 from starlette.routing import Route
 
+from bot.api.access import AddressRate
+from bot.api.browsers import Browsers
 from bot.api.oauth import OAuthPages
+from bot.api.sign_in import SESSION, SignInPages, redirect_uri
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import Revoking
@@ -21,9 +24,13 @@ from bot.runtime.people.callers import Callers
 from bot.runtime.people.firebase import FirebaseAuthenticator
 from bot.runtime.people.people import People
 from bot.runtime.people.profiles import Profiles, ProfileService
+from bot.runtime.people.sessions import SessionAuthenticator, Sessions
+from bot.runtime.people.sign_in import SignIn
 from bot.runtime.questions.connect import ConnectQuestions
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import Settings
+from bot.slack.connection.sign_in import SlackSignIn
+from bot.slack.connection.web import SlackWeb
 from bot.wiring.google import firebase_sessions, google_provider
 from bot.wiring.store import Base, connections
 from integrations.google import scopes
@@ -79,7 +86,8 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
             ),
             public_url=public_url,
         )
-        pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
+        browsers = Browsers(public_url=public_url)
+        pages = OAuthPages(connecting=connecting, browsers=browsers, auth_url=provider.auth_url)
     return Accounts(
         connections=connected,
         questions=questions,
@@ -89,9 +97,71 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
     )
 
 
-def callers(base: Base, transactions: TransactionFactory, *, team: str, directory: Profiles) -> Callers | None:
-    """Who may call over HTTP, where there is a way of signing in. Raises `Misconfigured`."""
-    settings, ways = base.settings, list[Authenticator]()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigningIn:
+    """Who may call over HTTP, None where there is no way of signing in; and our own pages for that, if there are any.
+
+    The way in takes `callers` to its routes.
+    """
+
+    callers: Callers | None
+    pages: SignInPages | None
+
+    def routes(self) -> Sequence[Route]:
+        """The pages."""
+        return self.pages.routes() if self.pages else ()
+
+
+def signing_in(
+    base: Base, transactions: TransactionFactory, *, web: SlackWeb, team: str, directory: Profiles, url: str
+) -> SigningIn:
+    """The ways of this installation, our own sessions first; `url` is where it listens. Raises `Misconfigured`."""
+    settings = base.settings
+    browsers, sessions = Browsers(public_url=public_address(settings, url)), Sessions(transactions=transactions)
+    provider = slack_sign_in(base, web, team=team, public_url=browsers.public_url)
+    own = SessionAuthenticator(cookie=browsers.cookie(SESSION), teams=frozenset({team}), sessions=sessions)
+    made = callers(base, transactions, team=team, directory=directory, first=[own] if provider else [])
+    if provider is None or made is None:
+        return SigningIn(callers=made, pages=None)
+    flow = SignIn(provider=provider, callers=made, sessions=sessions, keyring=base.keyring, clock=base.clock)
+    pages = SignInPages(
+        signing_in=flow,
+        sessions=sessions,
+        browsers=browsers,
+        authorize_url=provider.authorize_url,
+        rate=AddressRate(per_minute=settings.http_requests_per_minute),
+    )
+    return SigningIn(callers=made, pages=pages)
+
+
+def slack_sign_in(base: Base, web: SlackWeb, *, team: str, public_url: str) -> SlackSignIn | None:
+    """Slack as the place where people sign in, where that is configured. Raises `NotEncrypted`."""
+    settings = base.settings
+    if not (settings.slack_client_id and settings.slack_client_secret and settings.public_url):
+        return None
+    return SlackSignIn(
+        web=web,
+        client_id=settings.slack_client_id,
+        client_secret=settings.slack_client_secret.get_secret_value(),
+        redirect_uri=redirect_uri(public_url),
+        api_url=settings.slack_api_url,
+        team=team,
+        clock=base.clock,
+    )
+
+
+def callers(
+    base: Base,
+    transactions: TransactionFactory,
+    *,
+    team: str,
+    directory: Profiles,
+    first: Sequence[Authenticator] = (),
+) -> Callers | None:
+    """Who may call over HTTP, where there is a way of signing in: `first` these, then Firebase. Raises
+    `Misconfigured`.
+    """
+    settings, ways = base.settings, [*first]
     profiles = ProfileService(store=base.store, profiles=directory, patience_seconds=_DIRECTORY_SECONDS)
     sessions = firebase_sessions(settings, clock=base.clock)
     if sessions is not None:

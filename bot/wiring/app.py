@@ -24,7 +24,7 @@ from bot.runtime.texts import to_people
 from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.tools.registry import Registry
-from bot.wiring.accounts import accounts, callers
+from bot.wiring.accounts import accounts, signing_in
 from bot.wiring.agent_api import agent_routes
 from bot.wiring.core import Core, core_of, relay_of, sealer_of
 from bot.wiring.google import google_grants
@@ -104,6 +104,9 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     served = await stack.enter_async_context(way_in.served())
     slack = await slack_of(base, stack)
     own = accounts(base, core.transactions, lock=core.lock(), url=served.url)
+    people = signing_in(
+        base, core.transactions, web=slack.web, team=slack.workspace.team, directory=slack.directory, url=served.url
+    )
     grants = google_grants(base.settings, clock=base.clock, own=own.connections)
     google = await _google(core, stack, grants)
     times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
@@ -141,9 +144,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     heartbeats = {"relay": relay.heartbeat, "sealer": sealer.heartbeat, "scheduler": scheduler.heartbeat}
     heartbeats["sweep"] = scheduler.heartbeats["sweep"]
     following = await stack.enter_async_context(Following(store=base.store, bus=core.bus))
-    who = callers(base, core.transactions, team=slack.workspace.team, directory=slack.directory)
-    api = agent_routes(core, slack.web, catalog, following, who, url=served.url)
-    way_in.lead_to(app, heartbeats, scheduler.heartbeats, own.routes(), api)
+    api = agent_routes(core, slack.web, catalog, following, people.callers, url=served.url)
+    way_in.lead_to(app, heartbeats, scheduler.heartbeats, [*own.routes(), *people.routes()], api)
     await stack.enter_async_context(core.dispatcher)
     times.keep(scheduler, base.settings)
     own.keep(scheduler)

@@ -12,8 +12,9 @@ from starlette.routing import BaseRoute, Route, Router
 
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
-from bot.api.oauth import FOLDER
+from bot.api.oauth import FOLDER as OAUTH
 from bot.api.server import Gate, Serving, serve
+from bot.api.sign_in import FOLDER as SIGN_IN
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.operations.readiness import Readiness
 from bot.settings import Settings
@@ -60,7 +61,8 @@ def entrance(base: Base, metrics: Metrics) -> Entrance:
     parts = {"open": lambda: gate.is_open}
     readiness = Readiness(store=base.store, keyring=base.keyring, clock=base.clock, parts=parts)
     routes: list[BaseRoute] = [*health_routes(readiness), *metrics.routes()]
-    routes.append(Route(f"{FOLDER}/{{page}}", gate, methods=["GET", "POST"]))
+    pages = (f"{OAUTH}/{{page}}", SIGN_IN, f"{SIGN_IN}/{{page}}")
+    routes += [Route(path, gate, methods=["GET", "POST"]) for path in pages]
     routes.append(Route("/api/{rest:path}", gate, methods=["GET", "POST", "OPTIONS"]))
     if not settings.uses_socket_mode:
         routes.append(Route(PATH, gate, methods=["POST"]))

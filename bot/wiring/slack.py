@@ -19,6 +19,7 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.people.people import People
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.people.sessions import Sessions
 from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
@@ -288,6 +289,7 @@ class _Listeners:
         return AccountListener(
             connecting=own.connecting,
             revoking=own.revoking,
+            sessions=Sessions(transactions=self.core.transactions),
             queries=self.core.queries,
             transactions=self.core.transactions,
             members=self.members,

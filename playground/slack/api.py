@@ -15,6 +15,7 @@ from playground import people
 from playground.slack.call import Call
 from playground.slack.errors import Refused
 from playground.slack.methods import agents, app, chat, conversations, files, reactions, streams, users, views
+from playground.slack.openid import METHODS as SIGN_IN_METHODS
 from playground.slack.records import Json
 from playground.slack.scopes import NEEDED, RateLimits, ratelimited
 
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
     from playground.slack.workspace import Workspace
 
 FAMILIES = (agents, app, chat, conversations, files, reactions, streams, users, views)
-METHODS = {name: method for family in FAMILIES for name, method in family.METHODS.items()}
+METHODS = {name: method for family in FAMILIES for name, method in family.METHODS.items()} | SIGN_IN_METHODS
 KINDS = frozenset({"rate_limit", "ok_false"})
-OPEN = frozenset({"oauth.v2.access"})
+OPEN = frozenset({"oauth.v2.access", "openid.connect.token"})
+FOR_SIGNED_IN = "openid.connect.userInfo"
 FOR_APP_TOKEN = frozenset({"apps.connections.open"})
 
 
@@ -85,7 +87,7 @@ class WebApi:
         token = bearer(request) or str(args.pop("token", ""))
         args.pop("token", None)
         scopes = self._scopes(name, token)
-        call = Call(method=name, args=args, scopes=scopes, basic=basic(request))
+        call = Call(method=name, args=args, scopes=scopes, basic=basic(request), token=token)
         if name in NEEDED:
             call.has(*NEEDED[name])
         if self._workspace.settings.rate_limits:
@@ -104,6 +106,8 @@ class WebApi:
             return frozenset()
         if not token:
             raise Refused("not_authed")
+        if name == FOR_SIGNED_IN and token in self._workspace.sign_in.tokens:
+            return frozenset()
         if token not in {people.BOT_TOKEN, people.APP_TOKEN}:
             raise Refused("invalid_auth")
         if (name in FOR_APP_TOKEN) != (token == people.APP_TOKEN):

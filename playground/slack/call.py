@@ -25,7 +25,9 @@ class Call:
     args: Json
     scopes: frozenset[str] = frozenset()
     basic: tuple[str, str] = ("", "")
-    """Client id and secret of `oauth.v2.access`."""
+    """Client id and secret of `oauth.v2.access` and `openid.connect.token`."""
+
+    token: str = ""
 
     notes: list[str] = field(default_factory=list[str])
 

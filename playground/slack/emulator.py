@@ -21,6 +21,7 @@ from playground.slack.deliveries import KINDS as DELIVERY_KINDS
 from playground.slack.manifest import app_manifest
 from playground.slack.methods.users import described
 from playground.slack.modals import shown
+from playground.slack.openid import OpenIdRoutes
 from playground.slack.settings import WATCHED_PAUSES, Settings
 from playground.slack.workspace import Workspace
 
@@ -91,12 +92,14 @@ class Emulator:
         return [
             *self.api.routes(),
             *Acting(self.workspace).routes(),
+            *OpenIdRoutes(lambda: self.workspace).routes(),
             Route("/response/{id:str}", ResponseUrls(self.workspace).endpoint, methods=["POST"]),
             Route("/archives/{rest:path}", _permalink),
             WebSocketRoute("/link/", self.workspace.deliveries.sockets.endpoint),
             Route("/__admin/http_delivery", self._http_delivery, methods=["POST"]),
             Route("/__admin/settings", self._settings, methods=["GET", "POST"]),
             Route("/__admin/manifest", self._manifest, methods=["POST"]),
+            Route("/__admin/openid", self._openid, methods=["POST"]),
             Route("/__admin/disconnect", self._disconnect_now, methods=["POST"]),
         ]
 
@@ -124,6 +127,11 @@ class Emulator:
             return JSONResponse({"ok": False, "error": f"the manifest has no {error}"}, 400)
         self.admin.changes.publish("app")
         return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
+
+    async def _openid(self, request: Request) -> Response:
+        """`{"claims": {…}}`: what id_tokens say from now on instead of the truth; null leaves a claim out."""
+        self.workspace.sign_in.changed = (await asked(request)).get("claims", {})
+        return JSONResponse({"ok": True})
 
     async def _disconnect_now(self, request: Request) -> Response:
         """`{"reason": "refresh_requested" | "warning" | "abrupt"}`: tells every connection, or cuts it."""

@@ -11,6 +11,7 @@ from playground.slack.envelopes import event_callback
 from playground.slack.records import Channel, Json, ResponseUrl, StreamState, Trigger
 from playground.slack.seed import seed
 from playground.slack.settings import Settings
+from playground.slack.sign_in import OpenId, new_key
 from playground.slack.world import World
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class Workspace:
         self.base = ""
         self.revoked = False
         self.deliveries = Deliveries(admin, lambda: self.settings)
+        self.openid_key = new_key()
+        self.sign_in = OpenId()
         self.world = World(admin.clock)
         seed(self.world)
 
@@ -38,6 +41,7 @@ class Workspace:
         self.deliveries.webhooks.url = ""
         self.settings = self._initial
         self.revoked = False
+        self.sign_in = OpenId()
         self.world = World(self.admin.clock)
         seed(self.world)
 

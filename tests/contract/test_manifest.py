@@ -80,6 +80,7 @@ METHODS = dict(
         method("files.completeUploadExternal", "files:write"),
         method("files.getUploadURLExternal", "files:write"),
         method("files.info", "files:read"),
+        method("openid.connect.token"),  # the client's own word; `openid` is asked for when somebody signs in
         method("users.conversations", "channels:read", "groups:read"),
         method("users.info", "users:read", "users:read.email"),  # the second for profile.email
         method("users.list", "users:read", "users:read.email"),

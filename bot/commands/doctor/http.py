@@ -28,4 +28,5 @@ def http_api(settings: Settings) -> str:
 def ways_in(settings: Settings) -> Sequence[str]:
     """The ways of signing in, in words."""
     project = settings.firebase_project_id
-    return [f"Firebase ({project})"] if project else []
+    has_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
+    return [*(["Slack"] if has_slack else []), *([f"Firebase ({project})"] if project else [])]

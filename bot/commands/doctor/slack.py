@@ -1,4 +1,4 @@
-"""The doctor on Slack: whether it takes the tokens, and whether the signing secret can be one."""
+"""The doctor on Slack: whether it takes the tokens, lets people sign in, and whether the signing secret can be one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Awaitable
 
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.api.sign_in import FOLDER, redirect_uri
 from bot.commands.doctor.findings import Findings
 from bot.settings import Settings
-from bot.slack.connection.errors import OtherApp, SlackError, WrongToken, away
+from bot.slack.connection.errors import OtherApp, SlackError, SlackRefused, WrongToken, away
 from bot.slack.connection.http import is_signing_secret
+from bot.slack.connection.sign_in import NotEncrypted, is_encrypted
 from bot.slack.connection.socket import check_app_token, refuse_another_app
 from bot.slack.connection.web import SlackWeb, app_of, installation, slack_client
 
+_NO_CODE = "countersign-doctor"
+_NO_CLIENT = frozenset({"invalid_client_id", "bad_client_secret"})
 _NO_SIGNING_SECRET = (
     "SLACK_SIGNING_SECRET is wrong: it has 32 hexadecimal digits. Copy it again from “Basic Information” of your app's "
     "settings."
@@ -38,7 +42,39 @@ async def examine_slack(settings: Settings) -> Findings:
                 found.problems.append(str(error))
             except SlackError as error:
                 found.problems.append(away(error))
+        if settings.slack_client_id and settings.slack_client_secret:
+            await _sign_in(client, settings, found)
     return found
+
+
+async def _sign_in(client: AsyncWebClient, settings: Settings, found: Findings) -> None:
+    """Ask with a code that cannot exist: what Slack says first is whether it knows the client."""
+    if not settings.public_url:
+        found.problems.append(
+            "PUBLIC_URL is missing: with SLACK_CLIENT_ID people sign in there. Set it to the address at which browsers "
+            f"reach this server, and add that address with {FOLDER}/callback to the redirect URLs of your Slack app "
+            "(“OAuth & Permissions”)."
+        )
+        return
+    if not is_encrypted(settings.slack_api_url):
+        found.problems.append(str(NotEncrypted()))
+        return
+    secret = settings.slack_client_secret.get_secret_value() if settings.slack_client_secret else ""
+    try:
+        await SlackWeb(client).openid_token(
+            _NO_CODE,
+            client_id=settings.slack_client_id or "",
+            client_secret=secret,
+            redirect_uri=redirect_uri(settings.public_url),
+        )
+    except SlackRefused as error:
+        if error.code in _NO_CLIENT:
+            found.problems.append(
+                f"Slack does not know SLACK_CLIENT_ID with SLACK_CLIENT_SECRET ({error.code}). Copy both again from "
+                "“Basic Information” of your app's settings."
+            )
+    except SlackError as error:
+        found.remarks.append(away(error))
 
 
 async def _bot_token(client: AsyncWebClient) -> str:

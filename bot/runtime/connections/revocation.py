@@ -63,6 +63,7 @@ class Revoking:
         """Forget every account of a workspace that the agent was removed from. Raises `NotSaved`."""
         async with self.transactions.write_promptly() as tx:
             await self._end_attempts(tx, team)
+            await tx.work.sessions.end_all(team, at=tx.now)
             known = await tx.work.connections.of_workspace(team)
             gone = [await self._forget(tx, team, item.user, actor="slack") for item in known]
         return [item for item in gone if item]

@@ -133,4 +133,20 @@ class Authenticator(Protocol):
         ...
 
 
+class SignInProvider(Protocol):
+    """Where browsers go to sign in, and come back from with a code."""
+
+    def url(self, *, state: str, nonce: str) -> str:
+        """Where the browser goes."""
+        ...
+
+    async def caller(self, code: str, *, nonce: str) -> Caller:
+        """Who came back with this code from where this nonce was sent along.
+
+        Raises `NoIdentity` and `IdentityUnavailable` of `integrations.identities`, and `NotAllowed` for people of a
+        workspace where the agent is not installed.
+        """
+        ...
+
+
 Sleep = Callable[[float], Awaitable[None]]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.deliveries import Place
+from bot.domain.sessions import Session
 from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
@@ -126,6 +127,11 @@ class Queries:
                 delegated=self.is_delegated(person),
                 now=self.clock.now(),
             )
+
+    async def sessions(self, team: str, user: str) -> Sequence[Session]:
+        """Where a person is signed in to the HTTP API, the newest first."""
+        async with self.store.read() as work:
+            return await work.sessions.of(team, user, now=self.clock.now())
 
     def is_delegated(self, person: User) -> bool:
         """Whether an administrator's service account acts for this person: then there is nothing to connect."""

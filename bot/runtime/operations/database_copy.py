@@ -122,6 +122,7 @@ class DatabaseCopy:
                     AuditEvent(team=team, code=AuditCode.DATABASE_RESTORED, actor=OPERATOR, details={"copy": copy})
                 )
             await work.outbox.doubt_all()
+            await work.sessions.end_all(None, at=tx.now)  # one may have been ended since
             await work.metadata.drop(COPY)
             await self._settle_down(work)
         return len(runs)

@@ -34,6 +34,7 @@ _FIXED = {
     Outdated.LEASES: timedelta(days=1),
     Outdated.RATES: timedelta(days=1),
     Outdated.DEFINITIONS: timedelta(days=1),
+    Outdated.SESSIONS: timedelta(days=1),  # after they would have ended by themselves
     Outdated.CONNECTS: timedelta(days=1),  # so that the word about one can still be rendered
 }
 

@@ -45,7 +45,7 @@ class Callers:
         """Who calls. Raises `NotSignedIn`, `NotAllowed`, `SignInUnavailable`."""
         try:
             async with asyncio.timeout(self.limit_seconds):
-                return await self._member(await self._caller(cookies))
+                return await self.member(await self._caller(cookies))
         except (TimeoutError, NotRead, NotSaved) as error:
             log.warning("sign_in.unavailable", by="callers", what=type(error).__name__)
             raise SignInUnavailable from error
@@ -61,7 +61,8 @@ class Callers:
                 return found
         raise NotSignedIn
 
-    async def _member(self, caller: Caller) -> User:
+    async def member(self, caller: Caller) -> User:
+        """The person, who may use the agent today. Raises `NotAllowed`, `NotRead`, `NotSaved`."""
         try:
             person = await self.profiles.person(caller.team, caller.user)
         except NobodyKnown:

@@ -155,10 +155,15 @@ async def person_changed(transactions: TransactionFactory, person: User) -> None
 
     Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
     """
+    now = transactions.clock.now()
     async with transactions.read_promptly() as work:
         known = await work.users.find(person.team, person.user)
+        is_signed_in = not person.is_member and await work.sessions.of(person.team, person.user, now=now)
     if known is None:
         return
+    if is_signed_in:
+        async with transactions.write_promptly() as tx:
+            await tx.work.sessions.end_all(person.team, person.user, at=tx.now)
     if replace(person, level=known.level) != known:
         async with transactions.write_promptly() as tx:
             await tx.work.users.seen(person)

@@ -7,7 +7,10 @@ import secrets
 
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
-from slack_bolt.logger.messages import warning_client_prioritized_and_token_skipped
+from slack_bolt.logger.messages import (
+    info_default_oauth_settings_loaded,
+    warning_client_prioritized_and_token_skipped,
+)
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.threads import Workspace
@@ -49,8 +52,13 @@ def build_app(*, client: AsyncWebClient, workspace: Workspace, signing_secret: s
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Bolt reads SLACK_BOT_TOKEN by itself whatever it is given, and warns that it needs no second token."""
-    return record.getMessage() != warning_client_prioritized_and_token_skipped()
+    """Bolt reads SLACK_BOT_TOKEN and SLACK_CLIENT_ID by itself whatever it is given: it warns that it needs no second
+    token, and says that it could install itself elsewhere, for which it has no route here.
+    """
+    return record.getMessage() not in {
+        warning_client_prioritized_and_token_skipped(),
+        info_default_oauth_settings_loaded(),
+    }
 
 
 def _without_token(client: AsyncWebClient) -> AsyncWebClient:

@@ -6,6 +6,7 @@ Every method of the Web API that `bot` calls stands in this file; the manifest's
 from __future__ import annotations
 
 import asyncio
+import base64
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -89,6 +90,12 @@ class SlackWeb:
     async def auth_test(self) -> Payload:
         """docs.slack.dev/reference/methods/auth.test."""
         return await self._call("auth.test")
+
+    async def openid_token(self, code: str, *, client_id: str, client_secret: str, redirect_uri: str) -> Payload:
+        """docs.slack.dev/reference/methods/openid.connect.token; the client says who it is by HTTP Basic."""
+        form = {"code": code, "redirect_uri": redirect_uri, "grant_type": "authorization_code"}
+        client = base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
+        return await self._call("openid.connect.token", form=form, headers={"Authorization": f"Basic {client}"})
 
     async def post(
         self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str, is_held: IsHeld = lambda: True
@@ -265,6 +272,7 @@ class SlackWeb:
         *,
         json: Mapping[str, object] | None = None,
         form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
         is_held: IsHeld = lambda: True,
     ) -> Payload:
         """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
@@ -275,7 +283,8 @@ class SlackWeb:
         sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
         before = _is_held.set(is_held)
         try:
-            response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
+            data = dict(form) if form is not None else None
+            response = await self._client.api_call(method, json=sent, data=data, headers=dict(headers or {}))
         except SlackApiError as error:
             refusal = _refusal(method, error)
             if isinstance(refusal, SlackBusy):

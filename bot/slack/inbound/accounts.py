@@ -1,4 +1,4 @@
-"""Accounts are connected and disconnected: by the command's words, and by buttons."""
+"""Accounts are connected and disconnected, by the command's words and by buttons; sessions are ended by a button."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bot.runtime.connections.oauth_flow import OAuthFlow
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.people.sessions import Sessions
 from bot.runtime.questions.decide import turned_away
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.people import Members
@@ -42,6 +43,7 @@ class AccountListener:
 
     connecting: OAuthFlow | None
     revoking: Revoking
+    sessions: Sessions
     queries: Queries
     transactions: TransactionFactory
     members: Members
@@ -97,6 +99,11 @@ class AccountListener:
     async def disconnect(self, click: SlackClick) -> None:
         """Disconnect, on App Home or under the word that an account was connected."""
         self.replies.tell(click.recipient, await self._disconnect(click.team, click.user))
+
+    async def sign_out(self, click: SlackClick) -> None:
+        """End one of the person's own sessions of the HTTP API, on App Home."""
+        ended = await self.sessions.end(click.team, click.user, click.value)
+        self.replies.tell(click.recipient, connect.signed_out(ended))
 
     async def _disconnect(self, team: str, user: str) -> str:
         gone = await self.revoking.disconnect(team, user)

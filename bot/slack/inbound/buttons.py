@@ -68,6 +68,7 @@ class Buttons:
             ids.STOP_AGENT: self._run(stop_agent),
             ids.CONNECT: self.accounts.connect,
             ids.DISCONNECT: self.accounts.disconnect,
+            ids.SIGN_OUT: self.accounts.sign_out,
             ids.OPEN_LINK: _acknowledge,
             **dict.fromkeys(ids.ALARM_ACTIONS, self.schedules.answer_reminder),
             **dict.fromkeys(ids.BRIEFING_ACTIONS, self.schedules.ask_about_item),

@@ -88,7 +88,8 @@ class HomeListener(BusFollower):
             return
         view = await self._queries.home(team, user)
         links = {line.question_id: await self._web.permalink(*line.card) for line in view.questions if line.card}
-        await self._web.publish_home(user, home(view, links))
+        sessions = await self._queries.sessions(team, user)
+        await self._web.publish_home(user, home(view, links, sessions))
 
     async def _is_turned_away(self, team: str, user: str) -> bool:
         """Whether Slack says that this is no member; the tab changes nothing, so who cannot be looked up may see it."""

@@ -182,6 +182,11 @@ def _disconnect(provider: str) -> Element:
     return kit.button("Disconnect", ids.DISCONNECT, provider, style="danger") | {"confirm": asks}
 
 
+def signed_out(ended: bool) -> str:
+    """The answer to “Sign out” on App Home."""
+    return "Signed out there." if ended else "That had ended already. Nothing was changed."
+
+
 def disconnected(email: str) -> str:
     """The answer to `/agent disconnect google`, and to the button."""
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.domain.runs import RunState
+from bot.domain.sessions import Session
 from bot.runtime.delivery.views import HomeView, MemoryLine, QuestionLine, RunLine
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
@@ -17,13 +18,17 @@ from policies import trust
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
 MAX_ALLOWED = 30
+MAX_SESSIONS = 5
 MEMORY_LIMIT = 300  # characters of one
 
+_SIGNED_OUT = "That browser cannot ask me anything any more. What it asked for goes on."
 _ERASED = "It is erased from my memory for good. What was said about it in conversations stays there."
 
 
-def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
-    """The whole tab; `links` are the addresses of the open questions' cards, by question."""
+def home(view: HomeView, links: Mapping[str, str] | None = None, sessions: Sequence[Session] = ()) -> Block:
+    """The whole tab; `links` are the addresses of the open questions' cards, by question, and `sessions` where the
+    person is signed in to the HTTP API.
+    """
     return {
         "type": "home",
         "blocks": [
@@ -36,6 +41,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *schedule.on_home(view.schedules),
             *_memories(view),
             *_allowed(view.allowed),
+            *_sessions(sessions, view.user.zone),
             kit.context(kit.small("Type /agent help to see what you can set.")),
         ],
     }
@@ -144,6 +150,22 @@ def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
     how = [kit.context(kit.small("Take one off with /agent disallow and the address."))] if lines else []
     listed = _list(lines, "None. Add one with /agent allow and an address.")
     return [kit.header("Allowed recipients"), listed, *more, *how]
+
+
+def _sessions(sessions: Sequence[Session], zone: str) -> Sequence[Block]:
+    """Nothing where there are none: most people never sign in anywhere else."""
+    listed = [block for one in sessions[:MAX_SESSIONS] for block in _session(one, zone)]
+    more = kit.and_more(len(sessions) - MAX_SESSIONS)
+    return [kit.header("Signed in elsewhere"), *listed, *more] if listed else []
+
+
+def _session(one: Session, zone: str) -> Sequence[Block]:
+    asks = kit.confirm("Sign out there?", _SIGNED_OUT, yes="Sign out", no="Stay signed in")
+    sign_out = kit.button("Sign out", ids.SIGN_OUT, one.id, style="danger") | {"confirm": asks}
+    return [
+        kit.section(one_line(one.browser, 80) or "A browser") | {"accessory": sign_out},
+        kit.context(kit.moment_token("Since", one.created_at, zone), kit.moment_token("Ends", one.expires_at, zone)),
+    ]
 
 
 def _list(lines: Sequence[str], nothing: str) -> Block:

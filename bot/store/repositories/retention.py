@@ -19,7 +19,7 @@ from bot.store.tables.accounts import connects
 from bot.store.tables.conversations import files, http_requests, inbox, messages, objects, threads
 from bot.store.tables.coordination import leases, rates
 from bot.store.tables.deliveries import outbox, posts
-from bot.store.tables.people import spending
+from bot.store.tables.people import sessions, spending
 from bot.store.tables.plans import plan_revisions, plan_tasks, plans
 from bot.store.tables.runs import actions, contents, definitions, questions, runs, steps, votes
 from bot.store.tables.schedules import schedules
@@ -183,6 +183,7 @@ _PLAIN: Mapping[Outdated, Column[Any]] = {
     Outdated.DEAD: outbox.c.id,
     Outdated.LEASES: leases.c.name,
     Outdated.RATES: rates.c.name,
+    Outdated.SESSIONS: sessions.c.id,
     Outdated.CONNECTS: connects.c.id,
 }
 """Tables whose rows go by one column."""
@@ -204,5 +205,6 @@ _QUERIES: Mapping[Outdated, _Query] = {
     Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
     Outdated.THREADS: _empty,
     Outdated.DEFINITIONS: _unnamed,
+    Outdated.SESSIONS: lambda before: select(sessions.c.id).where(sessions.c.expires_at <= before),
     Outdated.CONNECTS: _over,
 }

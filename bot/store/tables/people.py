@@ -33,6 +33,22 @@ users = Table(
     flag("is_deleted"),
 )
 
+sessions = Table(  # who is signed in to the HTTP API with Slack
+    "sessions",
+    metadata,
+    identifier(),
+    word("team"),
+    word("user"),
+    Column("token_hash", Words, nullable=False, unique=True),
+    Column("state_hash", Words, nullable=False, unique=True),
+    prose("browser"),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Index("ix_sessions_owner", "team", "user"),
+    Index("ix_sessions_expiry", "expires_at"),
+)
+
 rules = Table(
     "rules",
     metadata,

@@ -9,13 +9,12 @@ from playground.slack.blocks import checked, parsed
 from playground.slack.call import Call, Method
 from playground.slack.errors import Refused, invalid_arguments
 from playground.slack.modals import accepted
+from playground.slack.openid import CLIENT_ID, CLIENT_SECRET
 from playground.slack.records import Json
 
 if TYPE_CHECKING:
     from playground.slack.workspace import Workspace
 
-CLIENT_ID = "playground-slack-client"
-CLIENT_SECRET = "playground-slack-secret"
 CODE_PREFIX = "playground-code"
 
 

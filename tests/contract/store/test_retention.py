@@ -21,6 +21,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.domain.sessions import Session
 from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
 from bot.runtime.core.event_bus import Bus
@@ -345,6 +346,21 @@ async def test_old_links_to_connect_go(base: Opened) -> None:
             await work.oauth_attempts.add(made)
     assert (await retention(base).prune(NOW))[Outdated.CONNECTS] == 1
     assert {row["id"] for row in base.rows("SELECT id FROM connects")} == {"held", "young"}
+
+
+async def test_old_sessions_go(base: Opened) -> None:
+    """A day after they would have ended by themselves, whether or not they were ended before."""
+    over = {"old": NOW - 2 * DAY, "ended": NOW - 2 * DAY, "young": NOW - DAY / 2}
+    async with base.store.write() as work:
+        for name, expires in over.items():
+            made = Session(
+                id=name, team=TEAM, user=DANA, token_hash=name, state_hash=name, browser="",
+                created_at=expires - DAY / 2, expires_at=expires,
+            )  # fmt: skip
+            await work.sessions.begin(made)
+        assert await work.sessions.end("ended", team=TEAM, user=DANA, at=NOW - 2.1 * DAY)
+    assert (await retention(base).prune(NOW))[Outdated.SESSIONS] == 2
+    assert {row["id"] for row in base.rows("SELECT id FROM sessions")} == {"young"}
 
 
 async def test_one_replica_prunes_once_an_hour(base: Opened) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import Any, cast
+from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import pytest
+from google.auth import jwt
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.models.blocks import ButtonElement, HeaderBlock, MarkdownBlock, SectionBlock
@@ -15,6 +17,8 @@ from playground import people
 from tests.contract.playground.slack.clients import Slack
 
 GENERAL = "C0GENERAL"
+
+_jwt: Any = jwt
 
 
 def section(text: str = "Hello") -> dict[str, Any]:
@@ -376,3 +380,59 @@ async def test_reset(slack: Slack) -> None:
     assert {channel: len(talk) for channel, talk in restored.items()} == {
         channel: len(talk) for channel, talk in seeded.items()
     }
+
+
+async def test_sign_in(slack: Slack) -> None:
+    """From the page to an id_token signed by the published key, and to userInfo."""
+    asked = {
+        "client_id": "playground-slack-client", "response_type": "code", "scope": "openid email profile", "state": "s",
+        "nonce": "n", "redirect_uri": "http://127.0.0.1:9/auth/slack/callback",
+    }  # fmt: skip
+    page = f"{slack.url}/openid/connect/authorize"
+    async with slack.session.get(page, params=asked) as shown:
+        assert people.DANA.name in await shown.text()
+    codes = [await agreed(slack, page, asked, people.DANA.user_id) for _ in range(2)]
+    client: dict[str, Any] = {"client_id": "playground-slack-client", "client_secret": "playground-slack-secret"}
+    client |= {"redirect_uri": asked["redirect_uri"]}
+    web: Any = AsyncWebClient(base_url=f"{slack.url}/api/", session=slack.session)
+    given = await web.api_call("openid.connect.token", data={"code": codes[0], **client})
+    async with slack.session.get(f"{slack.url}/openid/connect/keys") as keys:
+        (key,) = (await keys.json())["keys"]
+    assert key["kid"] == _jwt.decode_header(given["id_token"])["kid"]
+    claims = _jwt.decode(given["id_token"], verify=False)
+    assert (claims["iss"], claims["aud"], claims["nonce"]) == ("https://slack.com", "playground-slack-client", "n")
+    assert claims["https://slack.com/team_id"] == people.TEAM_ID
+    person: Any = AsyncWebClient(token=given["access_token"], base_url=f"{slack.url}/api/", session=slack.session)
+    told = await person.openid_connect_userInfo()
+    assert (told["sub"], told["email"]) == (people.DANA.user_id, people.DANA.email)
+    for code, more, error in (
+        (codes[0], {}, "code_already_used"),
+        ("x", {}, "invalid_code"),
+        (codes[1], {"redirect_uri": "http://127.0.0.1:9/"}, "bad_redirect_uri"),
+        (codes[1], {"client_secret": "guess"}, "bad_client_secret"),
+        (codes[1], {"client_id": "guess"}, "invalid_client_id"),
+    ):
+        assert await slack.error(web.api_call("openid.connect.token", data={"code": code, **client, **more})) == error
+
+
+async def agreed(slack: Slack, page: str, asked: dict[str, str], user: str) -> str:
+    """A code that somebody agreed to."""
+    async with slack.session.post(page, params=asked, data={"person": user}, allow_redirects=False) as back:
+        assert back.status == 302
+        (code,) = parse_qs(urlsplit(back.headers["location"]).query)["code"]
+        return code
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"client_id": "x"}, {"redirect_uri": "https://evil.example/"}, {"response_type": "token"}, {"scope": "email"}],
+)
+async def test_sign_in_sends_nobody_elsewhere(slack: Slack, wrong: dict[str, str]) -> None:
+    """What is not as it was registered gets a page, and no way back."""
+    asked = {
+        "client_id": "playground-slack-client", "response_type": "code", "scope": "openid",
+        "redirect_uri": "http://127.0.0.1:9/auth/slack/callback",
+    }  # fmt: skip
+    url = f"{slack.url}/openid/connect/authorize"
+    async with slack.session.post(url, params=asked | wrong, data={"person": "U0DANA"}, allow_redirects=False) as back:
+        assert back.status == 400

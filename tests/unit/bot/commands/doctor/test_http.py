@@ -42,3 +42,12 @@ def test_others_could_listen(host: str) -> None:
     assert line.startswith(OFF_THE_MACHINE)
     assert "PUBLIC_URL" in line
     assert "HTTP_HOST" in line
+
+
+def test_both_ways_are_named() -> None:
+    """Slack counts where all that it needs is set."""
+    client = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
+    assert said(**client).endswith("with Firebase (fernhill-product)")
+    line = said(public_url="https://agent.acme.com", **client)
+    assert line.endswith("with Slack or Firebase (fernhill-product)")
+    assert said(public_url="https://agent.acme.com", firebase_project_id=None, **client).endswith("with Slack")

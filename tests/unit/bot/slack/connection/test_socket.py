@@ -121,7 +121,9 @@ async def test_what_cannot_be_read_is_not_acknowledged(world: World) -> None:
 
 
 def test_a_start_says_nothing_about_tokens(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """The token stands in the environment, where Bolt looks for one by itself: it does not complain of that."""
+    """Token and client stand in the environment, where Bolt looks for them by itself: it does not complain of that."""
     monkeypatch.setenv("SLACK_BOT_TOKEN", people.BOT_TOKEN)
+    monkeypatch.setenv("SLACK_CLIENT_ID", "1.2")
+    monkeypatch.setenv("SLACK_CLIENT_SECRET", "secret")
     build_app(client=AsyncWebClient(token=people.BOT_TOKEN), workspace=WORKSPACE)
     assert caplog.messages == []

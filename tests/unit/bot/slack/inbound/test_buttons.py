@@ -9,7 +9,9 @@ import pytest
 from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.questions import AnswerOption, AnswerPayload, Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
+from bot.runtime.core.ports import Caller
 from bot.runtime.people.memories import MemoryService
+from bot.runtime.people.sessions import Sessions
 from bot.runtime.texts import to_people
 from bot.slack.views import command, ids
 from integrations.base import Requester, Result
@@ -142,6 +144,18 @@ async def test_a_button_with_nothing_to_do(world: World, button: str, value: str
     assert (await world.click(button, value))["acked"]
     assert ("No Google account of yours is connected" in (await world.told())["text"]) is (not codes)
     assert world.codes() == codes
+
+
+@pytest.mark.parametrize(("who", "said"), [(DANA, "Signed out there"), (MARA, "had ended already")])
+async def test_a_session_is_ended_on_app_home(world: World, who: str, said: str) -> None:
+    """By the person whose it is, and by nobody else."""
+    sessions = Sessions(transactions=world.core.transactions)
+    await sessions.begin(Caller(team=TEAM, user=DANA), state="s", browser="Firefox")
+    (row,) = world.base.rows("SELECT id FROM sessions")
+    await world.click(ids.SIGN_OUT, row["id"], user=who)
+    assert said in (await world.told())["text"]
+    (row,) = world.base.rows("SELECT ended_at FROM sessions")
+    assert (row["ended_at"] is not None) is (who == DANA)
 
 
 async def test_a_paused_run_is_continued(world: World) -> None:

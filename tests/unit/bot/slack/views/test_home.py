@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,8 +10,9 @@ import pytest
 
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
+from bot.domain.sessions import SESSION_LIFE, Session
 from bot.runtime.delivery.views import ConnectionLine
-from bot.slack.views import command
+from bot.slack.views import command, ids
 from bot.slack.views.connect import connection_line
 from bot.slack.views.home import home, run_line
 from bot.slack.views.plain import one_line
@@ -25,6 +27,7 @@ from integrations.google.scopes import (
     MAIL_READ,
 )
 from policies.types import TrustLevel
+from tests.builders import NOW
 from tests.unit.bot.slack import cases
 
 
@@ -101,6 +104,20 @@ def test_two_questions_alike_can_be_told_apart() -> None:
     later = replace(first, asked_at=first.asked_at + timedelta(minutes=5))
     said = command.status(replace(view, questions=[first, later])).splitlines()
     assert len({line for line in said if one_line(first.title, 150) in line}) == 2
+
+
+def test_sessions_are_listed_with_a_button_each() -> None:
+    """The newest five, and how many more there are; nothing for whoever has none."""
+    one = Session(
+        id="ses_1", team="T", user="U", token_hash="t", state_hash="s", browser="Firefox on *Linux*",
+        created_at=NOW, expires_at=NOW + SESSION_LIFE,
+    )  # fmt: skip
+    assert "Signed in elsewhere" not in str(home(cases.home_view()))
+    shown = home(cases.home_view(), {}, [replace(one, id=f"ses_{n}") for n in range(7)])
+    values = re.findall(rf"'action_id': '{ids.SIGN_OUT}', .*?'value': '(\w+)'", str(shown))
+    assert values == [f"ses_{n}" for n in range(5)]
+    assert "… and 2 more" in str(shown)
+    assert "token_hash" not in str(shown)
 
 
 def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:

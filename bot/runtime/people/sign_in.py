@@ -1,0 +1,146 @@
+"""Signing in with Slack: a browser leaves with a state and a nonce, and comes back with a code that says who it is.
+
+What must hold before a session begins: the browser that comes back is the one that left, within ten minutes (the state
+is sealed in its cookie, RFC 9700 §4.7.1); the state has begun no session before; Slack says who it is, to us, for this
+browser (the nonce); and that person is a full member of a workspace where the agent is installed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import re
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import cast
+
+import structlog
+
+from bot.domain.sessions import SIGN_IN_LIFE
+from bot.domain.threads import User
+from bot.runtime.core.ports import NotAllowed, SignInProvider
+from bot.runtime.people.callers import Callers
+from bot.runtime.people.sessions import Sessions
+from bot.secrets import CannotOpen, KeyRing
+from integrations.identities import IdentityUnavailable, NoIdentity
+from integrations.ports import Clock
+
+log = structlog.get_logger()
+
+LIMIT_SECONDS = 15.0
+"""To be told by Slack who it is, waiting for others included."""
+
+AT_ONCE = 8
+LONGEST_COOKIE = 4096
+_BYTES = 32
+_BOUND_TO = "v1|slack|sign in"
+_LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,511}")
+"""A path of ours: one slash, and nothing that browsers take for another one (WHATWG URL, “special URLs”)."""
+
+
+class SignInOutcome(StrEnum):
+    """How it ended."""
+
+    SIGNED_IN = "signed_in"
+    DENIED = "denied"  # by the person, on Slack's page
+    OTHER_BROWSER = "other_browser"  # or without cookies, or begun again since
+    STALE = "stale"  # too late, or used before
+    NOT_ALLOWED = "not_allowed"
+    UNAVAILABLE = "unavailable"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """Where the browser goes, and the cookie that it comes back with."""
+
+    url: str
+    cookie: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """What came of it; with a session its token, the person, and where they wanted to go.
+
+    `over` says that the cookie is not needed any more: it is not when it belongs to another attempt.
+    """
+
+    outcome: SignInOutcome
+    token: str = field(default="", repr=False)
+    person: User | None = None
+    next: str = ""
+    said: str = ""
+    over: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What the cookie holds, sealed. `until` is in seconds since the epoch."""
+
+    state: str
+    nonce: str
+    next: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn:
+    """The way to a session."""
+
+    provider: SignInProvider
+    callers: Callers
+    sessions: Sessions
+    keyring: KeyRing
+    clock: Clock
+    limit_seconds: float = LIMIT_SECONDS
+    _at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    def leave(self, next_path: str) -> Departure:
+        """To Slack; `next_path` is where the page that says that it worked leads on to, if it is a path of ours."""
+        until = (self.clock.now() + SIGN_IN_LIFE).timestamp()
+        left = _Left(secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES), local_path(next_path), until)
+        sealed = self.keyring.seal(json.dumps([left.state, left.nonce, left.next, left.until]), bound_to=_BOUND_TO)
+        return Departure(url=self.provider.url(state=left.state, nonce=left.nonce), cookie=sealed)
+
+    async def came_back(self, *, state: str, code: str, error: str, cookie: str, browser: str) -> Arrival:
+        """From Slack. Raises `NotSaved`, `NotRead`."""
+        left = self._opened(cookie)
+        if left is None or not hmac.compare_digest(left.state.encode(), state.encode(errors="replace")):
+            return Arrival(outcome=SignInOutcome.OTHER_BROWSER, over=left is None)
+        if self.clock.now() >= datetime.fromtimestamp(left.until, UTC):
+            return Arrival(outcome=SignInOutcome.STALE)
+        if error or not code:
+            return Arrival(outcome=SignInOutcome.DENIED if error == "access_denied" else SignInOutcome.FAILED)
+        try:
+            async with asyncio.timeout(self.limit_seconds), self._at_once:
+                caller = await self.provider.caller(code, nonce=left.nonce)
+                person = await self.callers.member(caller)
+        except NoIdentity as refusal:
+            log.warning("sign_in.refused", by="slack", why=refusal.why)
+            return Arrival(outcome=SignInOutcome.FAILED)
+        except (IdentityUnavailable, TimeoutError) as failure:
+            log.warning("sign_in.unavailable", by="slack", what=type(failure).__name__)
+            return Arrival(outcome=SignInOutcome.UNAVAILABLE)
+        except NotAllowed as refusal:
+            return Arrival(outcome=SignInOutcome.NOT_ALLOWED, said=str(refusal))
+        token = await self.sessions.begin(caller, state=left.state, browser=browser)
+        if token is None:
+            return Arrival(outcome=SignInOutcome.STALE)
+        return Arrival(outcome=SignInOutcome.SIGNED_IN, token=token, person=person, next=left.next)
+
+    def _opened(self, cookie: str) -> _Left | None:
+        if not cookie or len(cookie) > LONGEST_COOKIE:
+            return None
+        try:
+            opened = self.keyring.open(cookie, bound_to=_BOUND_TO)
+        except CannotOpen:
+            return None
+        return _Left(*cast("tuple[str, str, str, float]", tuple(json.loads(opened))))
+
+
+def local_path(text: str) -> str:
+    """The path, if it is one of ours; else nothing."""
+    return text if _LOCAL.fullmatch(text) else ""
