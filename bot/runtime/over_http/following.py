@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 import structlog
@@ -33,6 +33,8 @@ MOST_KEPT = 200
 """Transcripts without readers. The oldest go first; who comes back then begins anew."""
 
 _CARD_LOOK_SECONDS = 0.1
+_SILENT = frozenset({RunState.QUEUED, RunState.EXECUTING, RunState.AWAITING})
+"""Where the model says nothing, so that all that it says next is heard."""
 _LATER = range(1_000_000, 1_000_000_000)
 """Where the numbers begin of a transcript that does not begin with its request, so that no other one has the same."""
 
@@ -48,10 +50,21 @@ class Behind(Leaving):
 class Followed:
     """One request and its transcript. Only while there is news a task reads rows, and writes what it finds.
 
-    `is_new`: nothing happened to the request before, so its transcript is whole.
+    `is_new`: nothing happened to the request before, so its transcript is whole. `catch_up` has it hear all that is on
+    the bus.
     """
 
-    def __init__(self, run_id: str, *, team: str, user: str, store: Store, is_new: bool) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        *,
+        team: str,
+        user: str,
+        store: Store,
+        is_new: bool,
+        catch_up: Callable[[], None] = lambda: None,
+        card_seconds: float = CARD_SECONDS,
+    ) -> None:
         self.run_id = run_id
         self.transcript = Transcript(base=0 if is_new else secrets.choice(_LATER), heard=is_new)
         self.readers = 0
@@ -60,6 +73,8 @@ class Followed:
         self._team = team
         self._user = user
         self._store = store
+        self._catch_up = catch_up
+        self._card_seconds = card_seconds
         self._told: set[str] = set()
         self._times_said = 0
         self._events: deque[Event | None] = deque()  # None: look at the rows
@@ -102,16 +117,32 @@ class Followed:
 
     async def _take(self, event: Event | None) -> None:
         match event:
+            case TextStreamed() | ThoughtStreamed() | TextVoided():
+                self._say(event)
+            case ActionMoved(action_id=action_id):
+                await self._called(action_id)
+            case RunMoved(state=RunState.PLANNING):
+                pass  # nothing ended; and the first words may have come before this
+            case _:
+                await self._look()
+
+    def _say(self, event: Event | None) -> None:
+        match event:
             case TextStreamed(text=text):
                 self.transcript.hear(Said(text))
             case ThoughtStreamed(text=text):
                 self.transcript.hear(Thought(text))
-            case TextVoided() | RunMoved(state=RunState.PLANNING):
+            case TextVoided():
                 self.transcript.begin()
-            case ActionMoved(action_id=action_id):
-                await self._called(action_id)
             case _:
-                await self._look()
+                pass
+
+    def _finish(self, end: Ended | Lost) -> None:
+        """The rows may tell of the end before the bus has told all that was said."""
+        self._catch_up()
+        for event in self._events:
+            self._say(event)
+        self.transcript.finish(end)
 
     async def _called(self, action_id: str) -> None:
         if action_id in self._told:
@@ -128,15 +159,18 @@ class Followed:
             run = await work.records.run(self.run_id)
             actions = await work.actions.of_work(self.run_id) if run else ()
         if run is None:
-            self.transcript.finish(Lost())
+            self._finish(Lost())
             return
+        if run.state in _SILENT:
+            self.transcript.attend()
         self.seen = (run.state, run.steps_taken)
         for action in actions:
             self._tell(action)
         if rests(run.state):
-            outcome = await settled(self._store, self.run_id, team=self._team, user=self._user)
+            about = {"team": self._team, "user": self._user}
+            outcome = await settled(self._store, self.run_id, **about, patience=self._card_seconds)
             if (outcome is None or outcome.rests) and times_said == self._times_said:
-                self.transcript.finish(Ended(outcome) if outcome else Lost())
+                self._finish(Ended(outcome) if outcome else Lost())
 
     def _tell(self, action: Action) -> None:
         if action.id not in self._told:
@@ -147,9 +181,12 @@ class Followed:
 class Following(BusFollower):
     """What is followed in this process. Between `async with` and its end it hears the bus and looks at the rows."""
 
-    def __init__(self, *, store: Store, bus: Bus, look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(
+        self, *, store: Store, bus: Bus, look_seconds: float = LOOK_SECONDS, card_seconds: float = CARD_SECONDS
+    ) -> None:
         super().__init__(bus=bus, name="http-following")
         self._store = store
+        self._card_seconds = card_seconds
         self._look_seconds = look_seconds
         self._followed: dict[str, Followed] = {}
 
@@ -159,7 +196,7 @@ class Following(BusFollower):
         """
         known = self._followed.pop(run_id, None)
         if known is None or known.transcript.is_over:
-            known = Followed(run_id, team=team, user=user, store=self._store, is_new=is_new)
+            known = self._followed_as(run_id, team=team, user=user, is_new=is_new)
         else:
             known.go_on()
         self._followed[run_id] = known
@@ -178,12 +215,23 @@ class Following(BusFollower):
         async with self._store.read() as work:
             outcome = await outcome_of(work, run_id, team=team, user=user)
         if outcome is None:
-            lost = Followed(run_id, team=team, user=user, store=self._store, is_new=True)
+            lost = self._followed_as(run_id, team=team, user=user, is_new=True)
             lost.transcript.finish(Lost())
             return lost
         if known is not None and known.transcript.end == Ended(outcome):
             return known
         return self.expect(run_id, team=team, user=user, is_new=False)
+
+    def _followed_as(self, run_id: str, *, team: str, user: str, is_new: bool) -> Followed:
+        return Followed(
+            run_id,
+            team=team,
+            user=user,
+            store=self._store,
+            is_new=is_new,
+            catch_up=self._hear_all,
+            card_seconds=self._card_seconds,
+        )
 
     def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
         """What somebody reads who has the lines until `after`, None of them being none: piece by piece until the last.
@@ -231,6 +279,10 @@ class Following(BusFollower):
             beside.create_task(self._look_often(), name="http-looking")
             while True:
                 self._hear(await queue.get())
+
+    def _hear_all(self) -> None:
+        while self._queue and not self._queue.empty():
+            self._hear(self._queue.get_nowait())
 
     def _hear(self, event: Event) -> None:
         """What runs do that work for a request is told of the request; what they say is not."""

@@ -107,6 +107,10 @@ class Transcript:
         """The number of the newest line."""
         return self._count
 
+    def attend(self) -> None:
+        """Nothing is being said: what comes next is heard from its beginning."""
+        self._heard = True
+
     def begin(self) -> None:
         """A step begins, so what was said since the one before is void."""
         self._heard = True

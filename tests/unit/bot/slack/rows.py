@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Place
 from bot.domain.runs import RunState
-from bot.domain.threads import Audience
+from bot.domain.threads import Audience, Surface, Thread
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -33,12 +33,23 @@ class Rows:
         self, channel: str, ts: str, *, run_id: str = "run_1", is_dm: bool = False, **changes: Any
     ) -> Place:
         """The request stands in this channel at this moment; without one it is yet to be posted."""
-        thread_id, message_id = f"thr_{run_id}", f"msg_{run_id}"
-        thread = make.thread(id=thread_id, team=TEAM, channel=channel, root_ts=ts or thread_id, is_dm=is_dm)
+        thread = make.thread(id=f"thr_{run_id}", channel=channel, root_ts=ts or f"thr_{run_id}", is_dm=is_dm)
         audience = Audience.OWNER if is_dm else Audience.CHANNEL
         said = {"channel": channel, "ts": ts, "root_ts": ts, "audience": audience, "owner": MARA}
+        return await self._asked(thread, said, run_id, **changes)
+
+    async def asked_over_http(self, *, run_id: str = "run_1", order: str = "0.0000000001", **changes: Any) -> Place:
+        """The request came over HTTP, at the clock's moment."""
+        thread_id = f"thr_{run_id}"
+        thread = make.thread(id=thread_id, channel="", root_ts=thread_id, is_dm=True, surface=Surface.HTTP, owner=MARA)
+        said = {"ts": order, "root_ts": thread_id, "audience": Audience.OWNER, "owner": MARA}
+        asked = {"created_at": self.base.clock.now()}
+        return await self._asked(thread, said | asked, run_id, **{"private": True} | changes)
+
+    async def _asked(self, thread: Thread, said: dict[str, Any], run_id: str, **changes: Any) -> Place:
+        message_id = f"msg_{run_id}"
         async with self.base.store.write() as work:
-            thread_id = (await work.threads.ensure(thread)).id
+            thread_id = (await work.threads.ensure(replace(thread, team=TEAM))).id
         request = make.message("please", id=message_id, thread_id=thread_id, team=TEAM, author=MARA, **said)
         owned = {"team": TEAM, "user": MARA, "thread_id": thread_id, "message_id": message_id}
         begun: dict[str, Any] = {"state": RunState.PLANNING, "started_at": self.base.clock.now()}

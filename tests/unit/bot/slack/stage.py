@@ -113,6 +113,7 @@ async def staged(
     is_held: IsHeld = lambda: True,
     lock: DistributedLock | None = None,
     timings: StreamTimings = HURRIED,
+    application: str = "an application",
 ) -> AsyncGenerator[Stage]:
     """A publisher between the emulator and the rows, on a bus of its own unless one is given."""
     steady, bus = Stopwatch(), bus or Bus()
@@ -123,6 +124,7 @@ async def staged(
         posts=rows.posts,
         bus=bus,
         agent=people.BOT_USER_ID,
+        application=application,
         redact=Redactor([SECRET]),
         lock=lock,
         is_held=is_held,

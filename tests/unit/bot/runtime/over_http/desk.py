@@ -163,5 +163,5 @@ async def desk(
     """A desk over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL."""
     async with harness(folder, postgresql=postgresql, agents=agents) as here:
         store, bus = here.base.store, here.transactions.bus
-        async with Following(store=store, bus=bus, look_seconds=look_seconds) as following:
+        async with Following(store=store, bus=bus, look_seconds=look_seconds, card_seconds=0) as following:
             yield Desk(here=here, following=following)

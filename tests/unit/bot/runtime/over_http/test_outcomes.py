@@ -1,0 +1,304 @@
+"""Outcomes: what came of a request, in every state that it can be in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.agents import reader
+from bot.domain.limits import Limits
+from bot.domain.questions import Choice, QuestionKind
+from bot.domain.runs import SILENCE, FollowUp, Mode, RunState
+from bot.llm.model import ModelUnavailable
+from bot.runtime.limits.stops import DEADLINE
+from bot.runtime.over_http.outcomes import Outcome, Status
+from bot.runtime.questions import expiry
+from bot.runtime.runs.stop import stop
+from integrations.base import Option, ToolQuestion
+from integrations.errors import Lack, NotConnected
+from policies.types import TrustLevel
+from tests.builders import DANA, MARA
+from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk
+from tests.unit.bot.runtime.scripted import MODEL
+
+SUPERVISED = TrustLevel.SUPERVISED
+WHICH = ToolQuestion(
+    text="Which Helen?", options=[Option(value="h1", label="Helen Marsh"), Option(value="h2", label="Wu")]
+)
+ASK = [("calendar_search", {"text": "Helen"})]
+
+
+def shape(outcome: Outcome) -> tuple[Status | None, Mode, RunState, str]:
+    return outcome.status, outcome.mode, outcome.state, outcome.stop_reason
+
+
+# Done -----------------------------------------------------------------------------------------------------------------
+
+
+async def test_words(at: Desk) -> None:
+    """An answer alone: no tool was called, so its run names it."""
+    taken = await at.asked("It goes on Friday.")
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.COMPLETED, Mode.TEXT, RunState.COMPLETED, "")
+    assert (outcome.text, outcome.model, outcome.call, outcome.waiting) == ("It goes on Friday.", MODEL, None, [])
+    assert outcome.step == taken.run_id
+    assert outcome.thread_id == taken.thread_id
+
+
+async def test_what_was_done(at: Desk) -> None:
+    """The newest action names it, with its arguments."""
+    taken = await at.asked(LOOK, SEND, "Sent.")
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.COMPLETED, Mode.TOOL, RunState.COMPLETED, "")
+    (newest,) = at.here.base.rows("SELECT id FROM actions WHERE tool = 'gmail_send'")
+    assert (outcome.step, outcome.call) == (newest["id"], ("gmail_send", {"text": "it"}))
+
+
+async def test_what_was_only_tried(at: Desk) -> None:
+    """What was rejected was not done."""
+    taken = await at.asked(SEND, "Then not.", level=SUPERVISED)
+    await at.here.click((await at.questions(taken.run_id))[0], Choice.REJECT)
+    await at.serve(taken)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.COMPLETED, Mode.TEXT, RunState.COMPLETED, "")
+    assert outcome.text == "Then not."
+
+
+async def test_a_click_after_which_nothing_was_said(at: Desk) -> None:
+    """What was done is told then; an outcome is never empty."""
+    taken = await at.asked(SEND, "", level=SUPERVISED)
+    await at.here.approve(await at.run(taken))
+    await at.serve(taken)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.COMPLETED, Mode.TOOL, RunState.COMPLETED, "")
+    assert outcome.text == "Done.\n• Do it: done"
+
+
+async def test_it_failed(at: Desk) -> None:
+    """It says so in words, may be tried again, and has an id even where the model was never asked."""
+    taken = await at.says()
+    await at.fails(taken)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.FAILED, Mode.TEXT, RunState.FAILED, "")
+    assert (outcome.text, outcome.step) == ("A defect.", taken.run_id)
+    assert outcome.offered is FollowUp.TRY_AGAIN
+
+
+async def test_the_model_was_away(at: Desk) -> None:
+    """What was done until then is told."""
+    taken = await at.asked(SEND, *[ModelUnavailable("away")] * 9)
+    outcome = await at.outcome(taken)
+    assert outcome.status is Status.FAILED
+    assert outcome.mode is Mode.TOOL
+    assert outcome.text
+
+
+# Stopped --------------------------------------------------------------------------------------------------------------
+
+
+async def test_it_was_stopped(at: Desk) -> None:
+    taken = await at.asked(SEND, level=SUPERVISED)
+    async with at.here.transactions.write() as tx:
+        await stop(tx, await tx.work.runs.find(taken.run_id), by=DANA)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.FAILED, Mode.TEXT, RunState.CANCELLED, "cancelled")
+    assert outcome.text
+    assert outcome.offered is None
+
+
+async def test_at_a_limit(at: Desk) -> None:
+    """It says at which one, and can be continued."""
+    at.limits = Limits(steps=1)
+    taken = await at.asked(LOOK, "Never said.")
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.FAILED, Mode.TOOL, RunState.PAUSED, "steps")
+    assert outcome.offered is FollowUp.CONTINUE
+    assert outcome.text
+
+
+async def test_in_silence(at: Desk) -> None:
+    taken = await at.asked(SEND, level=SUPERVISED)
+    at.here.base.clock.advance(timedelta(days=8).total_seconds())
+    await expiry.tick(at.here.transactions)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.FAILED, Mode.TEXT, RunState.PAUSED, SILENCE)
+    assert (outcome.offered, outcome.waiting) == (FollowUp.CONTINUE, [])
+    assert outcome.text
+
+
+async def test_at_its_deadline(at: Desk) -> None:
+    taken = await at.says()
+    await at.here.change_run(taken.run_id, deadline_at=at.now + timedelta(seconds=1))
+    at.here.base.clock.advance(5)
+    await at.serve(taken)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.FAILED, Mode.TEXT, RunState.PAUSED, DEADLINE)
+    assert outcome.text
+
+
+# Waiting --------------------------------------------------------------------------------------------------------------
+
+
+async def test_an_approval(at: Desk) -> None:
+    """It is named by the action that waits, with what its card shows."""
+    taken = await at.asked([*LOOK, *SEND], level=SUPERVISED)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.AWAITING, Mode.APPROVAL, RunState.AWAITING, "")
+    (question,) = await at.questions(taken.run_id)
+    (one,) = outcome.waiting
+    assert (one.id, one.kind, one.action_id, one.tool) == (
+        question.id,
+        QuestionKind.APPROVE,
+        question.action_id,
+        "gmail_send",
+    )
+    assert (outcome.step, outcome.call) == (question.action_id, ("gmail_send", {"text": "it"}))
+    assert (one.title, one.preview, one.expires_at, one.card) == (
+        "Do it?",
+        "Do it?\nWhat: it",
+        question.expires_at,
+        None,
+    )
+    assert one.reason
+    assert outcome.text == "Waiting for your decision in Slack: Do it?"
+
+
+async def test_a_question_in_words(at: Desk) -> None:
+    """It is an answer to the prompt, told whole."""
+    at.here.asking.inquiries = [WHICH]
+    outcome = await at.outcome(await at.asked(ASK))
+    assert shape(outcome) == (Status.COMPLETED, Mode.TEXT, RunState.AWAITING, "")
+    assert outcome.text == "Which Helen?\n1. Helen Marsh\n2. Wu"
+
+
+async def test_an_approval_beside_a_question(at: Desk) -> None:
+    """Both are told in the order of their calls; what is to be approved names it."""
+    at.here.asking.inquiries = [WHICH]
+    taken = await at.asked([*ASK, *SEND], level=SUPERVISED)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.AWAITING, Mode.APPROVAL, RunState.AWAITING, "")
+    assert [one.kind for one in outcome.waiting] == [QuestionKind.ANSWER, QuestionKind.APPROVE]
+    assert outcome.step == outcome.waiting[1].action_id
+    assert outcome.text == "Which Helen?\n1. Helen Marsh\n2. Wu\nWaiting for your decision in Slack: Do it?"
+
+
+async def test_two_approvals(at: Desk) -> None:
+    """In the order of the calls, whatever the order of their questions."""
+    taken = await at.asked([*OTHER, *SEND], level=SUPERVISED)
+    outcome = await at.outcome(taken)
+    assert [one.tool for one in outcome.waiting] == ["calendar_event_create", "gmail_send"]
+    assert outcome.call == ("calendar_event_create", {"text": "that"})
+
+
+@pytest.fixture
+def connects(at: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Where accounts can be connected."""
+    monkeypatch.setattr(type(at.here.effect), "provider", "google")
+    runner = at.here.runner
+    evaluator, executor = replace(runner.evaluator, connects=True), replace(runner.executor, connects=True)
+    at.here.runner = replace(runner, evaluator=evaluator, executor=executor)
+    return at
+
+
+async def test_an_account_to_connect(connects: Desk) -> None:
+    """It is no approval; it is done in Slack, too."""
+    at = connects
+    at.here.effect.previews = [NotConnected(Lack.ACCOUNT, "No account.", missing=frozenset({"mail"}))]
+    taken = await at.asked(SEND)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.AWAITING, Mode.TEXT, RunState.AWAITING, "")
+    assert [one.kind for one in outcome.waiting] == [QuestionKind.CONNECT]
+    assert outcome.text.startswith("Waiting for you in Slack: ")
+    assert not outcome.waiting[0].is_approval
+
+
+async def test_two_requests_that_lack_the_same_account(connects: Desk) -> None:
+    """One card asks for both; what waits without a card of its own is told all the same."""
+    at = connects
+    missing = NotConnected(Lack.ACCOUNT, "No account.", missing=frozenset({"mail"}))
+    at.here.effect.previews = [missing] * 4
+    outcomes = [await at.outcome(await at.asked([*SEND, *SEND])) for _ in range(2)]
+    assert [outcome.status for outcome in outcomes] == [Status.AWAITING] * 2
+    assert all(outcome.text and outcome.step.startswith("act_") for outcome in outcomes)
+
+
+async def test_what_may_have_happened(at: Desk) -> None:
+    """It is not known, so only its owner can say; it is no approval."""
+    taken = await at.asked(OTHER, level=SUPERVISED)
+    (question,) = await at.questions(taken.run_id)
+    at.here.blind.outcomes = [TimeoutError("no answer")]
+    await at.here.click(question)
+    await at.serve(taken)
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.AWAITING, Mode.TEXT, RunState.AWAITING, "")
+    assert [one.kind for one in outcome.waiting] == [QuestionKind.SETTLE]
+    assert "it is not known whether this happened" in outcome.text
+
+
+async def test_a_plan_to_confirm(at: Desk) -> None:
+    """Its card asks whether all of it may be done."""
+    task = {"title": "Look for benches", "goal": "Benches are found."}
+    taken = await at.asked([("propose_plan", {"tasks": [task]})], text="plan: benches")
+    outcome = await at.outcome(taken)
+    assert shape(outcome) == (Status.AWAITING, Mode.APPROVAL, RunState.AWAITING, "")
+    assert outcome.text.startswith("Waiting for you to confirm the plan in Slack: ")
+    assert outcome.waiting[0].is_approval
+
+
+async def test_while_it_works(at: Desk) -> None:
+    """It has no status yet, and no words."""
+    async with at.at_work() as taken:
+        outcome = await at.outcome(taken)
+        assert shape(outcome) == (None, Mode.TEXT, RunState.PLANNING, "")
+        assert (outcome.text, outcome.rests, outcome.step) == ("", False, taken.run_id)
+    assert (await at.outcome(taken)).rests
+
+
+# Agents ---------------------------------------------------------------------------------------------------------------
+
+SCOUT = """
+name: meeting_brief
+description: Finds what was said about a topic.
+inputConfig: {inputs: {topic: {description: What., type: string, required: true}}}
+outputConfig: {outputName: report, description: What was found., schema: {type: string}}
+promptConfig: {query: "Find ${topic}.", systemPrompt: You look.}
+toolConfig: {tools: [gmail_search, gmail_send]}
+runConfig: {max_turns: 4}
+"""
+GIVE = ("meeting_brief", {"topic": "benches"})
+
+
+@pytest.fixture
+async def with_agent(tmp_path: Path) -> AsyncGenerator[Desk]:
+    async with desk(tmp_path, agents=[reader.read(SCOUT, "an agent", suffix=".yaml").definition]) as made:
+        yield made
+
+
+async def test_what_an_agent_asks(with_agent: Desk) -> None:
+    """It stands where its call does: behind what was called before, and before what was called after."""
+    at = with_agent
+    taken = await at.asked([*OTHER, GIVE, *SEND], SEND, level=SUPERVISED)
+    outcome = await at.outcome(taken)
+    assert [one.tool for one in outcome.waiting] == ["calendar_event_create", "gmail_send", "gmail_send"]
+    rows = {row["id"]: row["run_id"] for row in at.here.base.rows("SELECT id, run_id FROM actions")}
+    assert [rows[one.action_id] == taken.run_id for one in outcome.waiting] == [True, False, True]
+    child = next(run for run in rows.values() if run != taken.run_id)
+    assert await at.known(child) is None
+
+
+# Whose it is ----------------------------------------------------------------------------------------------------------
+
+
+async def test_it_is_nobody_elses(at: Desk) -> None:
+    """Neither another person's, nor another workspace's, nor one that was asked in Slack, nor one that never was."""
+    taken = await at.asked()
+    in_slack = await at.here.request()
+    assert await at.known(taken.run_id) is not None
+    assert await at.known(taken.run_id, user=MARA) is None
+    assert await at.known(taken.run_id, team="T2") is None
+    assert await at.known(in_slack.id) is None
+    assert await at.known("run_none") is None
