@@ -77,7 +77,9 @@ async def test_somebody_else_says_something_there(at: Desk) -> None:
     """A reply of somebody else's, were there one, steers nothing of Dana's."""
     taken = await shown(at)
     said = await at.here.says("Friday", user=MARA, ts="1795944601.000100", **BELOW)
+    assert said.run_id
     assert said.run_id != taken.run_id
+    assert await at.known(said.run_id) is None
     assert await at.state(taken) is RunState.AWAITING
 
 
