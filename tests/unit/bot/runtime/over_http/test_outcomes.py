@@ -40,12 +40,12 @@ def shape(outcome: Outcome) -> tuple[Status | None, Mode, RunState, str]:
 
 
 async def test_words(at: Desk) -> None:
-    """An answer alone: no tool was called, so its run names it."""
+    """An answer alone: no tool was called, so its message names it."""
     taken = await at.asked("It goes on Friday.")
     outcome = await at.outcome(taken)
     assert shape(outcome) == (Status.COMPLETED, Mode.TEXT, RunState.COMPLETED, "")
     assert (outcome.text, outcome.model, outcome.call, outcome.waiting) == ("It goes on Friday.", MODEL, None, [])
-    assert outcome.step == taken.run_id
+    assert outcome.step == (await at.messages(taken.thread_id))[-1].id
     assert outcome.thread_id == taken.thread_id
 
 
@@ -84,7 +84,7 @@ async def test_it_failed(at: Desk) -> None:
     await at.fails(taken)
     outcome = await at.outcome(taken)
     assert shape(outcome) == (Status.FAILED, Mode.TEXT, RunState.FAILED, "")
-    assert (outcome.text, outcome.step) == ("A defect.", taken.run_id)
+    assert (outcome.text, outcome.step) == ("A defect.", (await at.messages(taken.thread_id))[-1].id)
     assert outcome.offered is FollowUp.TRY_AGAIN
 
 
