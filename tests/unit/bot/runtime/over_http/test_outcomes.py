@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents import reader
+from bot.domain.connections import REFUSED
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import SILENCE, FollowUp, Mode, RunState
@@ -18,9 +19,11 @@ from bot.runtime.limits.stops import DEADLINE
 from bot.runtime.over_http.outcomes import Outcome, Status
 from bot.runtime.questions import expiry
 from bot.runtime.runs.stop import stop
+from bot.runtime.texts import about_requests
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Lack, NotConnected
 from policies.types import TrustLevel
+from tests import builders as make
 from tests.builders import DANA, MARA
 from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk
 from tests.unit.bot.runtime.scripted import MODEL
@@ -219,11 +222,14 @@ async def test_an_account_to_connect(connects: Desk) -> None:
 async def test_two_requests_that_lack_the_same_account(connects: Desk) -> None:
     """One card asks for both; what waits without a card of its own is told all the same."""
     at = connects
-    missing = NotConnected(Lack.ACCOUNT, "No account.", missing=frozenset({"mail"}))
-    at.here.effect.previews = [missing] * 4
-    outcomes = [await at.outcome(await at.asked([*SEND, *SEND])) for _ in range(2)]
-    assert [outcome.status for outcome in outcomes] == [Status.AWAITING] * 2
-    assert all(outcome.text and outcome.step.startswith("act_") for outcome in outcomes)
+    lost = make.connection(account="a1", scopes=frozenset({"mail"}), status=REFUSED)
+    async with at.here.base.store.write() as work:
+        await work.connections.save(lost, at=at.now)
+    at.here.effect.previews = [NotConnected(Lack.CREDENTIALS, "Gone.", missing=frozenset({"mail"}))] * 2
+    first, second = [await at.outcome(await at.asked(SEND)) for _ in range(2)]
+    assert [len(outcome.waiting) for outcome in (first, second)] == [1, 0]
+    assert (first.status, second.status) == (Status.AWAITING, Status.AWAITING)
+    assert second.text == about_requests.WAITS
 
 
 async def test_what_may_have_happened(at: Desk) -> None:
