@@ -42,6 +42,8 @@ class AgentProcess:
         self._watch: asyncio.Task[None] | None = None
         self.state = AgentState.STOPPED
         self.since = now()
+        self.url = ""
+        """Where it listens, while it runs."""
 
     @property
     def pid(self) -> int | None:
@@ -57,7 +59,7 @@ class AgentProcess:
             self._child = child
             self._is(AgentState.STARTING)
             try:
-                await child.ready()
+                self.url = await child.ready()
             except BaseException as error:  # also when cancelled: it is dead, and says so
                 self._is(AgentState.DEAD)
                 if isinstance(error, ChildDied):
@@ -96,7 +98,9 @@ class AgentProcess:
             await child.stop(STOP_SECONDS)
 
     def shown(self) -> dict[str, object]:
-        return {"state": self.state, "since": self.since.isoformat(timespec="seconds"), "pid": self.pid}
+        """What the page shows; `url` is empty unless it runs."""
+        url = self.url if self.state is AgentState.RUNNING else ""
+        return {"state": self.state, "since": self.since.isoformat(timespec="seconds"), "pid": self.pid, "url": url}
 
     def _is(self, state: AgentState) -> None:
         self.state, self.since = state, self._now()

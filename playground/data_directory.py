@@ -33,6 +33,11 @@ class DataDirectory:
     def database(self) -> Path:
         return self.path / DATABASE
 
+    @property
+    def key_file(self) -> Path:
+        """The key of the emulated Google's service account."""
+        return self.path / "service_account.json"
+
     def log(self, name: str) -> Path:
         return self.path / "logs" / f"{name}.log"
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playground import people
+from playground.google.firebase import CERTIFICATES
+from playground.google.oauth.service_account import PROJECT
 
 ALLOWED = frozenset(
     {
@@ -46,6 +48,8 @@ CLIENT_ID = "playground-client"
 CLIENT_SECRET = "playground-secret"
 SLACK_CLIENT_ID = "playground-slack-client"
 SLACK_CLIENT_SECRET = "playground-slack-secret"
+MODEL_KEY = "playground-key"
+"""Secrets are blotted out of what leaves the agent, so none of them is a word that somebody would say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,16 +69,22 @@ def inherited(environment: Mapping[str, str], *, root: Path) -> dict[str, str]:
     return {**passed, "PYTHONUNBUFFERED": "1"}
 
 
-def for_agent(environment: Mapping[str, str], *, root: Path, addresses: Addresses, database: Path) -> dict[str, str]:
-    """The agent's environment: production configuration with other base URLs, and no `.env`."""
+def for_agent(
+    environment: Mapping[str, str], *, root: Path, addresses: Addresses, database: Path, key_file: Path | None = None
+) -> dict[str, str]:
+    """The agent's environment: production configuration with other base URLs, and no `.env`. With the `key_file` of
+    the emulated Google's service account people can sign in over HTTP.
+    """
     return {
         **inherited(environment, root=root),
         **_slack(addresses.slack),
         **_google(addresses.google),
+        **(_firebase(addresses.google, key_file) if key_file else {}),
         **_model(environment, addresses.gemini),
         "DATABASE_URL": f"sqlite+aiosqlite:///{database}",
         "HTTP_HOST": "127.0.0.1",
         "HTTP_PORT": "0",
+        "HTTP_APPLICATION": "the playground",
         "PUBLIC_URL": "http://127.0.0.1:0",  # the port that it gets
         "COUNTERSIGN_ENV_FILE": "",
         "COUNTERSIGN_READY_LINE": "1",
@@ -112,7 +122,16 @@ def _google(url: str) -> dict[str, str]:
     }
 
 
+def _firebase(url: str, key_file: Path) -> dict[str, str]:
+    return {
+        "FIREBASE_PROJECT_ID": PROJECT,
+        "FIREBASE_SERVICE_ACCOUNT_FILE": str(key_file),
+        "FIREBASE_CERTS_URL": f"{url}{CERTIFICATES}",
+        "FIREBASE_API_URL": url,
+    }
+
+
 def _model(environment: Mapping[str, str], emulator: str | None) -> dict[str, str]:
     if emulator is not None:
-        return {"GEMINI_API_KEY": "playground", "GOOGLE_GEMINI_BASE_URL": emulator}
+        return {"GEMINI_API_KEY": MODEL_KEY, "GOOGLE_GEMINI_BASE_URL": emulator}
     return {name: environment[name] for name in ("GEMINI_API_KEY", "GEMINI_MODEL") if environment.get(name)}

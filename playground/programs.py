@@ -67,7 +67,13 @@ class Commands:
             name,
             (*program, *arguments),
             {
-                **environment.for_agent(self.person, root=ROOT, addresses=addresses, database=self.data.database),
+                **environment.for_agent(
+                    self.person,
+                    root=ROOT,
+                    addresses=addresses,
+                    database=self.data.database,
+                    key_file=self.data.key_file,
+                ),
                 **self.installation,
             },
         )

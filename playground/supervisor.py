@@ -14,6 +14,7 @@ from playground.changes import Changes
 from playground.clock import Clock
 from playground.environment import Addresses
 from playground.errors import PlaygroundFailed
+from playground.key_file import write_key_file
 from playground.processes import Alarm, Children, run_once
 from playground.programs import Commands
 
@@ -88,6 +89,7 @@ class Supervisor:
 
     async def _start(self) -> None:
         self._addresses = await self._start_emulators()
+        await write_key_file(self._commands.data.key_file, google=self._addresses.google)
         self._agent = AgentProcess(
             self._commands.agent("bot", "run", addresses=self._addresses, tethered=True),
             alarm=self._alarm,

@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from playground.page.acts import Acts
 from playground.page.guard import Guard
 from playground.page.hub import Hub
+from playground.page.product import Product
 from playground.page.sources import Sources
 from playground.page.upstream import Upstream
 from playground.page.wire import Wire
@@ -31,10 +32,11 @@ def build(addresses: Mapping[str, str]) -> Starlette:
     hub, wire = Hub(), Wire()
     upstreams = {name: Upstream(name=name, url=url) for name, url in addresses.items()}
     sources = Sources(upstreams=upstreams, hub=hub, wire=wire)
+    product = Product(upstreams=upstreams)
     acts = Acts(upstreams=upstreams, sources=sources, wire=wire)
     routes = [
         Route("/", _index),
-        Mount("/api", routes=[*_reading(hub), *acts.routes()]),
+        Mount("/api", routes=[*_reading(hub), *acts.routes(), *product.routes()]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 
@@ -43,6 +45,7 @@ def build(addresses: Mapping[str, str]) -> Starlette:
         async with contextlib.AsyncExitStack() as stack:
             for upstream in upstreams.values():
                 await stack.enter_async_context(upstream)
+            await stack.enter_async_context(product)
             following = asyncio.create_task(sources.run(), name="page.sources")
             yield
             following.cancel()

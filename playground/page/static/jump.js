@@ -17,7 +17,7 @@ function targets() {
       note: one.is_admin ? "admin" : one.is_restricted ? "guest" : "member",
       act: () => actAs(one.id),
     }));
-  const tabs = ["Mail", "Calendar", "Audit", "Wire"].map((name) => ({
+  const tabs = ["Mail", "Calendar", "Audit", "Wire", "API"].map((name) => ({
     label: name,
     note: "the outside world",
     act: () => look(name.toLowerCase()),

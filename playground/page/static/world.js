@@ -4,13 +4,14 @@
 import { moveInRow, oneStop } from "./arrows.js";
 import { fill, h } from "./dom.js";
 import { go, nameOf, place, zone } from "./place.js";
+import { makeApi } from "./world/api.js";
 import { auditGrew, makeAudit } from "./world/audit.js";
 import { eventsChanged, makeCalendar, showEvent } from "./world/calendar.js";
 import { mailArrived, makeMail, showMail } from "./world/mail.js";
 import { makeWire } from "./world/wire.js";
 
-const TABS = { mail: "Mail", calendar: "Calendar", audit: "Audit", wire: "Wire" };
-const MAKERS = { mail: makeMail, calendar: makeCalendar, audit: makeAudit, wire: makeWire };
+const TABS = { mail: "Mail", calendar: "Calendar", audit: "Audit", wire: "Wire", api: "API" };
+const MAKERS = { mail: makeMail, calendar: makeCalendar, audit: makeAudit, wire: makeWire, api: makeApi };
 const CAUSE_MS = 25_000;
 const marks = { mail: 0, calendar: 0, audit: 0 };
 let clicked = { at: 0, tab: "" };
@@ -65,14 +66,14 @@ function tabButton(name, title) {
 }
 
 /** What happened outside: marks the tabs, and after a person's click opens the one where it happened, unless the person
- * opened another one meanwhile. */
+ * opened another one meanwhile, or asked over HTTP: the answer changes there. */
 function noticeEffects() {
   const mail = mailArrived();
   const calendar = eventsChanged();
   marks.mail += mail.count;
   marks.calendar += calendar.count;
   marks.audit += auditGrew();
-  if (Date.now() - clicked.at > CAUSE_MS || place.tab !== clicked.tab) return;
+  if (Date.now() - clicked.at > CAUSE_MS || place.tab !== clicked.tab || place.tab === "api") return;
   if (mail.own) {
     showMail(mail.own);
     lead("mail");

@@ -49,6 +49,13 @@ def slack() -> Starlette:
     )
 
 
+def google() -> Starlette:
+    async def key(request: Request) -> Response:
+        return JSONResponse({"type": "service_account"})
+
+    return Starlette(routes=[Route("/__admin/service_account", key)])
+
+
 def agent(command: str, rest: list[str]) -> None:
     note(f"agent-{command}", given=sys.stdin.read() if command == "adopt" else "")
     if command == "run":
@@ -97,7 +104,7 @@ def main() -> None:
         return {"stubborn": stubborn, "doomed": doomed}[role]()
     if role == "page":
         return run(role, Starlette, ["--die-with-parent"])
-    return run(role, slack if role == "slack" else Starlette, rest)
+    return run(role, {"slack": slack, "google": google}.get(role, Starlette), rest)
 
 
 if __name__ == "__main__":

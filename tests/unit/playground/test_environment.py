@@ -8,6 +8,7 @@ from playground import environment
 from playground.environment import Addresses
 
 ROOT = Path("/somewhere/checkout")
+KEY = Path("/data/service_account.json")
 EMULATED = Addresses(slack="http://s", google="http://g", gemini="http://m")
 REAL = Addresses(slack="http://s", google="http://g", gemini=None)
 
@@ -33,7 +34,9 @@ PERSON = {
 
 
 def _agent(addresses: Addresses) -> dict[str, str]:
-    return environment.for_agent(PERSON, root=ROOT, addresses=addresses, database=Path("/data/countersign.db"))
+    return environment.for_agent(
+        PERSON, root=ROOT, addresses=addresses, database=Path("/data/countersign.db"), key_file=KEY
+    )
 
 
 @pytest.mark.parametrize("made", [environment.inherited(PERSON, root=ROOT), _agent(EMULATED)])
@@ -62,7 +65,9 @@ def test_the_agent_is_told_where_the_emulators_are() -> None:
     assert made["GOOGLE_API_ROOT_URL"] == "http://g"
     assert made["GOOGLE_OAUTH_TOKEN_URL"] == "http://g/token"
     assert made["GOOGLE_GEMINI_BASE_URL"] == "http://m"
-    assert made["GEMINI_API_KEY"] == "playground"
+    assert made["GEMINI_API_KEY"] == "playground-key"
+    assert made["FIREBASE_SERVICE_ACCOUNT_FILE"] == str(KEY)
+    assert made["FIREBASE_API_URL"] == "http://g"
     assert made["DATABASE_URL"] == "sqlite+aiosqlite:////data/countersign.db"
     assert made["COUNTERSIGN_ENV_FILE"] == ""
     assert made["HTTP_PORT"] == "0"

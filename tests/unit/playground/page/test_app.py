@@ -160,3 +160,11 @@ async def test_a_process_that_is_away_is_named(http: aiohttp.ClientSession, url:
         assert response.status == 404
     async with http.post(f"{url}/api/act/uninstall", json={}) as response:
         assert response.status == 404
+
+
+@pytest.mark.parametrize(("path", "status"), [("agent/run/run_1", 502), ("projects/T1/agents/a/trigger", 404)])
+async def test_the_page_asks_for_runs_only(http: aiohttp.ClientSession, url: str, path: str, status: int) -> None:
+    """What a product's page asks goes to the bot, which is not there; anything else goes nowhere. Both say why."""
+    async with http.get(f"{url}/api/product/U0DANA/{path}") as response:
+        assert response.status == status
+        assert (await response.json())["error"]["message"]
