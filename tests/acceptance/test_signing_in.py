@@ -239,6 +239,7 @@ async def test_what_slack_says_is_checked(hall: World, tab: Browser, claims: Jso
     await lie(hall, **claims)
     done = await signed_in(hall, tab, DANA)
     assert done.status == status
+    assert ("a Slack workspace that I do not work in" in done.words) is (status == 403)
     assert "countersign" not in cookies(tab)
 
 
