@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
+from bot.domain.threads import User
+from bot.errors import BotError
 from bot.runtime.core.ports import Caller, NotAllowed, NotSignedIn, SignInUnavailable
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.store.errors import NotRead, NotSaved
@@ -25,6 +28,14 @@ _NOBODY = (
 )
 
 
+class Addresses(Protocol):
+    """Where people are found by their address. Raises `BotError` when it cannot be asked."""
+
+    async def with_address(self, team: str, email: str) -> User | None:
+        """Whoever of the workspace has it, if somebody has."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirebaseAuthenticator:
     """Implements `bot.runtime.core.ports.Authenticator` for Firebase's session cookies.
@@ -36,6 +47,7 @@ class FirebaseAuthenticator:
     teams: frozenset[str]
     identities: Identities
     profiles: ProfileService
+    directory: Addresses
     store: Store
 
     async def caller(self, cookies: Mapping[str, str]) -> Caller | None:
@@ -72,9 +84,13 @@ class FirebaseAuthenticator:
         return Caller(team=team, user=user)
 
     async def _with_address(self, email: str) -> Caller | None:
-        """Whoever has this address now, where no second one has it; rows may be older than the directory."""
+        """Whoever has this address now, where no second one has it; rows may be older than the directory, and have only
+        those who spoke to the agent before.
+        """
         async with self.store.read() as work:
             found = await work.users.members_with(email, self.teams)
+        if not found:
+            found = await self._in_directory(email)
         if len(found) != 1:
             return None
         (member,) = found
@@ -83,6 +99,14 @@ class FirebaseAuthenticator:
         except NobodyKnown:
             return None
         return Caller(team=person.team, user=person.user) if _is_same(person.email, email) else None
+
+    async def _in_directory(self, email: str) -> Sequence[User]:
+        try:
+            asked = [await self.directory.with_address(team, email) for team in sorted(self.teams)]
+        except BotError as error:
+            log.warning("sign_in.unavailable", by="directory", what=type(error).__name__)
+            raise SignInUnavailable from error
+        return [person for person in asked if person is not None]
 
 
 def _is_same(one: str | None, other: str) -> bool:

@@ -61,6 +61,16 @@ class SlackDirectory:
             return known[1]
         return self.remember(team, await self._ask(user))
 
+    async def with_address(self, team: str, email: str) -> User | None:
+        """Whoever has this address, if somebody has; raises `UnknownPerson` where Slack cannot be asked."""
+        try:
+            found = await self._web.profile_of(email)
+            return self.remember(team, Profile.model_validate(found)) if found else None
+        except SlackError as error:
+            raise UnknownPerson from error
+        except ValidationError:
+            return None
+
     def remember(self, team: str, profile: Profile) -> User:
         """Keep a profile as Slack told it just now."""
         found = _user(team, profile)

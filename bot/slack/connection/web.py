@@ -245,6 +245,15 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/users.info: the `user` object."""
         return as_mapping((await self._call("users.info", form={"user": user})).get("user"))
 
+    async def profile_of(self, email: str) -> Payload:
+        """docs.slack.dev/reference/methods/users.lookupByEmail: the `user` object; empty where it is nobody's."""
+        try:
+            return as_mapping((await self._call("users.lookupByEmail", form={"email": email})).get("user"))
+        except SlackRefused as error:
+            if error.code != "users_not_found":
+                raise
+            return {}
+
     async def publish_home(self, user: str, view: Block) -> None:
         """docs.slack.dev/reference/methods/views.publish."""
         await self._call("views.publish", json={"user_id": user, "view": view})

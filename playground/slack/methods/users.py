@@ -1,4 +1,4 @@
-"""users.info and users.list."""
+"""users.info, users.list and users.lookupByEmail."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from playground import people
 from playground.slack.call import Call, Method
+from playground.slack.errors import Refused
 from playground.slack.records import Json, User
 
 if TYPE_CHECKING:
@@ -24,6 +25,16 @@ def listed(workspace: Workspace, call: Call) -> Json:
     email = "users:read.email" in call.scopes
     members = [described(user, now, email=email) for user in workspace.world.users.values()]
     return {"members": members, "cache_ts": int(workspace.now()), "response_metadata": {"next_cursor": ""}}
+
+
+def by_email(workspace: Workspace, call: Call) -> Json:
+    """Whoever has this address; nobody who was deactivated (docs.slack.dev/reference/methods/users.lookupByEmail)."""
+    wanted = call.need("email").casefold()
+    active = (user for user in workspace.world.users.values() if not user.deleted)
+    found = next((user for user in active if user.email and user.email.casefold() == wanted), None)
+    if found is None:
+        raise Refused("users_not_found")
+    return {"user": described(found, workspace.admin.clock.now())}
 
 
 def described(user: User, now: datetime, *, email: bool = True) -> Json:
@@ -71,4 +82,4 @@ def described(user: User, now: datetime, *, email: bool = True) -> Json:
     }
 
 
-METHODS: dict[str, Method] = {"users.info": info, "users.list": listed}
+METHODS: dict[str, Method] = {"users.info": info, "users.list": listed, "users.lookupByEmail": by_email}

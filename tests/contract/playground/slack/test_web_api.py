@@ -231,6 +231,8 @@ async def test_users(slack: Slack) -> None:
     assert (await slack.web.users_info(user="U0THEO"))["user"]["is_restricted"]
     assert (await slack.web.users_info(user="U0OLAF"))["user"]["deleted"]
     assert await slack.error(slack.web.users_info(user="U0NOBODY")) == "user_not_found"
+    assert (await slack.web.users_lookupByEmail(email="Mara@fernhill.example"))["user"]["id"] == "U0MARA"
+    assert await slack.error(slack.web.users_lookupByEmail(email="nobody@fernhill.example")) == "users_not_found"
 
 
 async def test_ephemeral(slack: Slack) -> None:

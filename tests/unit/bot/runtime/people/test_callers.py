@@ -39,6 +39,11 @@ class Directory:
             raise BotError
         return found[0]
 
+    async def with_address(self, team: str, email: str) -> User | None:
+        if self.hangs:
+            raise BotError
+        return next((one for one in self.people if (one.team, one.email) == (team, email)), None)
+
 
 @dataclass(slots=True)
 class Way:
@@ -186,11 +191,13 @@ def by_firebase(
     here: Harness, *, email: str | None = None, people: list[User] | None = None, **claims: object
 ) -> FirebaseAuthenticator:
     """Everybody is signed in with this address and these claims; the agent is installed in two workspaces."""
+    directory = Directory(people or [])
     return FirebaseAuthenticator(
         cookie="__session",
         teams=frozenset({TEAM, OTHER}),
         identities=Known(Identity(account="abc", email=email, claims=claims)),
-        profiles=ProfileService(store=here.base.store, profiles=Directory(people or [])),
+        profiles=ProfileService(store=here.base.store, profiles=directory),
+        directory=directory,
         store=here.base.store,
     )
 
@@ -250,3 +257,16 @@ async def test_an_address_that_moved_on_is_nobody(here: Harness) -> None:
     moved = replace(PERSON, email="dana.okafor@acme.com")
     with pytest.raises(NotAllowed):
         await by_firebase(here, email="dana@acme.com", people=[moved]).caller(COOKIE)
+
+
+async def test_an_address_is_found_of_somebody_who_never_spoke_to_the_agent(here: Harness) -> None:
+    """Slack is asked where no row has the address; in two workspaces it is nobody's; without Slack it is not known."""
+    assert await by_firebase(here, email=PERSON.email, people=[PERSON]).caller(COOKIE) == DANAS
+    both = [PERSON, replace(PERSON, team=OTHER)]
+    with pytest.raises(NotAllowed):
+        await by_firebase(
+            here, email="dana2@acme.com", people=[replace(one, email="dana2@acme.com") for one in both]
+        ).caller(COOKIE)
+    silent = by_firebase(here, email="dana3@acme.com")
+    with pytest.raises(SignInUnavailable):
+        await replace(silent, directory=Directory([], hangs=True)).caller(COOKIE)
