@@ -21,7 +21,7 @@ from bot.api.lines import HEARTBEAT_SECONDS, LineResponse, error_event, event_of
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.over_http.admission import NotTaken, Taken, Turned
-from bot.runtime.over_http.following import Followed, Following, Leaving, handed_on, settled
+from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, handed_on, settled
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.outcomes import Outcome
@@ -243,6 +243,9 @@ def goes_on_without(taken: Taken) -> Generator[None]:
     except TimeoutError:
         words = "It is not done yet and goes on. Ask for this run again."
         raise Refusal(HTTPStatus.GATEWAY_TIMEOUT, "still_working", words, run_id=taken.run_id) from None
+    except Behind:
+        words = "You read more slowly than this happens. Join again behind the last line that you have."
+        raise _later("behind", words, taken) from None
     except Leaving:
         words = "This process is about to end; the run goes on. Ask for it again in a moment."
         raise _later("leaving", words, taken) from None
