@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from starlette.routing import Route
@@ -21,7 +22,7 @@ from bot.runtime.core.lock import DistributedLock
 from bot.runtime.core.ports import Authenticator
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.people.callers import Callers
-from bot.runtime.people.firebase import FirebaseAuthenticator
+from bot.runtime.people.firebase import Addresses, FirebaseAuthenticator
 from bot.runtime.people.people import People
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.sessions import SessionAuthenticator, Sessions
@@ -97,6 +98,10 @@ def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedL
     )
 
 
+class Directory(Profiles, Addresses, Protocol):
+    """The people of the workspace."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningIn:
     """Who may call over HTTP, None where there is no way of signing in; and our own pages for that, if there are any.
@@ -113,7 +118,7 @@ class SigningIn:
 
 
 def signing_in(
-    base: Base, transactions: TransactionFactory, *, web: SlackWeb, team: str, directory: Profiles, url: str
+    base: Base, transactions: TransactionFactory, *, web: SlackWeb, team: str, directory: Directory, url: str
 ) -> SigningIn:
     """The ways of this installation, our own sessions first; `url` is where it listens. Raises `Misconfigured`."""
     settings = base.settings
@@ -155,7 +160,7 @@ def callers(
     transactions: TransactionFactory,
     *,
     team: str,
-    directory: Profiles,
+    directory: Directory,
     first: Sequence[Authenticator] = (),
 ) -> Callers | None:
     """Who may call over HTTP, where there is a way of signing in: `first` these, then Firebase. Raises
@@ -171,6 +176,7 @@ def callers(
                 teams=frozenset({team}),
                 identities=sessions,
                 profiles=profiles,
+                directory=directory,
                 store=base.store,
             )
         )

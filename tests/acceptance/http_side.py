@@ -110,7 +110,7 @@ async def start_api(here: World, *, timings: Timings | None = None, **overrides:
     )
 
 
-async def client(here: World, person: Person = DANA) -> Client:
+async def client(here: World, person: Person = DANA, **wish: object) -> Client:
     """This person at the API."""
     assert here.bot is not None
-    return Client(here.bot.url, here.slack.http, await cookie_of(here, person))
+    return Client(here.bot.url, here.slack.http, await cookie_of(here, person, **wish))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import pytest_asyncio
 
-from playground.people import DANA
+from playground.people import DANA, JONAS
 from tests.acceptance.http_side import client, start_api
 from tests.acceptance.slack_side import MAIL_HELEN
 from tests.acceptance.world import APPROVE, World, text_of
@@ -63,3 +63,9 @@ async def test_a_stream_tells_what_happens(api: World) -> None:
     last_step = lines[len(kinds) - kinds[::-1].index("status") :]
     said = "".join(line["delta"] for line in last_step if line["type"] == "delta")
     assert lines[-1]["result"]["summary"].startswith(said[:40])
+
+
+async def test_a_first_word_over_http_needs_nothing_in_slack_before(api: World) -> None:
+    """Whoever never spoke to the agent is found by the confirmed address of their account."""
+    jonas = await client(api, JONAS, claims={})
+    assert (await jonas.run("What can you do?")).body["status"] == "completed"
