@@ -12,7 +12,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests import proxies
-from tests.verification.benchmarks import acknowledgement, figures, front_door, google, growth, loop, plans, storage
+from tests.verification.benchmarks import (
+    acknowledgement,
+    figures,
+    front_door,
+    google,
+    growth,
+    http_api,
+    loop,
+    plans,
+    storage,
+)
 from tests.verification.benchmarks.figures import Outcome
 from tests.verification.benchmarks.processes import ROOT
 
@@ -57,6 +67,10 @@ async def _plans(folder: Path, _: Options) -> Outcome:
     return await plans.bench(folder)
 
 
+async def _http(folder: Path, _: Options) -> Outcome:
+    return await http_api.bench(folder)
+
+
 BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "google": _google,
     "loop": _loop,
@@ -65,6 +79,7 @@ BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "storage": _storage,
     "growth": _growth,
     "plans": _plans,
+    "http": _http,
 }
 
 
