@@ -185,8 +185,8 @@ def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence
 
 
 def _the_same(pending: Sequence[PlanTask], task: PlanTask) -> PlanTask | None:
-    """The task that this one was: the equal one, or one that was begun and has its title, or its goal."""
-    partly = [one for one in pending if one.child]
+    """The task that this one was: the equal one, or one with its title or goal that was begun or replaces another."""
+    partly = [one for one in pending if one.child or one.replaces]
     equal = (one for one in pending if one.wanted == task.wanted)
     same_title = (one for one in partly if one.title == task.title)
     same_goal = (one for one in partly if one.goal == task.goal)

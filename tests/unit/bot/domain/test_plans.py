@@ -20,6 +20,12 @@ def test_equal_tasks_keep_their_numbers_when_a_plan_is_changed() -> None:
     assert [one.id for one in joined(before, [task(1), task(2, title="Send")])] == ["1", "2", "4"]
 
 
+def test_what_replaces_a_failure_does_so_in_other_words_too() -> None:
+    before = [task(1, TaskStatus.FAILED), task(2, title="Write again", replaces="1")]
+    (_, again) = joined(before, [task(1, title="Write once more")])
+    assert (again.id, again.title, again.replaces) == ("2", "Write once more", "1")
+
+
 @pytest.mark.parametrize(
     ("statuses", "failed"),
     [
