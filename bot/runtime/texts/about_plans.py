@@ -150,8 +150,8 @@ def account(tasks: Sequence[PlanTask]) -> str:
 
 
 def _title(task: PlanTask) -> str:
-    """Without the full stop that a model may have written, as more follows."""
-    return task.title.rstrip(". ")
+    """On its line, and without the full stop that a model may have written, as more follows."""
+    return in_one_line(task.title).rstrip(". ")
 
 
 def _came_of(task: PlanTask) -> str:
