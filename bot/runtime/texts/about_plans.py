@@ -19,6 +19,7 @@ NOTHING_PROPOSED = "I made no plan of this, also after I was reminded. Say in ot
 AS_IT_WAS = "The plan could not be changed, so this is the one of before. {why}"
 MANY_ADDED = "More than {most} tasks were added since you confirmed it. Is the rest still what you want?"
 DONE_SO_FAR = "Begun so far"
+TO_DO, NOTHING_LEFT = "To do", "Nothing more. Confirm ends the plan."
 MAY_USE, MAY_STILL_USE = "It may use", "It may still use"
 NOT_AT_ITS_LIMIT = "This request does not rest at its limit of steps any more, so no plan was made of it."
 FORGOTTEN = "What was asked is not kept any more, so no plan can be made of it. Please ask again."

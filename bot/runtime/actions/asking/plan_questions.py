@@ -108,6 +108,8 @@ async def _granted(tx: Transaction, run: Run, plan: Plan, tasks: Sequence[PlanTa
 
 def _preview(run: Run, plan: Plan, tasks: Sequence[PlanTask], granted: Field) -> Preview:
     fields = [*as_fields([task for task in tasks if task.status is TaskStatus.PENDING])]
+    if not fields:
+        fields.append(Field(label=about_plans.TO_DO, value=about_plans.NOTHING_LEFT, aside=True))
     if begun := [f"{task.id}. {task.title}" for task in tasks if task.status is not TaskStatus.PENDING]:
         fields.append(Field(label=about_plans.DONE_SO_FAR, value="; ".join(begun), aside=True))
     if plan.repository:

@@ -33,6 +33,7 @@ from tests.unit.bot.runtime.plans.test_plan import (
     confirmed,
     judged,
     planned,
+    refined,
     tasks_of,
 )
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
@@ -195,3 +196,17 @@ async def test_a_plan_that_can_go_on_has_no_log_yet(here: Harness) -> None:
         await stops.hard(tx, await tx.work.runs.find(run.id), Limit.COST)
     await here.serve()
     assert ((await here.run(run.id)).state, logs(here)) == (RunState.PAUSED, [])
+
+
+async def test_a_card_of_a_plan_with_nothing_left_says_so(here: Harness) -> None:
+    """More was added than one confirmation covers, and its owner has all of that left out."""
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n}.", "why": "so"} for n in range(11)]
+    run = await confirmed(here, "I look.", LOOK, judged(modifications=more), plan=ONE)
+    here.model.says = [ONE]
+    assert (await refined(here, run, "Leave out the rest.")).accepted
+    view = await here.queries.card((await here.card_of(run.id)).id)
+    assert view is not None
+    assert (about_plans.TO_DO, about_plans.NOTHING_LEFT) in [(one.label, one.value) for one in view.preview.fields]
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
