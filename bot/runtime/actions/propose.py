@@ -131,7 +131,14 @@ class ActionFactory:
             return await self._deny(action, AuditCode.ACTION_SAME_AGAIN, to_model.repeated())
         if action.tool == PROPOSE_PLAN:
             return action  # it does nothing; its owner is asked, where the run may propose one
+        if await self._is_late():
+            return action  # nothing more begins: it stays planned, and the run stops
         return await self._by_policy(action, proposal.args)
+
+    async def _is_late(self) -> bool:
+        """Whether the deadline of its request is over: the model may have answered a moment too late."""
+        request = await self.tx.work.runs.find(self.run.root) if self.run.root else self.run
+        return request.is_late(self.tx.now)
 
     async def _hand_over(self, action: Action, result: str) -> Action:
         """The run ends with it when its step closes (`bot.runtime.lifecycle.progress`)."""

@@ -13,6 +13,7 @@ from bot.domain.limits import Limit
 from bot.domain.plans import PlanTask, TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, Run, RunState
+from bot.llm.model import CallingMode, ModelEvent, ModelRequest
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
@@ -210,3 +211,25 @@ async def test_a_card_of_a_plan_with_nothing_left_says_so(here: Harness) -> None
     assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
     await here.serve()
     assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_a_call_that_the_model_makes_after_the_deadline_is_not_begun(here: Harness) -> None:
+    """It was asked in time, and its answer came before the tick that ends the plan."""
+    until, stream = here.base.clock.now() + timedelta(minutes=30), here.model.stream
+
+    async def late(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        if request.calling_mode is CallingMode.ANY and here.base.clock.now() < until:
+            here.base.clock.advance(31 * 60)
+        async for event in stream(request):
+            yield event
+
+    here.model.stream = late
+    run = await confirmed(here, *FOUND[:2], plan=ONE, deadline_at=until)
+    assert (run.state, run.stop_code, here.read.calls) == (RunState.PAUSED, DEADLINE, [])
+    click = ButtonClick(team=TEAM, user=DANA, value=run.id)
+    later = here.base.clock.now() + timedelta(hours=1)
+    assert (await resume.continue_run(here.transactions, click, later)).accepted
+    here.model.says = [*FOUND]
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    assert len(here.read.calls) == 1
