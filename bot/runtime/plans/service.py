@@ -150,12 +150,18 @@ class PlanService:
             await self.sleep(LOOK_SECONDS)
 
     async def confirm_shown(self, session_id: str) -> None:
-        """Confirm the revision that is asked about, if there is one. Raises where none was confirmed before, either."""
+        """Confirm the revision that is asked about, if none was before. Raises where nothing was or is to be confirmed,
+        and where a plan that was confirmed asks about what it added since: that is to be read first.
+        """
         found, question = await self._standing(session_id)
         if question is None and found.confirmed is None:
             raise PlanRefused(about_plans.NOT_ASKED.format(status=found.status))
-        if question is not None:
-            await self._confirm(session_id, question, question.payload_as(PlanPayload).revision)
+        if question is None:
+            return
+        revision = question.payload_as(PlanPayload).revision
+        if found.confirmed is not None:
+            raise PlanRefused(about_plans.ASKED_ANEW.format(revision=revision))
+        await self._confirm(session_id, question, revision)
 
     async def progress(self, session_id: str) -> AsyncIterator[Session]:
         """The session without its log, now and each time that it changed, until nothing is done any more."""

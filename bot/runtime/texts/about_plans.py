@@ -240,6 +240,7 @@ NO_SUCH_PLAN = "There is no plan {session_id} of this person."
 IS_CONFIRMED = "Revision {revision} was confirmed already, so no other one can be."
 GIVE_DEADLINE = "The deadline of this plan is over. Give a new one with --deadline."
 NOT_OVER = "This plan is {status}. Only one whose deadline is over takes another deadline."
+ASKED_ANEW = "What is asked about now, revision {revision}, was not confirmed. Read it, and confirm it first."
 NOT_ASKED = "Nobody is asked about this plan now: it is {status}."
 
 

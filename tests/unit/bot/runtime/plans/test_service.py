@@ -322,7 +322,9 @@ async def test_what_was_rejected_is_in_the_log_with_who_decided(here: Harness) -
 
 
 async def test_what_a_confirmed_plan_asks_anew_is_confirmed_by_its_own_revision(here: Harness) -> None:
-    """It added more than ten tasks, so its owner is asked again; what was confirmed before answers nothing."""
+    """It added more than ten tasks, so its owner is asked again; what was confirmed before answers nothing, and nothing
+    confirms it unread.
+    """
     session_id = await started(here, ONE)
     more = [{"kind": "add", "why": "so", "title": f"More {n}", "goal": "More is done."} for n in range(MOST_ADDED + 1)]
     here.model.says = [*FOUND[:2], judged(modifications=more)]
@@ -330,7 +332,10 @@ async def test_what_a_confirmed_plan_asks_anew_is_confirmed_by_its_own_revision(
     await plans.confirm_plan(session_id, 1)
     await serve(here)
     assert await refusal(plans.confirm_plan(session_id, 1)) == about_plans.is_older(1, 2)
+    assert await refusal(plans.execute_plan(session_id)) == about_plans.ASKED_ANEW.format(revision=2)
+    assert (await plans.session(session_id)).confirmed == 1
     here.model.says = FOUND * (MOST_ADDED + 1)
+    await plans.confirm_plan(session_id, 2)
     assert (await plans.execute_plan(session_id)).status is SessionStatus.COMPLETED
     assert (await plans.session(session_id)).confirmed == 2
 
