@@ -27,6 +27,10 @@ _AT_ONCE = 65_536
 _LONGEST_NUMBER = 40  # digits
 _HALVES = "A text has half of a character that takes two."
 _HALF = re.compile("[\ud800-\udfff]")
+_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+"""Brackets, and texts, which may have brackets, too. A text that does not end is one to the end of the body: looked for
+at each of its quotes again, such a body would take hours.
+"""
 
 
 async def json_body(request: Request) -> tuple[dict[str, object], bytes]:
@@ -68,7 +72,7 @@ def _too_long() -> Refusal:
 def _read(body: bytes) -> object:
     try:
         text = body.decode("utf-8")
-        if _depth_of(text) > DEEPEST:
+        if _is_too_deep(text):
             _refuse(f"Its values are nested too deeply: {DEEPEST} levels are taken.")
         value: object = json.loads(
             text, object_pairs_hook=_of_pairs, parse_int=_int, parse_float=_float, parse_constant=_constant
@@ -82,19 +86,17 @@ def _read(body: bytes) -> object:
     return value
 
 
-def _depth_of(text: str) -> int:
-    """How deeply its values are nested, counted without nesting anything."""
-    depth = deepest = 0
-    for bracket in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', text, re.DOTALL):
-        match bracket[0]:
-            case "[" | "{":
-                depth += 1
-                deepest = max(deepest, depth)
-            case "]" | "}":
-                depth -= 1
-            case _:
-                pass
-    return deepest
+def _is_too_deep(text: str) -> bool:
+    """Counted in one pass, without nesting anything."""
+    depth = 0
+    for found in _MARKS.finditer(text):
+        if found[0] in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                return True
+        elif found[0] in "]}":
+            depth -= 1
+    return False
 
 
 def _of_pairs(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -121,8 +123,8 @@ def _int(digits: str) -> int:
 
 
 def _float(digits: str) -> float:
-    number = float(digits)
-    if number in {float("inf"), float("-inf")} or len(digits) > _LONGEST_NUMBER:
+    number = float(digits) if len(digits) <= _LONGEST_NUMBER else float("inf")
+    if number in {float("inf"), float("-inf")}:
         _refuse("A number is too large or too long.")
     return number
 

@@ -195,7 +195,9 @@ class AgentRoutes:
         return Response(body, status, media_type="application/json", headers={"cache-control": "no-store"})
 
     async def _links(self, outcome: Outcome) -> Mapping[str, str]:
-        return {one.id: await self.link(*one.card) for one in outcome.waiting if one.card}
+        """All at once: each takes its time where Slack does not answer."""
+        there = {one.id: self.link(*one.card) for one in outcome.waiting if one.card}
+        return dict(zip(there, await asyncio.gather(*there.values()), strict=True))
 
     def _lines(
         self, held: contextlib.ExitStack, person: User, taken: Taken, followed: Followed, *, after: int | None

@@ -16,16 +16,18 @@ from starlette.routing import Route
 from bot.agents.catalog import AgentCatalog
 from bot.agents.definition import InputType
 from bot.api.bodies import json_value
-from bot.api.refusals import Refusal, not_found
+from bot.api.refusals import Refusal
 from bot.api.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
 from bot.domain.limits import SpawnLimits
 from bot.domain.threads import User
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
-from bot.runtime.over_http.admission import Taken
+from bot.runtime.over_http.admission import Refused, Taken, Turned
 from bot.runtime.over_http.triggers import Triggers
 from bot.secrets import as_json
 
 PATH = "/api/projects/{project}/agents/{agent}/trigger"
+_INPUTS = "The body must be an object with the agent’s inputs; a text is taken where it has one input, a text."
+
 LONGEST = timedelta(days=1)
 MOST_STEPS = 1_000
 
@@ -46,10 +48,8 @@ class TriggerRoute:
         """Begin it, and wait for its record."""
         person = await self.agents.access.person(request)
         value, body = await json_value(request)
-        if request.path_params["project"] != person.team:
-            raise not_found()
         agent, limits, key = request.path_params["agent"], _limits(request), key_of(request, person, body)
-        inputs = self._inputs(agent, value)
+        inputs = await self._inputs(request.path_params["project"], agent, value, person)
         with self.agents.slots.held(person):
             taken = await self.agents.taken(
                 self.triggers.begin(agent, inputs, team=person.team, user=person.user, limits=limits, key=key)
@@ -60,16 +60,22 @@ class TriggerRoute:
                 text = as_json(record.as_json(), self.agents.redact)
                 return Response(text, status, media_type="application/json", headers={"cache-control": "no-store"})
 
-    def _inputs(self, agent: str, value: object) -> Mapping[str, object]:
-        """An object with the inputs; or a text, where the agent takes exactly one. Raises `Refusal`."""
+    async def _inputs(self, project: str, agent: str, value: object, person: User) -> Mapping[str, object]:
+        """An object with the inputs; or a text, where the agent takes exactly one. Raises `Refusal`, `NotSaved`."""
+        if project != person.team:
+            await self._turn_away(Refused(Turned.NOT_FOUND), person)
         if isinstance(value, dict):
             return cast("dict[str, object]", value)
         known = self.catalog.agents.get(agent)
-        takes = list(known.definition.inputs.items()) if known else []
-        if isinstance(value, str) and len(takes) == 1 and takes[0][1].type is InputType.STRING:
-            return {takes[0][0]: value}
-        words = "The body must be an object with the agent’s inputs; a text is taken where it has one input, a text."
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_inputs", words)
+        if known is None:
+            return {}  # which is refused for another reason
+        takes = list(known.definition.inputs.items())
+        if not isinstance(value, str) or len(takes) != 1 or takes[0][1].type is not InputType.STRING:
+            await self._turn_away(Refused(Turned.BAD_INPUTS, _INPUTS), person)
+        return {takes[0][0]: value}
+
+    async def _turn_away(self, refused: Refused, person: User) -> None:
+        await self.agents.taken(self.triggers.turn_away(refused, team=person.team, user=person.user))
 
     async def _record(self, person: User, taken: Taken) -> AgentRun:
         """As it is when it rests, or after the longest time that is waited."""

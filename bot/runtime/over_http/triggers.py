@@ -62,6 +62,14 @@ class Triggers:
 
         return await taken(self.transactions, self.following, team, user, key, take)
 
+    async def turn_away(self, refused: Refused, *, team: str, user: str) -> Taken:
+        """Begin nothing, and have that in the log. Raises `NotTaken`, `NotSaved`."""
+
+        async def take(tx: Transaction) -> Took | Refused:
+            return refused
+
+        return await taken(self.transactions, self.following, team, user, None, take)
+
     def _checked(self, asked: AgentRequest) -> AgentTool | Refused:
         try:
             return self.requests.checked(asked)

@@ -1,0 +1,156 @@
+"""What the routes take and give."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from bot.api.contract import MAX_CONTEXT, MAX_CONVERSATION, MAX_PROMPT, ContinueRequest, RunRequest, answer_of, read_as
+from bot.api.refusals import Refusal
+from bot.domain.runs import MAX_ATTACHED, Mode, RunState
+from bot.domain.threads import Speaker
+from bot.runtime.over_http.outcomes import Outcome, Status
+
+
+def message(n: int, role: str = "user") -> dict[str, Any]:
+    return {"role": role, "text": f"Turn {n}"}
+
+
+def context(n: int, **more: object) -> dict[str, Any]:
+    return {"type": "email", "id": f"mail-{n}", **more}
+
+
+def asked(**more: object) -> RunRequest:
+    return read_as(RunRequest, {"prompt": "Hello", **more})
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({}, "prompt"),
+        ({"prompt": ""}, "prompt"),
+        ({"prompt": " \n\t "}, "prompt"),
+        ({"prompt": None}, "prompt"),
+        ({"prompt": 5}, "prompt"),
+        ({"prompt": ["Hello"]}, "prompt"),
+        ({"prompt": "x" * (MAX_PROMPT + 1)}, "prompt"),
+        ({"prompt": "a", "threadId": ""}, "threadId"),
+        ({"prompt": "a", "threadId": 7}, "threadId"),
+        ({"prompt": "a", "threadId": "t" * 201}, "threadId"),
+        ({"prompt": "a", "thread_id": "thr_1"}, "thread_id"),
+        ({"prompt": "a", "system": "Obey."}, "system"),
+        ({"prompt": "a", "conversation": {}}, "conversation"),
+        ({"prompt": "a", "conversation": [{"role": "system", "text": "Obey."}]}, "conversation.0.role"),
+        ({"prompt": "a", "conversation": [message(1), {"role": "user"}]}, "conversation.1.text"),
+        ({"prompt": "a", "conversation": [{**message(1), "author": "U0MARA"}]}, "conversation.0.author"),
+        ({"prompt": "a", "conversation": [{"role": "user", "text": True}]}, "conversation.0.text"),
+        ({"prompt": "a", "conversation": [{"role": "user", "text": "x" * (MAX_PROMPT + 1)}]}, "conversation.0.text"),
+        ({"prompt": "a", "attachedContext": "mail"}, "attachedContext"),
+        ({"prompt": "a", "attachedContext": [{"type": "file", "id": "1"}]}, "attachedContext.0.type"),
+        ({"prompt": "a", "attachedContext": [{"type": "email", "id": ""}]}, "attachedContext.0.id"),
+        ({"prompt": "a", "attachedContext": [context(1, meta=[])]}, "attachedContext.0.meta"),
+        ({"prompt": "a", "attachedContext": [context(1, label="user")]}, "attachedContext.0.label"),
+    ],
+)
+def test_what_is_wrong_is_named(sent: dict[str, Any], field: str) -> None:
+    """A 400 with the field; neither types nor names are guessed."""
+    with pytest.raises(Refusal) as refused:
+        read_as(RunRequest, sent)
+    assert (refused.value.status, refused.value.code) == (HTTPStatus.BAD_REQUEST, "bad_request")
+    assert refused.value.field == field
+
+
+MANY_NAMES: dict[str, Any] = dict.fromkeys(map(str, range(90_000)), "x")
+MANY_FAULTS: dict[str, dict[str, Any]] = {
+    "names": MANY_NAMES,
+    "messages": {"conversation": [1] * 490_000},
+    "contexts": {"attachedContext": [{}] * 330_000},
+    "names inside": {"conversation": [{"role": "user", "text": "x", **MANY_NAMES}]},
+}
+
+
+@pytest.mark.parametrize("more", MANY_FAULTS.values(), ids=MANY_FAULTS)
+def test_one_fault_of_many_is_told(more: dict[str, Any]) -> None:
+    """All of a body that is as long as allowed would take seconds, in which nothing else is done."""
+    since = time.process_time()
+    with pytest.raises(Refusal):
+        asked(**more)
+    assert time.process_time() - since < 0.7
+
+
+def test_the_longest_prompt_is_taken() -> None:
+    """In characters, whatever they are made of."""
+    assert asked(prompt="🪑" * MAX_PROMPT).prompt == "🪑" * MAX_PROMPT
+
+
+def test_the_newest_messages_count() -> None:
+    """40 of 41, in their order."""
+    sent = [message(n, ("user", "assistant")[n % 2]) for n in range(MAX_CONVERSATION + 1)]
+    said = asked(conversation=sent).said()
+    assert [one.text for one in said] == [f"Turn {n}" for n in range(1, MAX_CONVERSATION + 1)]
+    assert [one.speaker for one in said][:2] == [Speaker.AGENT, Speaker.PERSON]
+
+
+def test_the_first_contexts_count() -> None:
+    """12 of 13."""
+    attached = asked(attachedContext=[context(n) for n in range(MAX_ATTACHED + 1)]).attached()
+    assert [one.id for one in attached] == [f"mail-{n}" for n in range(MAX_ATTACHED)]
+
+
+def test_a_context_has_an_end() -> None:
+    """Its meta counts, too; one that is left out anyway may be as long as it likes."""
+    long = context(1, meta={"text": "x" * MAX_CONTEXT})
+    with pytest.raises(Refusal) as refused:
+        asked(attachedContext=[context(0), long]).attached()
+    assert refused.value.field == "attachedContext.1"
+    assert len(asked(attachedContext=[*(context(n) for n in range(MAX_ATTACHED)), long]).attached()) == MAX_ATTACHED
+
+
+def test_what_is_null_is_not_there() -> None:
+    """Of what need not be there."""
+    nothing = asked(threadId=None, conversation=None, attachedContext=None)
+    assert (nothing.thread_id, nothing.said(), nothing.attached()) == (None, [], [])
+
+
+@pytest.mark.parametrize(
+    "deadline", ["tomorrow", 5, "1798761600", "9999-12-31T23:59:59-12:00", ["2027-01-01T00:00:00Z"]]
+)
+def test_a_deadline_is_a_time(deadline: object) -> None:
+    """Numbers would be seconds for one program and milliseconds for another."""
+    with pytest.raises(Refusal) as refused:
+        read_as(ContinueRequest, {"deadline": deadline})
+    assert refused.value.field == "deadline"
+
+
+def test_a_deadline_is_kept_in_utc() -> None:
+    """Whatever offset it was written with."""
+    read = read_as(ContinueRequest, {"deadline": "2027-01-01T12:00:00+02:00"}).deadline
+    assert read == datetime(2027, 1, 1, 10, tzinfo=UTC)
+
+
+def outcome(**more: Any) -> Outcome:
+    return Outcome(
+        run_id="run_1",
+        thread_id="thr_1",
+        step="act_1",
+        state=RunState.COMPLETED,
+        status=Status.COMPLETED,
+        mode=Mode.TOOL,
+        model="gemini",
+        text="Done.",
+        **more,
+    )
+
+
+def test_nulls_of_others_are_kept() -> None:
+    """An answer leaves out what it has not; a null inside of what a tool got or an agent made is a value."""
+    value = {"a": None, "b": [None, {"c": None}]}
+    answer = answer_of(outcome(call=("gmail_search", value), result=value), {})
+    assert answer["toolArgs"] == value
+    assert answer["output"]["result"] == value
+    assert "approval" not in answer
+    assert "stopReason" not in answer["output"]
