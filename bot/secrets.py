@@ -183,6 +183,7 @@ _SHAPES = re.compile(
     r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"
 )
 REDACTED = "[redacted]"
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 class Redactor:
@@ -201,13 +202,15 @@ class Redactor:
 
 
 def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:
-    """JSON without secrets, on one line unless it is to be indented."""
+    """JSON without secrets that every program can read, on one line unless it is to be indented: a number that is none
+    is null, and half of a character U+FFFD.
+    """
 
     def plain(value: object) -> str:
         return value.isoformat() if isinstance(value, datetime) else str(value)
 
-    read = _redacted(json.loads(json.dumps(value, default=plain)), redact)
-    return json.dumps(read, ensure_ascii=False, indent=indent)
+    read = json.loads(json.dumps(value, default=plain), parse_constant=lambda _: None)
+    return _HALVES.sub("\ufffd", json.dumps(_redacted(read, redact), ensure_ascii=False, indent=indent))
 
 
 def _redacted(value: object, redact: Callable[[str], str]) -> object:

@@ -18,6 +18,7 @@ from bot.secrets import (
     NoKeyFile,
     Redactor,
     add_to_key_file,
+    as_json,
     key_file,
     new_key,
 )
@@ -193,3 +194,18 @@ def test_ordinary_text_is_left_alone() -> None:
     """Ids, addresses and prose pass."""
     text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. November), task-oriented-and-so-on"
     assert Redactor(["a-long-secret"])(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("\ud800 and \udfff", '"\ufffd and \ufffd"'),
+        ({"\udfff": ["\ud800"]}, '{"\ufffd": ["\ufffd"]}'),
+        ([float("inf"), float("-inf"), float("nan"), 1e300, 2**80], f"[null, null, null, 1e+300, {2**80}]"),
+        ("🪑", '"🪑"'),
+    ],
+)
+def test_json_for_others_can_be_read(value: object, text: str) -> None:
+    """What a model makes up as an argument may have numbers and texts that no JSON has."""
+    assert as_json(value, Redactor([])) == text
+    as_json(value, Redactor([])).encode()

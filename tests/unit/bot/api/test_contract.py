@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from bot.api.contract import MAX_CONTEXT, MAX_CONVERSATION, MAX_PROMPT, ContinueRequest, RunRequest, answer_of, read_as
 from bot.api.refusals import Refusal
@@ -76,10 +76,9 @@ MANY_FAULTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("more", MANY_FAULTS.values(), ids=MANY_FAULTS)
 def test_one_fault_of_many_is_told(more: dict[str, Any]) -> None:
     """All of a body that is as long as allowed would take seconds, in which nothing else is done."""
-    since = time.process_time()
-    with pytest.raises(Refusal):
-        asked(**more)
-    assert time.process_time() - since < 0.7
+    with pytest.raises(ValidationError) as found:
+        RunRequest.model_validate({"prompt": "Hello", **more})
+    assert found.value.error_count() <= 2
 
 
 def test_the_longest_prompt_is_taken() -> None:
