@@ -12,8 +12,9 @@ from starlette.routing import BaseRoute, Mount, Router
 from bot.agents.catalog import AgentCatalog
 from bot.api.access import Access, AddressRate, Callers, Slots
 from bot.api.connections import most_connections
+from bot.api.lines import HEARTBEAT_SECONDS
 from bot.api.openapi import openapi_routes
-from bot.api.runs import AgentRoutes
+from bot.api.runs import WAIT_SECONDS, AgentRoutes
 from bot.api.triggers import TriggerRoute
 from bot.domain.limits import Limits, Rate
 from bot.runtime.agents.requests import AgentRequests
@@ -40,6 +41,8 @@ class Agent:
     link: Callable[[str, str], Awaitable[str]]
     redact: Callable[[str], str]
     version: str
+    wait_seconds: float = WAIT_SECONDS
+    heartbeat: float = HEARTBEAT_SECONDS
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them, in a router of their own that takes whatever no route before it took."""
@@ -58,6 +61,8 @@ class Agent:
             link=self.link,
             redact=self.redact,
             now=lambda: transactions.clock.now().timestamp(),
+            wait_seconds=self.wait_seconds,
+            heartbeat=self.heartbeat,
         )
         requests = AgentRequests(transactions=transactions, catalog=self.catalog, limits=self.limits, rate=rate)
         triggers = Triggers(transactions=transactions, following=following, requests=requests, rate=rate)

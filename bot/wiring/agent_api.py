@@ -45,6 +45,8 @@ def agent_routes(
         origins=settings.origins,
         link=partial(_link, web),
         redact=Redactor(settings.secrets()),
+        wait_seconds=core.timings.answer_seconds,
+        heartbeat=core.timings.heartbeat_seconds,
         version=metadata.version("countersign-agent"),
     ).routes()
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from bot.api.lines import HEARTBEAT_SECONDS
+from bot.api.runs import WAIT_SECONDS
 from bot.dispatch.serving import GRACE_SECONDS, SWEEP_SECONDS
 from bot.llm.transport import Retries, Timeouts
 from bot.runtime.actions.reconcile import PAUSES
@@ -35,5 +37,7 @@ class Timings:
     sweep_seconds: float = SWEEP_SECONDS
     longest_hold: timedelta = timedelta.max
     trouble_pause: float = PAUSE_SECONDS
+    answer_seconds: float = WAIT_SECONDS
+    heartbeat_seconds: float = HEARTBEAT_SECONDS
     relay_tick: float = TICK_SECONDS
     relay_pause: float = FIRST_PAUSE_SECONDS
