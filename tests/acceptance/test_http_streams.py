@@ -49,9 +49,9 @@ async def own(fresh_idle: World) -> World:
     return fresh_idle
 
 
-async def hold(here: World, words: str, *, skip: int = 0, times: int = 1) -> None:
+async def hold(here: World, words: str, *, skip: int = 0, times: int = 1, seconds: float = 120) -> None:
     """The model does not answer whoever says this, after so many answers, until `mend`."""
-    await here.gemini.fault("hold", path=MODEL, contains=words, skip=skip, times=times, seconds=20)
+    await here.gemini.fault("hold", path=MODEL, contains=words, skip=skip, times=times, seconds=seconds)
 
 
 async def over(who: Client, run_id: str, here: World) -> Answer:
@@ -81,7 +81,7 @@ async def test_joined_after_every_line(dana: Client) -> None:
 
 async def test_joined_after_every_line_while_it_runs(company: World, dana: Client) -> None:
     """The ones who have a part go on with those who have all of it."""
-    await hold(company, "Live line", skip=1)
+    await hold(company, "Live line", skip=1, seconds=20)
     async with dana.opened("POST", STREAM, json={"prompt": f"{STEPS} Live line"}) as answer:
         first, begun = int(answer.headers[FIRST]), list[Json]()
         lines = read(answer)
