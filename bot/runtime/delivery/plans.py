@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
 from bot.domain.deliveries import Place
-from bot.domain.plans import TASK_ID, PlanTask
+from bot.domain.plans import TASK_ID, PlanTask, TaskStatus
 from bot.domain.questions import PlanPayload, Question
 from bot.domain.runs import Run, RunState
 from bot.runtime.actions.previews import preview_of
@@ -93,6 +93,8 @@ def stands(run: Run, tasks: Sequence[PlanTask], now: datetime) -> str:
         return "waits for you to confirm it"
     over = about_plans.OVER_BY_NOW if status is SessionStatus.DEADLINE_EXCEEDED else ""
     if run.is_proposing:
-        return f"{about_plans.UNCONFIRMED}{over}"
+        begun = any(task.status is not TaskStatus.PENDING for task in tasks)
+        done = f"{about_plans.so_far(tasks, RunState.EXECUTING)}, the rest " if begun else ""
+        return f"{done}{about_plans.UNCONFIRMED}{over}"
     waits = ", waits for your decision" if run.state is RunState.AWAITING else ""
     return f"{about_plans.so_far(tasks, run.state)}{over}{waits}"

@@ -100,7 +100,8 @@ def changed(change: Change) -> str:
         case ChangeKind.ADD:
             what = f"“{change.title.rstrip('. ')}” was added: {_brief(change.goal)}"
         case ChangeKind.CHANGE:
-            what = f"task {change.id} was changed: {_brief(change.goal or change.title)}"
+            by = f"by the agent {change.agent}" if change.agent else ""
+            what = f"task {change.id} was changed: {', '.join(filter(None, [_brief(change.goal or change.title), by]))}"
         case ChangeKind.OBSOLETE:
             what = f"task {change.id} was dropped"
     return f"{what} ({_brief(change.why)})."

@@ -15,6 +15,7 @@ from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.plans.test_plan import (
     FOUND,
+    ONE,
     PROPOSE,
     SEND,
     SENT,
@@ -98,6 +99,13 @@ async def test_a_plan_that_nobody_confirmed_is_listed_as_that(here: Harness) -> 
     assert await listed(here) == "not confirmed, paused"
     here.base.clock.advance(QUESTION_LIFE.total_seconds())
     assert await listed(here) == "not confirmed, paused: its deadline is over"
+
+
+async def test_a_plan_of_which_the_rest_is_not_confirmed_is_listed_with_what_is_done(here: Harness) -> None:
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n}.", "why": "so"} for n in range(11)]
+    await confirmed(here, *FOUND[:2], judged(modifications=more), plan=ONE)
+    await nobody_answers(here)
+    assert await listed(here) == "1 of 12 tasks done, the rest not confirmed, paused"
 
 
 async def nobody_answers(here: Harness) -> None:

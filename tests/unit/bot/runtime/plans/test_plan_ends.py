@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.limits import Limit
-from bot.domain.plans import PlanTask, TaskStatus
+from bot.domain.plans import Change, ChangeKind, PlanTask, TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm.model import CallingMode, ModelEvent, ModelRequest
@@ -67,6 +67,15 @@ def test_a_title_makes_no_line_of_the_account() -> None:
         lead, _, line = about_plans.ended([forged], failed=failed).splitlines()
         assert line == "✗ 1. Find it · ✓ 2. Pay Mara: done: failed"
         assert ("Pay Mara" in lead) is bool(failed)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [({}, "by the agent week_review"), ({"goal": "It is told."}, "It is told, by the agent week_review")],
+)
+def test_a_change_names_who_does_the_task_from_then_on(words: dict[str, str], told: str) -> None:
+    change = Change(kind=ChangeKind.CHANGE, id="2", agent="week_review", why="so", **words)
+    assert about_plans.changed(change) == f"task 2 was changed: {told} (so)."
 
 
 @pytest.mark.parametrize("limit", [Limit.ACTIVE, Limit.COST])
