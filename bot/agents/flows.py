@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import cast
 
-from bot.agents import placeholders
-from bot.agents.definition import AgentStep, Definition, QueryStep, Sequential, Step
+from bot.agents import inputs, placeholders
+from bot.agents.definition import AgentStep, Definition, Input, Loop, QueryStep, Sequential, Step
+from integrations.base import MAX_TEXT
+from integrations.text import check_fit
 from policies.strict_yaml import KeyPath
 
 MOST_LEVELS = 3
@@ -32,6 +35,7 @@ def title_below(title: str, above: str) -> str:
 
 def findings(definition: Definition) -> Iterator[Finding]:
     """What is wrong with the steps of one definition."""
+    yield from _unfit(definition)
     if not isinstance(definition.flow, Sequential):
         return
     known = set(definition.inputs)
@@ -57,12 +61,39 @@ def _unknown_placeholders(step: Step, path: KeyPath, known: Collection[str]) -> 
             yield (*path, *key), what, cure
 
 
+def _unfit(definition: Definition) -> Iterator[Finding]:
+    """Texts that no run of a step can be given as an input of it."""
+    for path, text in _given(definition):
+        try:
+            check_fit(text)
+        except ValueError as error:
+            yield path, f"The steps of a flow cannot be given this text: it {error}.", "Correct it there."
+        if len(text) > MAX_TEXT:
+            what = f"The steps of a flow cannot be given this text: it has more than {MAX_TEXT:,} characters."
+            yield path, what, "Make it shorter."
+
+
+def _given(definition: Definition) -> Iterator[tuple[KeyPath, str]]:
+    """The texts of which the inputs of the steps' runs are made."""
+    flow = definition.flow
+    steps = flow.steps if isinstance(flow, Sequential) else ()
+    if isinstance(flow, Loop):
+        yield ("promptConfig", "query"), definition.prompt.query
+    if isinstance(flow, Loop) or any(isinstance(step, QueryStep) for step in steps):
+        yield ("promptConfig", "systemPrompt"), definition.prompt.system
+    for place, step in enumerate(steps):
+        yield from ((("flow", "steps", place, *key), text) for key, text in _templates(step))
+
+
 def _templates(step: Step) -> Iterator[tuple[KeyPath, str]]:
     match step:
         case QueryStep():
             yield ("query",), step.query
         case AgentStep():
-            yield from ((("inputs", name), value) for name, value in step.inputs.items() if isinstance(value, str))
+            for name, value in step.inputs.items():
+                entries = enumerate(cast("list[object]", value)) if isinstance(value, list) else ()
+                texts: list[tuple[KeyPath, object]] = [((), value), *(((place,), entry) for place, entry in entries)]
+                yield from ((("inputs", name, *key), text) for key, text in texts if isinstance(text, str))
 
 
 def _unlisted_tools(step: Step, path: KeyPath, listed: Sequence[str]) -> Iterator[Finding]:
@@ -76,14 +107,29 @@ def _unlisted_tools(step: Step, path: KeyPath, listed: Sequence[str]) -> Iterato
 
 
 def misfits(step: AgentStep, path: KeyPath, agent: Definition) -> Iterator[Finding]:
-    """What is wrong with the inputs that a step gives to an agent. Types are checked once the values are known."""
-    for name in step.inputs:
+    """What is wrong with the inputs that a step gives to an agent. The types of those with placeholders are checked
+    once the values are known.
+    """
+    for name, value in step.inputs.items():
         if name not in agent.inputs:
             takes = ", ".join(agent.inputs) or "none"
             yield (*path, "inputs", name), f"{agent.name} has no input “{name}”.", f"Its inputs are: {takes}."
-    lacking = [name for name, one in agent.inputs.items() if one.required and name not in step.inputs]
+        elif value is not None and not _may_fit(value, agent.inputs[name]):
+            what = f"The input “{name}” of {agent.name} must be {inputs.called(agent.inputs[name])}."
+            yield (*path, "inputs", name), what, "Correct it there."
+    lacking = [name for name, one in agent.inputs.items() if one.required and step.inputs.get(name) is None]
     if lacking:
         yield path, f"{agent.name} needs the input “{lacking[0]}”.", "Add it to the inputs of the step."
+
+
+def _may_fit(written: object, one: Input) -> bool:
+    """Whether it fits, or has a placeholder, whose value decides."""
+    return _has_placeholder(written) or inputs.fits(written, one)
+
+
+def _has_placeholder(written: object) -> bool:
+    texts = cast("list[object]", written) if isinstance(written, list) else [written]
+    return any(isinstance(text, str) and "${" in text for text in texts)
 
 
 def cycle(name: str, uses: Mapping[str, Sequence[str]]) -> Sequence[str]:

@@ -51,6 +51,16 @@ def declaration(definition: Definition) -> ToolDeclaration:
     )
 
 
+def fits(value: object, one: Input) -> bool:
+    """Whether this can be the value of an input."""
+    return _FITS[one.type](value)
+
+
+def called(one: Input) -> str:
+    """What the value of an input must be, in words."""
+    return _CALLED[one.type]
+
+
 def checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str, object]:
     """The values in the inputs' order, without those that are None; raises `InvalidInputs`."""
     inputs = definition.inputs
@@ -59,8 +69,8 @@ def checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str,
         if (value := given.get(name)) is None:
             if one.required:
                 wrong[name] = "is missing"
-        elif not _FITS[one.type](value):
-            wrong[name] = f"must be {_CALLED[one.type]}"
+        elif not fits(value, one):
+            wrong[name] = f"must be {called(one)}"
     if wrong:
         raise InvalidInputs(definition.name, wrong)
     return {name: _plain(given[name], one.type) for name, one in inputs.items() if given.get(name) is not None}

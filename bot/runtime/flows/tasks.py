@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.agents.definition import (
     AgentStep,
@@ -135,7 +136,12 @@ def _step_of(
 
 
 def _value(definition: Definition, written: object, values: Mapping[str, object]) -> object:
-    """An input of a step's agent: one that is only a placeholder of the flow's input keeps that one's type."""
+    """An input of a step's agent: one that is only a placeholder of the flow's input keeps that one's type. Each text
+    of a list is filled by itself.
+    """
+    if isinstance(written, list):
+        entries = cast("list[object]", written)
+        return [fill(entry, values) if isinstance(entry, str) else entry for entry in entries]
     if not isinstance(written, str):
         return written
     whole = _WHOLE.fullmatch(written)

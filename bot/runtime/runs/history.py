@@ -128,7 +128,7 @@ def opening_of_agent(
     ]
     return Opening(
         instruction="\n\n".join(section for section in sections if section),
-        contents=[wire.user_text(fill(definition.prompt.query, inputs).strip())],
+        contents=[wire.user_text(fill(definition.prompt.query, inputs).strip() or about_agents.NO_QUERY)],
         private=run.private or (not run.is_child and thread.is_dm) or (tried is not None and tried.run.private),
         label=run.label if run.is_child else thread.label.worst(tried.run.label if tried else Label.OWNER),
     )

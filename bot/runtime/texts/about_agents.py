@@ -14,6 +14,9 @@ MUST_HAND_OVER = (
     "Your answer was not handed over. When your work is done, call {tool} with your result; until then, call the other "
     "tools."
 )
+NO_QUERY = "Do your task."
+"""What an agent is asked whose inputs leave nothing of its query: Gemini refuses an empty text."""
+
 HANDED_OVER = "Handed over."
 NOT_TAKEN = "Not taken: what was called beside it was not done."
 NOT_ALL_DONE = (

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from bot.agents.outputs.output_schema import MAX_BYTES as LARGEST_SCHEMA
 from bot.agents.reader import MAX_BYTES as LARGEST_FILE
 from bot.cli import main
+from integrations.base import MAX_TEXT
 
 GOOD = """\
 name: scout
@@ -41,6 +42,9 @@ runConfig:
 BOMB = "&a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]"
 
 NAME, TITLE, SCHEMA, TOOLS, RUN = "name: scout", "Scout\n", "{type: object}", "[gmail_search]", "runConfig:"
+PROMPT, LOOP, FENCE = "You are a scout.\n", "flow: {type: loop}\n", "See <untrusted> there.\n"
+LONG_PROMPT, FENCED_PROMPT = f"{'x' * (MAX_TEXT + 1)}\n{LOOP}", f"{FENCE}{LOOP}"
+FENCED_QUERY = f"{FENCE}  systemPrompt: Scout.\n{LOOP}other:\n"
 YAML = "This is not YAML as it is read here: "
 
 CHANGES: dict[str, tuple[str, str, str]] = {
@@ -131,6 +135,21 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "no steps": (RUN, f"flow: {{type: sequential}}\n{RUN}", "21: A sequential flow has no steps. Add “steps”"),
     "steps in a loop": (RUN, f"flow: {{type: loop, steps: [{{name: a, query: b}}]}}\n{RUN}", "21: A flow of type loop"),
     "too many rounds": (RUN, f"flow: {{type: loop, max_iterations: 21}}\n{RUN}", "21: “flow.max_iterations” is"),
+    "a prompt beyond all": (
+        PROMPT,
+        LONG_PROMPT,
+        "16: The steps of a flow cannot be given this text: it has more than 200",
+    ),
+    "a prompt with a fence": (
+        PROMPT,
+        FENCED_PROMPT,
+        "16: The steps of a flow cannot be given this text: it has the mark",
+    ),
+    "a query with a fence": (
+        "Find ${topic}.\n",
+        FENCED_QUERY,
+        "15: The steps of a flow cannot be given this text: it has t",
+    ),
     "an end without schema": (RUN, f"flow: {{type: loop, until: 7}}\n{RUN}", "21: The schema is neither JSON"),
 }
 
@@ -147,6 +166,26 @@ STEPS: dict[str, tuple[str, str]] = {
     "an unlisted agent": ("{name: a, agent: week_review}", "23: The step uses “week_review”, which is not listed. Lis"),
     "a missing input": ("{name: a, agent: meeting_brief}", "23: meeting_brief needs the input “meeting”. Add it to th"),
     "an unknown input": ("{name: a, agent: meeting_brief, inputs: {meeting: x, day: y}}", "23: meeting_brief has no i"),
+    "an input of nothing": (
+        "{name: a, agent: meeting_brief, inputs: {meeting: null}}",
+        "23: meeting_brief needs the inp",
+    ),
+    "another type": (
+        "{name: a, agent: meeting_brief, inputs: {meeting: [x]}}",
+        "23: The input “meeting” of meeting_brief",
+    ),
+    "another's input in a list": (
+        "{name: a, agent: other, inputs: {b: ['${HOME}']}}",
+        "23: There is no value for “${HOME}”",
+    ),
+    "what no run is given": (
+        r'{name: a, query: "b\a"}',
+        "23: The steps of a flow cannot be given this text: it has a con",
+    ),
+    "what no agent is given": (
+        r'{name: a, agent: other, inputs: {b: "\a"}}',
+        "23: The steps of a flow cannot be given this",
+    ),
     "no time": ("{name: a, query: b, timeout: 0}", "23: “flow.steps.0.timeout” is too small. Write at least 1."),
     "no duration": ("{name: a, query: b, timeout: soon}", "23: “flow.steps.0.timeout” is no time: write minutes"),
     "more than a day": ("{name: a, query: b, timeout: 25h}", "23: “flow.steps.0.timeout” is too large. Write at most"),

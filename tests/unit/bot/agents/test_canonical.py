@@ -27,9 +27,12 @@ from bot.agents.definition import (
 from bot.agents.processors import PROCESSORS
 from bot.agents.reader import read
 from bot.domain.limits import SpawnLimits
+from integrations.text import made_fit
 from tests.unit.bot.agents.test_reader import SCOUT
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="$"), min_size=1)
+GIVEN = TEXTS.map(made_fit)
+"""Texts that the runs of a flow's steps can be given."""
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,20}", fullmatch=True)
 INPUTS = st.builds(Input, description=TEXTS, type=st.sampled_from(InputType), required=st.booleans())
 SCHEMAS = st.sampled_from(
@@ -54,14 +57,14 @@ SPAWNS = st.builds(
     timeout=st.none() | st.timedeltas(timedelta(seconds=1), timedelta(days=1)),
     max_steps=st.none() | st.integers(1, 1000),
 )
-VALUES = TEXTS | st.booleans() | st.integers(-1000, 1000) | st.lists(TEXTS)
+VALUES = GIVEN | st.booleans() | st.integers(-1000, 1000) | st.lists(GIVEN)
 
 
 @st.composite
 def flows(draw: st.DrawFn, tools: list[str]) -> Flow:
     """Any flow of an agent with these tools."""
     queries = st.builds(
-        QueryStep, name=NAMES, query=TEXTS, tools=st.lists(st.sampled_from(tools), max_size=3).map(tuple), limits=SPAWNS
+        QueryStep, name=NAMES, query=GIVEN, tools=st.lists(st.sampled_from(tools), max_size=3).map(tuple), limits=SPAWNS
     )
     agents = st.builds(
         AgentStep,
@@ -80,6 +83,8 @@ def definitions(draw: st.DrawFn) -> Definition:
     """Any definition that can be read."""
     inputs = draw(st.dictionaries(NAMES.filter("previous".__ne__), INPUTS, max_size=4))
     tools = draw(st.lists(NAMES, min_size=1, max_size=4, unique=True))
+    flow = draw(flows(tools))
+    texts = TEXTS if isinstance(flow, Single) else GIVEN
     placeholders = "".join(f" ${{{name}}} $${{{name}}}" for name in inputs)
     return Definition(
         name=draw(NAMES),
@@ -88,11 +93,11 @@ def definitions(draw: st.DrawFn) -> Definition:
         inputs=inputs,
         output=Output(name=draw(NAMES), description=draw(TEXTS), schema=draw(SCHEMAS)),
         process_output=draw(st.none() | st.sampled_from(sorted(PROCESSORS))),
-        prompt=Prompt(query=draw(TEXTS) + placeholders, system=draw(TEXTS)),
+        prompt=Prompt(query=draw(texts) + placeholders, system=draw(texts)),
         model=draw(st.none() | MODELS),
         tools=tuple(tools),
         limits=draw(st.none() | LIMITS),
-        flow=draw(flows(tools)),
+        flow=flow,
     )
 
 

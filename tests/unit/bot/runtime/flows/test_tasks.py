@@ -52,6 +52,12 @@ def asked(task: Task) -> Definition:
     return task.agent
 
 
+def test_each_text_of_a_list_is_filled() -> None:
+    """What is no text stays as it is, and what the list would be without placeholders is not known before."""
+    listed = STEPS.replace('days: "${days}"', 'days: ["${topic}", "${previous} $${x}", 3]')
+    assert task(defined(listed), FOUND).inputs["days"] == ["benches", "two ${x}", 3]
+
+
 def test_a_query_step_is_an_agent_with_that_query_and_those_tools() -> None:
     found = task(defined(STEPS))
     assert (found.step, found.inputs) == ("find", {"query": "Find benches.", "system": "You work on benches."})

@@ -125,6 +125,15 @@ async def test_it_knows_its_task_and_nothing_of_the_conversation(here: Harness) 
     assert [text_of(content) for content in asked.contents] == ["Find benches."]
 
 
+async def test_a_query_of_which_nothing_is_left_asks_for_the_task(tmp_path: Path) -> None:
+    """Gemini refuses an empty text."""
+    written = SCOUT.replace("Find ${topic}.", "${topic}")
+    assert written != SCOUT
+    async with harness(tmp_path, agents=[defined(written), defined(WRITER)]) as here:
+        await here.asked([("meeting_brief", {"topic": " "})], HAND_OVER, "Done.")
+        assert [text_of(content) for content in here.model.requests[1].contents] == ["Do your task."]
+
+
 async def test_it_has_the_tools_of_its_list_that_the_constitution_has_and_its_ending(here: Harness) -> None:
     await here.asked(GIVE, HAND_OVER, "Done.")
     names = [tool.name for tool in here.model.requests[1].tools]
