@@ -23,6 +23,7 @@ NOT_ALL_DONE = (
     "Your result was not taken, because another call of the same answer was not done, and you could not know that when "
     "you wrote it. See what came of that call, then call {tool} again."
 )
+EMPTY = "The agent is done, and its result is empty."
 NOTHING_HANDED_OVER = "The agent answered without handing over a result, also after it was reminded."
 
 NO_AGENT = "This button ends the work of an agent, and this is a request, so nothing was stopped."
@@ -74,12 +75,13 @@ def words(inputs: Mapping[str, object]) -> Sequence[str]:
 
 def answer(run: Run) -> str:
     """What people read of how a run ended. Where no function made a text of what an agent handed over, it stands in the
-    row as JSON.
+    row as JSON. An agent's work never ends without a word.
     """
-    output = run.output
-    if output is None or isinstance(output, str | bool | int | float):  # JSON has no other form for these
-        return run.summary
-    return run.summary.replace(as_json(output), as_markdown(output))
+    output, text = run.output, run.summary
+    if output is not None and not isinstance(output, str | bool | int | float):  # JSON has no other form for these
+        text = text.replace(as_json(output), as_markdown(output))
+    is_empty = run.task is not None and run.state is RunState.COMPLETED and not text.strip()
+    return EMPTY if is_empty else text
 
 
 def wanted_by(title: str) -> str:

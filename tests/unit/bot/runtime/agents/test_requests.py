@@ -271,6 +271,21 @@ async def test_at_a_limit_people_read_text_too(tmp_path: Path) -> None:
         assert (await here.queries.answer(run.id)).text == f"{to_people.STEP_LIMIT}\n\n## Found\n\none bench"
 
 
+@pytest.mark.parametrize(
+    ("agent", "given", "output"),
+    [("meeting_brief", {"topic": "benches"}, {"report": {"found": ""}}), ("week_review", {}, {"text": " "})],
+)
+async def test_an_empty_result_is_told(
+    here: Harness, agent: str, given: Mapping[str, object], output: Mapping[str, object]
+) -> None:
+    """Markdown leaves out what is empty, and whoever asked is not left without a word."""
+    run = await asked(here, [("complete_task", output)], agent=agent, inputs=given)
+    assert (run.state, run.summary.strip()) == (RunState.COMPLETED, "")
+    told = "The agent is done, and its result is empty."
+    assert (await here.queries.answer(run.id)).text == told
+    assert [row["text"] for row in here.base.rows("SELECT text FROM messages WHERE speaker = 'agent'")] == [told]
+
+
 async def test_a_text_that_was_not_handed_over_is_taken_back(here: Harness) -> None:
     heard: list[object] = []
     here.transactions.bus.attend(heard.append)
