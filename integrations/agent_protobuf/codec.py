@@ -8,7 +8,7 @@ fields that `agent.proto` does not have.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, cast
 
@@ -123,11 +123,18 @@ def _mapping(message: AgentDefinition) -> dict[str, object]:
 
 
 def _schema(written: str) -> object:
-    """A schema from its JSON text; a name, and what is no JSON, stays as it is."""
+    """A schema from its JSON text; a name, and what is no JSON or has a key twice, stays as it is."""
     try:
-        return json.loads(written) if written.lstrip().startswith("{") else written
+        return json.loads(written, object_pairs_hook=_of_pairs) if written.lstrip().startswith("{") else written
     except (ValueError, RecursionError):
         return written
+
+
+def _of_pairs(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """The object of these keys; raises `ValueError` where one is there twice."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
 
 
 def _unknown_fields(message: Message) -> Iterator[str]:

@@ -39,7 +39,7 @@ def convert(file: Path, form: str, output: Path | None) -> None:
     except IntegrationError as error:
         fail(BotError(on_one_line(f"{file}: {error}")))
     if output is not None:
-        output.write_bytes(data)
+        _save(output, data)
     elif form == Form.BINARY and sys.stdout.isatty():
         fail(BotError("A binary message is nothing for a terminal: name a file with -o."))
     else:
@@ -62,6 +62,13 @@ def _written(definition: Definition, form: str) -> bytes:
             return canonical.json_text(value).encode()
         case _:
             return codec.encode(value, Form(form))
+
+
+def _save(output: Path, data: bytes) -> None:
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        fail(BotError(on_one_line(f"{output} cannot be written ({error.strerror}). Name another file with -o.")))
 
 
 def _refuse(error: InvalidDefinition) -> NoReturn:

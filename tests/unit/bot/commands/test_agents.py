@@ -151,6 +151,27 @@ def test_a_definition_is_converted_there_and_back(form: str):
     assert read(done.output, "back.yaml").definition == read_file(SPECIFIED).definition
 
 
+def test_a_file_that_cannot_be_written_is_told():
+    """With its name, and what to do."""
+    done = agents("convert", SPECIFIED, "--to", "json", "-o", "nowhere/there.json")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert (
+        done.stderr
+        == "✗ nowhere/there.json cannot be written (No such file or directory). Name another file with -o.\n"
+    )
+
+
+def test_a_schema_in_a_message_with_a_key_twice_is_refused():
+    """As in any other form: which of the two counts is not guessed."""
+    assert agents("convert", SPECIFIED, "--to", "protojson", "-o", "there.protojson").exit_code == 0
+    message = json.loads(Path("there.protojson").read_text(encoding="utf-8"))
+    message["outputConfig"]["schema"] = '{"type": "object", "type": "string"}'
+    Path("there.protojson").write_text(json.dumps(message), encoding="utf-8")
+    done = agents("convert", "there.protojson", "--to", "json")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "The key “type” is given twice." in done.stderr
+
+
 def test_a_schema_by_name_is_written_inline():
     """What is converted stands by itself."""
     done = agents("convert", SHIPPED / "meeting_brief.yaml", "--to", "json")
