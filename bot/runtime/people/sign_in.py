@@ -34,6 +34,9 @@ LIMIT_SECONDS = 15.0
 """To be told by Slack who it is, waiting for others included."""
 
 AT_ONCE = 8
+MOST_INSIDE = 24
+"""Those that Slack is asked about, and those that wait for that. Each holds a connection, and anybody can come back."""
+
 LONGEST_COOKIE = 4096
 _BYTES = 32
 _BOUND_TO = "v1|slack|sign in"
@@ -97,6 +100,7 @@ class SignIn:
     clock: Clock
     limit_seconds: float = LIMIT_SECONDS
     _at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_INSIDE))
 
     def leave(self, next_path: str) -> Departure:
         """To Slack; `next_path` is where the page that says that it worked leads on to, if it is a path of ours."""
@@ -114,8 +118,11 @@ class SignIn:
             return Arrival(outcome=SignInOutcome.STALE)
         if error or not code:
             return Arrival(outcome=SignInOutcome.DENIED if error == "access_denied" else SignInOutcome.FAILED)
+        if self._room.locked():
+            log.warning("sign_in.unavailable", by="slack", what="room")
+            return Arrival(outcome=SignInOutcome.UNAVAILABLE, over=False)
         try:
-            async with asyncio.timeout(self.limit_seconds), self._at_once:
+            async with asyncio.timeout(self.limit_seconds), self._room, self._at_once:
                 caller = await self.provider.caller(code, nonce=left.nonce)
                 person = await self.callers.member(caller)
         except NoIdentity as refusal:
