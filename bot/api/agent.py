@@ -69,7 +69,7 @@ class Agent:
         trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
         document = openapi_routes(title="Countersign", version=self.version)
         routes = [*agents.routes(), *trigger.routes(), *document]
-        return [Mount("", app=Router(routes, middleware=self._pages_elsewhere()))]
+        return [Mount("", app=Router(routes, redirect_slashes=False, middleware=self._pages_elsewhere()))]
 
     def _pages_elsewhere(self) -> Sequence[Middleware]:
         """What lets listed pages read the answers (Fetch, "CORS protocol"); without such a list none may."""

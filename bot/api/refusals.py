@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from starlette.responses import JSONResponse, Response
@@ -52,3 +53,14 @@ def not_found() -> Refusal:
 def busy(words: str = "This could not be saved just now, so nothing was done. Send it again.") -> Refusal:
     """It may work in a moment."""
     return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=2)
+
+
+def unrouted(status: int, headers: Mapping[str, str] | None) -> Response:
+    """No route has this path, or none with this method: 404, or 405 with the methods that there are in `headers`."""
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        refusal = Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "wrong_method", "This path is asked in another way.")
+    else:
+        refusal = not_found()
+    response = refusal.response()
+    response.headers.update(headers or {})
+    return response

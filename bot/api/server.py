@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.connections import BACKLOG, Connection
-from bot.api.refusals import busy
+from bot.api.refusals import busy, unrouted
 from bot.api.requests import CheckedRequests
 from bot.errors import Misconfigured
 
@@ -82,6 +84,22 @@ class _Embedded(uvicorn.Server):
         yield
 
 
+def application(routes: Sequence[BaseRoute]) -> Starlette:
+    """These routes. A path that none of them has is not found, also where another one with or without a slash at its
+    end is: a redirect would name our address as we see it, which may be http behind a proxy with TLS.
+    """
+    app = Starlette(routes=list(routes), exception_handlers={HTTPException: _unrouted})
+    app.router.redirect_slashes = False
+    return app
+
+
+def _unrouted(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "nothing else is handled here"
+    if request.url.path.startswith("/api/"):
+        return unrouted(error.status_code, error.headers)
+    return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
+
+
 @contextlib.asynccontextmanager
 async def serve(
     routes: Sequence[BaseRoute],
@@ -99,7 +117,7 @@ async def serve(
     """
     with _listen(host, port) as listener:
         config = uvicorn.Config(
-            CheckedRequests(app=Starlette(routes=list(routes)), hosts=hosts, signed=signed),
+            CheckedRequests(app=application(routes), hosts=hosts, signed=signed),
             http=protocol,
             ws="none",
             backlog=BACKLOG,

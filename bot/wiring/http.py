@@ -63,7 +63,7 @@ def entrance(base: Base, metrics: Metrics) -> Entrance:
     routes: list[BaseRoute] = [*health_routes(readiness), *metrics.routes()]
     pages = (f"{OAUTH}/{{page}}", SIGN_IN, f"{SIGN_IN}/{{page}}")
     routes += [Route(path, gate, methods=["GET", "POST"]) for path in pages]
-    routes.append(Route("/api/{rest:path}", gate, methods=["GET", "POST", "OPTIONS"]))
+    routes.append(Route("/api/{rest:path}", gate))
     if not settings.uses_socket_mode:
         routes.append(Route(PATH, gate, methods=["POST"]))
     return Entrance(settings=settings, gate=gate, readiness=readiness, routes=routes)

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from playground.people import DANA, JONAS
-from tests.acceptance.http_side import client, start_api
+from tests.acceptance.http_side import RUN, client, start_api
 from tests.acceptance.slack_side import MAIL_HELEN
 from tests.acceptance.world import APPROVE, World, text_of
 
@@ -69,3 +69,35 @@ async def test_a_first_word_over_http_needs_nothing_in_slack_before(api: World) 
     """Whoever never spoke to the agent is found by the confirmed address of their account."""
     jonas = await client(api, JONAS, claims={})
     assert (await jonas.run("What can you do?")).body["status"] == "completed"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code", "allowed"),
+    [
+        ("GET", "/api/nothing", 404, "not_found", None),
+        ("POST", "/api/", 404, "not_found", None),
+        ("POST", f"{RUN}/", 404, "not_found", None),
+        ("GET", f"{RUN}/run_x/", 404, "not_found", None),
+        ("GET", RUN, 405, "wrong_method", {"POST"}),
+        ("PUT", RUN, 405, "wrong_method", {"POST"}),
+        ("OPTIONS", RUN, 405, "wrong_method", {"POST"}),
+        ("DELETE", f"{RUN}/run_x", 405, "wrong_method", {"GET", "HEAD"}),
+        ("WHATEVER", f"{RUN}/run_x/retry", 405, "wrong_method", {"POST"}),
+    ],
+)
+async def test_what_no_route_takes_is_refused_in_the_usual_form(
+    api: World, method: str, path: str, status: int, code: str, allowed: set[str] | None
+) -> None:
+    """Also a path with a slash too many: nobody is led on to an address that may be http behind a proxy with TLS."""
+    answer = await (await client(api)).send(method, path, allow_redirects=False)
+    assert answer.status == status
+    assert answer.body["ok"] is False
+    assert answer.error["code"] == code
+    named = answer.headers.get("allow")
+    assert (named and set(named.split(", "))) == allowed
+
+
+async def test_pages_have_no_second_address(api: World) -> None:
+    """A slash at the end is another path, as for the API."""
+    answer = await (await client(api)).send("GET", "/auth/slack/", allow_redirects=False)
+    assert (answer.status, answer.body) == (404, {"text": "Not Found"})
