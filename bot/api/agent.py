@@ -53,7 +53,7 @@ class Agent:
                 origins=frozenset({self.origin, *self.origins}),
                 rate=AddressRate(per_minute=self.per_address),
             ),
-            slots=Slots(most=most_connections() // 2),
+            slots=Slots(most=most_connections() * 3 // 4),
             store=transactions.store,
             prompts=Prompts(transactions=transactions, following=following, limits=self.limits, rate=rate),
             going_on=GoingOn(transactions=transactions, following=following, rate=rate),

@@ -19,7 +19,7 @@ log = structlog.get_logger()
 REQUEST_SECONDS = 10.0
 """From the opening of a connection to the last byte of its request, and between two requests at most."""
 
-MOST_CONNECTIONS = 128
+MOST_CONNECTIONS = 256
 FEWEST_CONNECTIONS = 8
 KEPT_BACK = 192
 """File descriptors that are left to the bot itself: Slack, Google, the model, the database and its files."""

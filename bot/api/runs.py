@@ -17,7 +17,7 @@ from starlette.routing import Route
 from bot.api.access import Access, Slots
 from bot.api.bodies import json_body
 from bot.api.contract import ContinueRequest, RunRequest, answer_of, read_as
-from bot.api.lines import HEARTBEAT_SECONDS, LineResponse, error_event, event_of
+from bot.api.lines import HEARTBEAT_SECONDS, LineResponse, error_event, written
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.over_http.admission import NotTaken, Taken, Turned
@@ -204,37 +204,41 @@ class AgentRoutes:
     ) -> Response:
         begun = followed.transcript.begun(after)
         texts = self._texts(person, taken, followed, begun)
-        return LineResponse(texts, first=begun.first, held=held, heartbeat=self.heartbeat)
+        return LineResponse(texts, first=begun.first, held=held)
 
     async def _texts(self, person: User, taken: Taken, followed: Followed, begun: Piece) -> AsyncGenerator[str]:
         """The lines, with exactly one that ends them; the answer's status was sent already."""
         try:
             with goes_on_without(taken):
-                async for event in self._events(person, taken, followed, begun):
-                    yield self._line(event)
+                async with contextlib.aclosing(self._pieces(person, taken, followed, begun)) as pieces:
+                    async for piece in pieces:
+                        yield piece
         except Refusal as refusal:
-            yield self._line(error_event(refusal, taken))
+            yield self._last(error_event(refusal, taken))
 
-    def _line(self, event: Mapping[str, Any]) -> str:
-        return as_json(event, self.redact) + "\n"
-
-    async def _events(
-        self, person: User, taken: Taken, followed: Followed, begun: Piece
-    ) -> AsyncGenerator[Mapping[str, Any]]:
-        async with contextlib.aclosing(self.following.lines_from(followed, begun)) as pieces:
+    async def _pieces(self, person: User, taken: Taken, followed: Followed, begun: Piece) -> AsyncGenerator[str]:
+        """What came together goes out together; when nothing came for a while, an empty line."""
+        lines = self.following.lines_from(followed, begun, heartbeat=self.heartbeat)
+        about = {"run_id": taken.run_id, "thread_id": taken.thread_id}
+        async with contextlib.aclosing(lines) as pieces:
             async for piece in pieces:
-                for line in piece.lines:
-                    if not isinstance(line, Ended | Lost):
-                        yield event_of(line, run_id=taken.run_id, thread_id=taken.thread_id)
+                told = [written(one, self.redact, **about) for one in piece.lines if not isinstance(one, Ended | Lost)]
+                if told or not piece.lines:
+                    yield "".join(told) or "\n"
         if following := await handed_on(self.store, taken):
             goes_on = await self.following.join(following.run_id, team=person.team, user=person.user)
-            async for event in self._events(person, following, goes_on, goes_on.transcript.begun(None)):
-                yield event
+            rest = self._pieces(person, following, goes_on, goes_on.transcript.begun(None))
+            async with contextlib.aclosing(rest) as texts:
+                async for text in texts:
+                    yield text
         elif isinstance(followed.transcript.end, Ended):
             outcome = followed.transcript.end.outcome
-            yield {"type": "result", "result": answer_of(outcome, await self._links(outcome))}
+            yield self._last({"type": "result", "result": answer_of(outcome, await self._links(outcome))})
         else:
             raise not_found()
+
+    def _last(self, event: Mapping[str, Any]) -> str:
+        return as_json(event, self.redact) + "\n"
 
 
 @contextlib.contextmanager

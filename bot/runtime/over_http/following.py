@@ -239,9 +239,12 @@ class Following(BusFollower):
         """
         return self.lines_from(followed, followed.transcript.begun(after))
 
-    async def lines_from(self, followed: Followed, piece: Piece) -> AsyncGenerator[Piece]:
-        """The same for somebody who begins with this piece. Raises `Behind` for one who reads so slowly that lines were
-        forgotten meanwhile: where they begin anew, they count anew.
+    async def lines_from(
+        self, followed: Followed, piece: Piece, *, heartbeat: float | None = None
+    ) -> AsyncGenerator[Piece]:
+        """The same for somebody who begins with this piece; with a piece without lines whenever none came for so many
+        seconds. Raises `Behind` for one who reads so slowly that lines were forgotten meanwhile: where they begin anew,
+        they count anew.
         """
         transcript = followed.transcript
         followed.readers += 1
@@ -252,7 +255,11 @@ class Following(BusFollower):
                 last, shift = piece.last, piece.shift
                 if transcript.is_over and last - shift >= transcript.count:
                     break
-                await transcript.more(last, shift)
+                try:
+                    async with asyncio.timeout(heartbeat):
+                        await transcript.more(last, shift)
+                except TimeoutError:
+                    yield Piece(last + 1, [], shift)
                 if not transcript.keeps(last, shift):
                     raise Behind(f"{followed.run_id} was read too slowly")
                 piece = transcript.since(last, shift)

@@ -103,6 +103,19 @@ async def test_a_request_is_followed_from_its_first_moment(at: Desk) -> None:
     assert (await at.following.outcome(page.followed)) == await at.outcome(taken)
 
 
+async def test_a_reader_hears_that_nothing_came(at: Desk) -> None:
+    """A piece without lines, again and again; the numbers go on behind it as if there had been none."""
+    followed = await at.following.join((await at.says()).run_id, team=TEAM, user=DANA)
+    pieces = at.following.lines_from(followed, followed.transcript.begun(None), heartbeat=HURRIED_SECONDS)
+    async with asyncio.timeout(20):
+        first, *silent = [await anext(pieces) for _ in range(3)]
+        followed.transcript.hear(Said("Now."))
+        spoken = next(piece for piece in [await anext(pieces), await anext(pieces)] if piece.lines)
+    assert [piece.lines for piece in silent] == [[], []]
+    assert (spoken.first, spoken.lines) == (first.last + 1, [Said("Now.")])
+    await pieces.aclose()
+
+
 async def test_thoughts_are_told(at: Desk) -> None:
     """Apart from what is said."""
     at.here.model.before = [ThoughtDelta("Hm.")]
