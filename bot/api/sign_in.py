@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.api import pages
-from bot.api.access import AddressRate
+from bot.api.agent.access import AddressRate
 from bot.api.browsers import Answer, Browsers, leads_to, saved
 from bot.api.cookies import cookies_of
 from bot.api.pages import Page, plain, shown

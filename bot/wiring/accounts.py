@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.routing import Route
 
-from bot.api.access import AddressRate
+from bot.api.agent.access import AddressRate
 from bot.api.browsers import Browsers
 from bot.api.oauth import OAuthPages
 from bot.api.sign_in import SESSION, SignInPages, redirect_uri

@@ -10,7 +10,7 @@ from importlib import metadata
 from starlette.routing import BaseRoute
 
 from bot.agents.catalog import AgentCatalog
-from bot.api.agent import Agent
+from bot.api.agent.routes import Agent
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
 from bot.secrets import Redactor

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from bot.api.lines import HEARTBEAT_SECONDS
-from bot.api.runs import WAIT_SECONDS
+from bot.api.agent.lines import HEARTBEAT_SECONDS
+from bot.api.agent.runs import WAIT_SECONDS
 from bot.dispatch.serving import GRACE_SECONDS, SWEEP_SECONDS
 from bot.llm.transport import Retries, Timeouts
 from bot.runtime.actions.reconcile import PAUSES

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.api.access import PER_PERSON
+from bot.api.agent.access import PER_PERSON
 from bot.api.connections import Connection
 from playground.people import DANA, JONAS, MARA, TEAM_ID
 from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_api

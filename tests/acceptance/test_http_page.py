@@ -152,6 +152,6 @@ def test_the_page_has_every_refusal() -> None:
     """Each code with which the API refuses stands in the page's table, and no other."""
     rows = re.findall(r"^\| \d{3} \| (.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     shown = {code for row in rows for code in re.findall(r"`(\w+)`", row)}
-    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "bot/api").glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "bot/api").rglob("*.py"))
     refused = re.findall(r'(?:Refusal\(\s*HTTPStatus\.\w+,\s*|_later\()"(\w+)"', source)
     assert shown == {*refused, *(why.value for why in Turned)}

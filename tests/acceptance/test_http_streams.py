@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bot.api.access import PER_PERSON
+from bot.api.agent.access import PER_PERSON
 from bot.api.connections import FEWEST_CONNECTIONS
 from playground.people import COLLEAGUES, MARA, TEAM_ID
 from tests.acceptance.http_side import FIRST, RUN, STREAM, Answer, Client, Json, client, read, start_api
@@ -209,13 +209,13 @@ def few_files(_: int) -> tuple[int, int]:
 
 
 async def test_all_places_taken(own: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """503 with when to come again, and nothing is taken: half of the connections are for others."""
+    """503 with when to come again, and nothing is taken: a quarter of the connections are for others."""
     with monkeypatch.context() as few:
         few.setattr(resource, "getrlimit", few_files)
         await start_api(own, timings=HURRIED)
     await hold(own, "All places", times=-1)
     people = [await client(own, person) for person in COLLEAGUES[:2]]
-    each = FEWEST_CONNECTIONS // 4
+    each = FEWEST_CONNECTIONS * 3 // 4 // len(people)
     async with contextlib.AsyncExitStack() as stack:
         for who in people:
             for n in range(each):

@@ -25,7 +25,7 @@ from tests.verification.benchmarks.figures import Measured, Outcome
 from tests.verification.benchmarks.processes import Child, child
 
 _ROUNDS, _WARM = 12, 3
-_STREAMS, _PER_PERSON, _OPENED = 60, 5, 100
+_STREAMS, _PER_PERSON, _OPENED = 100, 5, 100
 _STREAM_SECONDS = 60
 _BEGUN_SECONDS, _REST_SECONDS = 6.0, 2.0
 _KB = 1024  # of a MiB

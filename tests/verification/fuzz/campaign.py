@@ -10,7 +10,7 @@ from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.api.openapi import PATH
+from bot.api.agent.openapi import PATH
 from playground.people import TEAM_ID
 from tests.acceptance.http_side import client, start_api
 from tests.acceptance.world import HURRIED, world

@@ -8,7 +8,7 @@ from http import HTTPStatus
 import pytest
 from starlette.requests import Request
 
-from bot.api.access import MOST_ADDRESSES, PER_PERSON, Access, AddressRate, Slots
+from bot.api.agent.access import MOST_ADDRESSES, PER_PERSON, Access, AddressRate, Slots
 from bot.api.refusals import Refusal
 from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn, SignInUnavailable

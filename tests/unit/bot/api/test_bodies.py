@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from bot.api.bodies import DEEPEST, LIMIT, json_body, json_value
+from bot.api.agent.bodies import DEEPEST, LIMIT, json_body, json_value
 from bot.api.refusals import Refusal
 
 SECONDS = 5.0

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.api.contract import MAX_CONTEXT, MAX_CONVERSATION, MAX_PROMPT, ContinueRequest, RunRequest, answer_of, read_as
+from bot.api.agent.contract import (
+    MAX_CONTEXT,
+    MAX_CONVERSATION,
+    MAX_PROMPT,
+    ContinueRequest,
+    RunRequest,
+    answer_of,
+    read_as,
+)
 from bot.api.refusals import Refusal
 from bot.domain.runs import MAX_ATTACHED, Mode, RunState
 from bot.domain.threads import Speaker

@@ -14,10 +14,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.api.access import Access, Slots
-from bot.api.bodies import json_body
-from bot.api.contract import ContinueRequest, RunRequest, answer_of, read_as
-from bot.api.lines import HEARTBEAT_SECONDS, LineResponse, error_event, written
+from bot.api.agent.access import Access, Slots
+from bot.api.agent.bodies import json_body
+from bot.api.agent.contract import ContinueRequest, RunRequest, answer_of, read_as
+from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, written
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.over_http.admission import NotTaken, Taken, Turned

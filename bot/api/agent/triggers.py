@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from bot.agents.catalog import AgentCatalog
 from bot.agents.definition import InputType
-from bot.api.bodies import json_value
+from bot.api.agent.bodies import json_value
+from bot.api.agent.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
 from bot.api.refusals import Refusal
-from bot.api.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
 from bot.domain.limits import SpawnLimits
 from bot.domain.threads import User
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run

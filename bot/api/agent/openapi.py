@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from bot.api.contract import ContinueRequest, ErrorAnswer, RunAnswer, RunRequest, TriggerAnswer
-from bot.api.lines import FIRST, MEDIA_TYPE
-from bot.api.runs import FOLDER, LONGEST_KEY
-from bot.api.triggers import LONGEST, MOST_STEPS
-from bot.api.triggers import PATH as TRIGGER
+from bot.api.agent.contract import ContinueRequest, ErrorAnswer, RunAnswer, RunRequest, TriggerAnswer
+from bot.api.agent.lines import FIRST, MEDIA_TYPE
+from bot.api.agent.runs import FOLDER, LONGEST_KEY
+from bot.api.agent.triggers import LONGEST, MOST_STEPS
+from bot.api.agent.triggers import PATH as TRIGGER
 
 PATH = "/api/openapi.json"
 

@@ -10,12 +10,12 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, Mount, Router
 
 from bot.agents.catalog import AgentCatalog
-from bot.api.access import Access, AddressRate, Callers, Slots
+from bot.api.agent.access import Access, AddressRate, Callers, Slots
+from bot.api.agent.lines import HEARTBEAT_SECONDS
+from bot.api.agent.openapi import openapi_routes
+from bot.api.agent.runs import WAIT_SECONDS, AgentRoutes
+from bot.api.agent.triggers import TriggerRoute
 from bot.api.connections import most_connections
-from bot.api.lines import HEARTBEAT_SECONDS
-from bot.api.openapi import openapi_routes
-from bot.api.runs import WAIT_SECONDS, AgentRoutes
-from bot.api.triggers import TriggerRoute
 from bot.domain.limits import Limits, Rate
 from bot.runtime.agents.requests import AgentRequests
 from bot.runtime.core.transaction import TransactionFactory
