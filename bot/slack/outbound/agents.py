@@ -73,7 +73,7 @@ class AgentsMessage:
         """Have it stand where it may be read, as the rows are now. Raises `SlackError`, `LostRace`."""
         async with self._alone() as is_held:
             view = await self._context.queries.agents(self._run_id)
-            if view.agents:
+            if view.agents and view.place.is_in_slack:
                 to, shown = await self._context.destinations.content(view.place), agents(view, self._thoughts)
                 since = view.place.request_ts
                 await messages.only_while(is_held).put(self._run_id, AGENTS, to, shown, since=since, in_doubt=in_doubt)

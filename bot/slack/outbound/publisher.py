@@ -145,8 +145,6 @@ class Publisher(BusFollower):
 
     async def _agents(self, delivery: Delivery) -> None:
         """The message about agents, with what is heard of them here."""
-        if not (await self._context.queries.place(delivery.subject)).is_in_slack:
-            return
         update = self._updates.get(delivery.subject)
         message = update.agents if update else AgentsMessage(run_id=delivery.subject, context=self._context)
         try:

@@ -92,7 +92,7 @@ thread       5 statements, 0 reading, 1 writing
 in all      46 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3978: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 84
+bytes 3983: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
                 "postgresql": """\
@@ -104,7 +104,7 @@ thread       8 statements, 0 reading, 1 writing
 in all      59 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3978: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 84
+bytes 3983: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
             }
@@ -122,8 +122,8 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11087: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
-  spending 42, steps 290, threads 87
+bytes 11092: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
+  spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -134,8 +134,8 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11087: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
-  spending 42, steps 290, threads 87
+bytes 11092: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
+  spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
             }
@@ -277,8 +277,8 @@ thread       2 statements, 1 reading, 0 writing
 in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17214: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
-  spending 42, steps 435, threads 85
+bytes 17219: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
+  spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
             "postgresql": """\
@@ -289,8 +289,8 @@ sealer      10 statements, 0 reading, 1 writing
 in all      66 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17214: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
-  spending 42, steps 435, threads 85
+bytes 17219: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
+  spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
         }
@@ -354,8 +354,8 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24162: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
-  questions 346, runs 1791, steps 435, threads 86, votes 121
+bytes 24167: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+  questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
@@ -370,8 +370,8 @@ in all     113 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24162: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
-  questions 346, runs 1791, steps 435, threads 86, votes 121
+bytes 24167: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+  questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
             }
@@ -391,9 +391,9 @@ in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41599: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 41609: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
-  171, votes 121
+  181, votes 121
 the instruction is written 7 times\
 """,
             "postgresql": """\
@@ -408,9 +408,9 @@ in all     316 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41599: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 41609: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
-  171, votes 121
+  181, votes 121
 the instruction is written 7 times\
 """,
         }
