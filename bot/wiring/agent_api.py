@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from importlib import metadata
 
 from starlette.routing import BaseRoute
@@ -23,6 +23,8 @@ from bot.wiring.core import Core
 from bot.wiring.limits import chat_limits, request_rate
 
 LINK_SECONDS = 2.0
+LINKS_AT_ONCE = 16
+"""Answers that wait for the address of a card; each holds a connection, and others are told without it."""
 
 
 def agent_routes(
@@ -43,7 +45,7 @@ def agent_routes(
         per_address=settings.http_requests_per_minute,
         origin=origin_of(public),
         origins=settings.origins,
-        link=partial(_link, web),
+        link=Links(permalink=web.permalink).of,
         redact=Redactor(settings.secrets()),
         wait_seconds=core.timings.answer_seconds,
         heartbeat=core.timings.heartbeat_seconds,
@@ -59,10 +61,24 @@ def reached_at(settings: Settings, url: str) -> str:
     return public if public.startswith("https:") or is_loopback(public) else ""
 
 
-async def _link(web: SlackWeb, channel: str, ts: str) -> str:
-    """The address of a card; an answer does not wait long for it."""
-    try:
-        async with asyncio.timeout(LINK_SECONDS):
-            return await web.permalink(channel, ts)
-    except (SlackError, TimeoutError):
-        return ""
+@dataclass(slots=True, kw_only=True)
+class Links:
+    """The addresses of cards in Slack, as `permalink` says them. An answer does not wait long for one, and few wait at
+    once.
+    """
+
+    permalink: Callable[[str, str], Awaitable[str]]
+    _asked: int = 0
+
+    async def of(self, channel: str, ts: str) -> str:
+        """The address of this message; empty where it cannot be had now."""
+        if self._asked >= LINKS_AT_ONCE:
+            return ""
+        self._asked += 1
+        try:
+            async with asyncio.timeout(LINK_SECONDS):
+                return await self.permalink(channel, ts)
+        except (SlackError, TimeoutError):
+            return ""
+        finally:
+            self._asked -= 1
