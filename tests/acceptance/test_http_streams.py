@@ -229,6 +229,21 @@ async def test_all_places_taken(own: World, monkeypatch: pytest.MonkeyPatch) -> 
     await own.mend()
 
 
+async def test_whoever_is_signed_out_reads_no_further(own: World) -> None:
+    """A stream that is open is broken off at the next sign of life; the run goes on."""
+    await start_api(own, timings=IMPATIENT)
+    mara = await client(own, MARA)
+    await hold(own, "Goes on", times=-1)
+    async with mara.opened("POST", STREAM, json={"prompt": "[[model: text=A.]] Goes on"}) as stream:
+        lines = read(stream)
+        begins = await anext(lines)
+        await own.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
+        last = [line async for line in lines][-1]
+    assert (last["type"], last["code"], last["runId"]) == ("error", "not_allowed", begins["runId"])
+    await own.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
+    await own.mend()
+
+
 async def test_waiting_has_an_end_and_a_sign_of_life(own: World) -> None:
     """After its time the answer is a 504 with the run, which goes on; empty lines keep a stream alive."""
     await start_api(own, timings=IMPATIENT)

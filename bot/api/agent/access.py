@@ -97,10 +97,19 @@ class Access:
         self.rate.count(request.client.host if request.client else "")
         if request.method not in _SAFE:
             self._check_origin(request)
+        return await self._signed_in(request)
+
+    async def still(self, request: Request, person: User) -> None:
+        """Whoever sent it is signed in as before. Raises `Refusal`."""
+        now = await self._signed_in(request)
+        if (now.team, now.user) != (person.team, person.user):
+            raise _not_signed_in()
+
+    async def _signed_in(self, request: Request) -> User:
         try:
             return await self.callers.person(cookies_of(request.headers))
         except NotSignedIn:
-            raise Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", "Sign in first.", close=True) from None
+            raise _not_signed_in() from None
         except NotAllowed as refusal:
             raise Refusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
         except SignInUnavailable:
@@ -113,3 +122,7 @@ class Access:
             return
         words = "Requests that change something must come from this address: send it as Origin."
         raise Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)
+
+
+def _not_signed_in() -> Refusal:
+    return Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", "Sign in first.", close=True)

@@ -100,7 +100,7 @@ class AgentRoutes:
             taken = await self.taken(self.prompts.take(prompt))
             with goes_on_without(taken):
                 followed = await self.following.join(taken.run_id, team=person.team, user=person.user)
-            return self._lines(held.pop_all(), person, taken, followed, after=None)
+            return self._lines(held.pop_all(), request, person, taken, followed, after=None)
 
     async def look(self, request: Request) -> Response:
         """What came of a request so far."""
@@ -123,7 +123,7 @@ class AgentRoutes:
         with contextlib.ExitStack() as held:
             held.enter_context(self.slots.held(person))
             followed = await self.following.join(run_id, team=person.team, user=person.user)
-            return self._lines(held.pop_all(), person, taken, followed, after=after)
+            return self._lines(held.pop_all(), request, person, taken, followed, after=after)
 
     async def continued(self, request: Request) -> Response:
         """A paused request goes on."""
@@ -200,19 +200,35 @@ class AgentRoutes:
         return dict(zip(there, await asyncio.gather(*there.values()), strict=True))
 
     def _lines(
-        self, held: contextlib.ExitStack, person: User, taken: Taken, followed: Followed, *, after: int | None
+        self,
+        held: contextlib.ExitStack,
+        request: Request,
+        person: User,
+        taken: Taken,
+        followed: Followed,
+        *,
+        after: int | None,
     ) -> Response:
         begun = followed.transcript.begun(after)
-        texts = self._texts(person, taken, followed, begun)
+        texts = self._texts(request, person, taken, self._pieces(person, taken, followed, begun))
         return LineResponse(texts, first=begun.first, held=held)
 
-    async def _texts(self, person: User, taken: Taken, followed: Followed, begun: Piece) -> AsyncGenerator[str]:
-        """The lines, with exactly one that ends them; the answer's status was sent already."""
+    async def _texts(
+        self, request: Request, person: User, taken: Taken, told: AsyncGenerator[str]
+    ) -> AsyncGenerator[str]:
+        """The lines, with exactly one that ends them; the answer's status was sent already. Whoever signs out meanwhile
+        reads on for one sign of life at the longest.
+        """
+        loop = asyncio.get_running_loop()
+        looked_at = loop.time()
         try:
             with goes_on_without(taken):
-                async with contextlib.aclosing(self._pieces(person, taken, followed, begun)) as pieces:
-                    async for piece in pieces:
-                        yield piece
+                async with contextlib.aclosing(told) as texts:
+                    async for text in texts:
+                        if loop.time() - looked_at >= self.heartbeat:
+                            await self.access.still(request, person)
+                            looked_at = loop.time()
+                        yield text
         except Refusal as refusal:
             yield self._last(error_event(refusal, taken))
 

@@ -16,7 +16,7 @@ from bot.runtime.actions.delegate import keep_definition
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.opening import BegunRequest, open_request, request_of
 from bot.runtime.limits import rate_limit
-from bot.runtime.limits.of_agents import limits_of_request
+from bot.runtime.limits.of_agents import limits_asked_for, limits_of_request
 from bot.runtime.texts import about_agents
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import MAX_BYTES
@@ -29,7 +29,7 @@ class AgentRequest:
 
     `channel` is where its thread is opened; empty for the person's direct messages. `by_operator`: somebody else wrote
     the inputs on the command line, so none of their words count as typed by the person. `limits` win over the
-    definition's. Over HTTP there is no channel, and nothing of its work is shown in Slack.
+    definition's. Over HTTP there is no channel, nothing of its work is shown in Slack, and `limits` raise nothing.
     """
 
     team: str
@@ -72,13 +72,14 @@ class AgentRequests:
         """Begin what was `checked` and let in, in this transaction; the id of its run."""
         inputs = _checked(tool.definition, asked.inputs)
         by = {"by": OPERATOR} if asked.by_operator else {}
+        resolve = limits_asked_for if asked.surface is Surface.HTTP else limits_of_request
         await keep_definition(tx, tool)
         await open_request(
             tx,
             _request(asked, tool.definition, inputs, tx),
             source=asked.source,
             is_dm=not asked.channel,
-            limits=limits_of_request(tool.definition, self.limits, asked.limits),
+            limits=resolve(tool.definition, self.limits, asked.limits),
             details={"agent": tool.name, "definition": tool.hash, **by},
             task=AgentTask(agent=tool.name, definition=tool.hash, inputs=inputs),
             surface=asked.surface,

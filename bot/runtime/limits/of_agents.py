@@ -43,6 +43,21 @@ def limits_of_request(definition: Definition, usual: Limits, spawn: SpawnLimits)
     return resolve_limits(spawn.set, {Limit.STEPS: None, **_written(definition)}, usual)
 
 
+def limits_asked_for(definition: Definition, usual: Limits, asked: SpawnLimits) -> Limits:
+    """The same where a person says the limits, who may lower what they would be, and raise nothing. A flow's steps have
+    numbers of their own, which stay.
+    """
+    own = limits_of_request(definition, usual, SpawnLimits())
+    given = {name: _lower(getattr(own, name), most) for name, most in asked.set.items()}
+    if not isinstance(definition.flow, Single):
+        given.pop(Limit.STEPS.value, None)
+    return replace(own, **given)
+
+
+def _lower(own: int | None, asked: int) -> int:
+    return asked if own is None else min(own, asked)
+
+
 def _written(definition: Definition) -> Mapping[str, int | None]:
     written, own = definition.limits, dict[str, int | None]()
     if not isinstance(definition.flow, Single):

@@ -209,11 +209,14 @@ async def test_an_agent_is_begun_once_for_each_key(with_agent: Desk) -> None:
 
 
 async def test_an_agent_has_the_limits_that_are_asked_for(with_agent: Desk) -> None:
-    """They win over those of its definition."""
+    """They win over those of its definition where they are lower, and raise nothing."""
     at = with_agent
     assert (await at.run(await begun(at))).limits.steps == 4
     taken = await begun(at, limits=SpawnLimits(max_steps=2, timeout=timedelta(seconds=5)))
     assert ((run := await at.run(taken)).limits.steps, run.limits.active_ms) == (2, 5_000)
+    usual = (await at.run(await begun(at))).limits
+    more = await begun(at, limits=SpawnLimits(max_steps=1_000, timeout=timedelta(days=1)))
+    assert (await at.run(more)).limits.steps == usual.steps == 4
 
 
 async def test_what_cannot_be_begun(with_agent: Desk) -> None:
