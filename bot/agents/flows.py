@@ -59,6 +59,8 @@ def _unknown_placeholders(step: Step, path: KeyPath, known: Collection[str]) -> 
             what = f"There is no value for “{written}” in this step."
             cure = "Use an input, ${previous} or ${steps.NAME} of a step before, or write $${ for a literal ${."
             yield (*path, *key), what, cure
+        if what := placeholders.too_many(template):
+            yield (*path, *key), what, "Name each value once, and refer to it in words."
 
 
 def _unfit(definition: Definition) -> Iterator[Finding]:

@@ -11,12 +11,20 @@ from collections.abc import Collection, Mapping, Sequence
 
 _PLACEHOLDER = re.compile(r"\$\$\{|\$\{(?:([^{}\n]*)\})?")
 _LITERAL = "$${"
+MOST = 50
+"""How many placeholders one text may have."""
 
 
 def unknown(template: str, known: Collection[str]) -> Sequence[str]:
     """The placeholders, as written, that are none of these names; `${` alone is one that is not closed."""
     found = _PLACEHOLDER.finditer(template)
     return [each[0] for each in found if each[0] != _LITERAL and (each[1] or "") not in known]
+
+
+def too_many(template: str) -> str:
+    """Why a template has more placeholders than are taken; empty where it has not. Each may become a long text."""
+    count = sum(each[0] != _LITERAL for each in _PLACEHOLDER.finditer(template))
+    return f"It has {count:,} placeholders, and {MOST} are taken." if count > MOST else ""
 
 
 def fill(template: str, values: Mapping[str, object]) -> str:

@@ -135,6 +135,8 @@ def _findings(definition: Definition) -> Iterator[Finding]:
     for key, template in prompts.items():
         for written in placeholders.unknown(template, definition.inputs):
             yield ("promptConfig", key), f"There is no input for “{written}”.", cure
+        if what := placeholders.too_many(template):
+            yield ("promptConfig", key), what, "Name each value once, and refer to it in words."
     for place, tool in enumerate(definition.tools):
         if tool in definition.tools[:place]:
             yield ("toolConfig", "tools", place), f"The tool “{tool}” is listed twice.", "Keep one of them."

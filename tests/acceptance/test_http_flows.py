@@ -222,7 +222,7 @@ async def test_a_plan_is_confirmed_in_slack(company: World, dana: Client) -> Non
 # Agents ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_shipped_agent_is_triggered(company: World, dana: Client) -> None:
+async def test_manual_trigger_via_api(company: World, dana: Client) -> None:
     """With its inputs as an object, or as the one text that it takes; the record is told, and is the run's."""
     answer = await dana.post(agent("meeting_brief"), {"meeting": "delivery planning"})
     assert (answer.status, answer.body["status"], answer.body["agent"]) == (200, "completed", "meeting_brief")

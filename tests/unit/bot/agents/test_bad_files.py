@@ -94,6 +94,7 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "the environment": ("Find ${topic}.", "Find ${HOME}.", "15: There is no input for “${HOME}”. The inputs are: topi"),
     "a prompt's environment": ("a scout.", "a ${USER}.", "16: There is no input for “${USER}”. The inputs are: topic."),
     "an open placeholder": ("Find ${topic}.", "Find ${topic.", "15: There is no input for “${”. The inputs are: topic"),
+    "the same again and again": ("Find ${topic}.", f"Find {'${topic}' * 51}.", "15: It has 51 placeholders, and 50 ar"),
     # the output
     "Zod": (SCHEMA, "'z.object({a: z.string()})'", "13: The schema is Zod source, which only a JavaScript"),
     "no schema": (SCHEMA, "a schema", "13: The schema is neither JSON Schema nor a name. Write the keys"),
@@ -161,6 +162,10 @@ STEPS: dict[str, tuple[str, str]] = {
     "nothing before": ("{name: a, query: '${previous}'}", "23: There is no value for “${previous}” in this step. Use "),
     "itself before": ("{name: a, query: '${steps.a}'}", "23: There is no value for “${steps.a}” in this step. Use an"),
     "another's input": ("{name: a, query: '${HOME}'}", "23: There is no value for “${HOME}” in this step. Use an"),
+    "the same again and again": (
+        "{name: a, query: '" + "${topic}" * 51 + "'}",
+        "23: It has 51 placeholders, and 50 are t",
+    ),
     "one name twice": ("{name: a, query: b}, {name: a, query: b}", "23: Two steps are named “a”. Give one of them ano"),
     "an unlisted tool": ("{name: a, query: b, tools: [gmail_send]}", "23: The step uses “gmail_send”, which is not li"),
     "an unlisted agent": ("{name: a, agent: week_review}", "23: The step uses “week_review”, which is not listed. Lis"),

@@ -561,6 +561,25 @@ async def test_an_agent_gives_work_to_another(here: Harness) -> None:
     assert run.state is RunState.COMPLETED
 
 
+async def test_the_kill_switch_holds_for_an_agent(here: Harness) -> None:
+    """What its owner may not do now, whoever works for them may not do either, also what was approved before."""
+    run = await here.asked(GIVE, SEND, HAND_OVER, "Not sent.", level=TrustLevel.SUPERVISED)
+    await here.approve(scout := await child(here, run))
+    tools = (here.read, here.asking, here.effect, here.blind)
+    switched_off = runner(
+        here.transactions,
+        tools=tools,
+        model=here.model,
+        profiles=here.directory,
+        sleep=asyncio.sleep,
+        side_effects_enabled=False,
+    )
+    await replace(here, runner=switched_off).serve()
+    async with here.base.store.read() as work:
+        sent = next(one for one in await work.actions.of_run(scout.id) if one.tool == "gmail_send")
+    assert (sent.state, here.effect.calls) == (ActionState.DENIED, [])
+
+
 async def test_a_restart_goes_on_though_the_definition_is_gone(here: Harness) -> None:
     """Its run has it by hash."""
     run = await here.asked(GIVE, SEND, HAND_OVER, "Sent.", level=TrustLevel.SUPERVISED)
