@@ -83,6 +83,7 @@ METHODS = dict(
         method("openid.connect.token"),  # the client's own word; `openid` is asked for when somebody signs in
         method("users.conversations", "channels:read", "groups:read"),
         method("users.info", "users:read", "users:read.email"),  # the second for profile.email
+        method("users.lookupByEmail", "users:read.email"),
         method("users.list", "users:read", "users:read.email"),
         method("views.open"),
         method("views.publish"),
