@@ -155,7 +155,7 @@ async def test_an_idle_bot_stops_at_once(idle_world: World) -> None:
         await here.stop_bot()
 
 
-PARTS = ["http", "relay", "scheduler", "sealer", "slack-home", "slack-publisher", "slack-socket"]
+PARTS = ["http", "http-following", "relay", "scheduler", "sealer", "slack-home", "slack-publisher", "slack-socket"]
 
 
 async def test_the_death_of_any_part_ends_the_process(here: World) -> None:

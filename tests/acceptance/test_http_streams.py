@@ -237,10 +237,10 @@ async def test_whoever_is_signed_out_reads_no_further(own: World) -> None:
     async with mara.opened("POST", STREAM, json={"prompt": "[[model: text=A.]] Goes on"}) as stream:
         lines = read(stream)
         begins = await anext(lines)
-        await own.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
+        await own.slack.post("/__act/user", {"user": MARA.user_id, "is_restricted": True})
         last = [line async for line in lines][-1]
     assert (last["type"], last["code"], last["runId"]) == ("error", "not_allowed", begins["runId"])
-    await own.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
+    await own.slack.post("/__act/user", {"user": MARA.user_id, "is_restricted": False})
     await own.mend()
 
 

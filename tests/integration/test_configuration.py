@@ -200,7 +200,9 @@ async def test_the_doctor_says_when_all_is_well(countersign: Command, idle: Worl
     """With a right configuration the doctor says what to type next, changes nothing, and ends with 0."""
     fresh = f"sqlite+aiosqlite:///{tmp_path}/later.db"
     ended = await countersign(tmp_path, "doctor", **variables(idle, DATABASE_URL=fresh))
-    assert (ended.status, ended.said) == (0, "✓ Ready: countersign run\n")
+    *about_the_api, ready = ended.said.splitlines()
+    assert (ended.status, ready) == (0, "✓ Ready: countersign run")
+    assert [line.partition(",")[0] for line in about_the_api] == ["✓ HTTP API: off"]
     assert not (tmp_path / "later").exists()
 
 

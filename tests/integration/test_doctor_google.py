@@ -44,13 +44,13 @@ class Ward:
     folder: Path
 
     async def told(self, **more: str) -> list[str]:
-        """The doctor's lines but for those about Slack and Gemini, which are not configured here."""
+        """The doctor's lines but for those about Slack, Gemini and the HTTP API, which are not configured here."""
         places = {"GOOGLE_OAUTH_TOKEN_URL": f"{self.google}/token"}
         places["GOOGLE_OAUTH_AUTH_URL"] = f"{self.google}/o/oauth2/v2/auth"
         done = await asyncio.to_thread(self.shell.run, "doctor", **{**places, **more})
         assert done.exception is None or isinstance(done.exception, SystemExit), done.output
         assert done.exit_code == 1
-        missing = ("✗ SLACK_", "✗ GEMINI_", "✓ Database", "✓ Work", "✓ Log", "! Log")
+        missing = ("✗ SLACK_", "✗ GEMINI_", "✓ Database", "✓ Work", "✓ Log", "! Log", "✓ HTTP API")
         return [line for line in done.stdout.splitlines() if not line.startswith(missing) and "to fix" not in line]
 
     async def admin(self, path: str, **body: object) -> None:

@@ -54,6 +54,11 @@ async def python_of(peer: Peer) -> Path:
     return python
 
 
+def has(peer: Peer) -> bool:
+    """Whether the peer's environment is there."""
+    return _has(_FOLDER / peer.module / _DONE, "\n".join(peer.packages))
+
+
 def _has(done: Path, wanted: str) -> bool:
     return done.exists() and done.read_text() == wanted
 

@@ -14,7 +14,7 @@ from bot.api.agent.openapi import PATH
 from playground.people import TEAM_ID
 from tests.acceptance.http_side import client, start_api
 from tests.acceptance.world import HURRIED, world
-from tests.verification.benchmarks.peers import Peer, python_of
+from tests.verification.benchmarks.peers import Peer, has, python_of
 
 SCHEMATHESIS = Peer(name="schemathesis", module="schemathesis", packages=["schemathesis==4.32.5"])
 
@@ -38,6 +38,11 @@ class Verdict:
     good: bool
     text: str
     requests: int
+
+
+def is_installed() -> bool:
+    """Whether its environment is there."""
+    return has(SCHEMATHESIS)
 
 
 async def fuzz(folder: Path, *, seconds: int, seed: int, phases: str = "examples,coverage,fuzzing") -> Verdict:
