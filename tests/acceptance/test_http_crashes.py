@@ -20,6 +20,9 @@ from tests.acceptance.world import APPROVE, World, text_of
 from tests.postgres import PostgresServer
 from tests.replicas import Replicas, replicas
 
+pytestmark = pytest.mark.chaos
+"""They kill bots, and take a while: `make chaos` plays them."""
+
 MODEL = "GenerateContent"
 DM = "D0DANA"
 

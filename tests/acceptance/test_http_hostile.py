@@ -253,6 +253,7 @@ async def test_security_input_49_dripped_headers_and_bodies(dana: Client, monkey
 # 50 ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.chaos
 async def test_security_input_50_a_stalled_reader_is_dropped(
     company: World, dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
