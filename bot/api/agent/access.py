@@ -97,15 +97,16 @@ class Access:
         self.rate.count(request.client.host if request.client else "")
         if request.method not in _SAFE:
             self._check_origin(request)
-        return await self._signed_in(request)
+        return await self._signed_in(request, "so nothing was done. Send it again.")
 
     async def still(self, request: Request, person: User) -> None:
-        """Whoever sent it is signed in as before. Raises `Refusal`."""
-        now = await self._signed_in(request)
+        """Whoever sent it is signed in as before, while what they asked for goes on. Raises `Refusal`."""
+        now = await self._signed_in(request, "so nothing more is told here; the run goes on. Join it again.")
         if (now.team, now.user) != (person.team, person.user):
             raise _not_signed_in()
 
-    async def _signed_in(self, request: Request) -> User:
+    async def _signed_in(self, request: Request, otherwise: str) -> User:
+        """Who it is; `otherwise` says what is the case where that cannot be found out now."""
         try:
             return await self.callers.person(cookies_of(request.headers))
         except NotSignedIn:
@@ -113,7 +114,7 @@ class Access:
         except NotAllowed as refusal:
             raise Refusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
         except SignInUnavailable:
-            raise busy("Who you are cannot be found out at the moment, so nothing was done. Send it again.") from None
+            raise busy(f"Who you are cannot be found out at the moment, {otherwise}") from None
 
     def _check_origin(self, request: Request) -> None:
         """A browser sends a person's cookies along with what any page asks for, and says where that page stands."""

@@ -108,6 +108,18 @@ async def test_who_is_nobody_here_is_refused(error: Exception, status: HTTPStatu
     assert (refused.value.retry_after is not None) == (status is HTTPStatus.SERVICE_UNAVAILABLE)
 
 
+async def test_whoever_follows_is_never_told_to_send_it_again() -> None:
+    """What was asked for goes on: sent again it would be done twice. Another person there reads nothing."""
+    with pytest.raises(Refusal) as unknown:
+        await access(OneCaller(SignInUnavailable())).still(request("GET"), DANA)
+    assert (unknown.value.code, "the run goes on" in unknown.value.message) == ("unavailable", True)
+    assert "again" not in unknown.value.message.replace("Join it again", "")
+    with pytest.raises(Refusal) as other:
+        await access().still(request("GET"), MARA)
+    assert other.value.code == "not_signed_in"
+    await access().still(request("GET"), DANA)
+
+
 def test_a_person_waits_for_five_answers_at_most() -> None:
     """The next one is told so; others wait for theirs, and whoever leaves makes room."""
     slots = Slots(most=100)
