@@ -353,8 +353,8 @@ async def test_it_is_nobody_elses(at: Desk) -> None:
 async def test_a_request_that_was_forgotten(at: Desk) -> None:
     """Its last line says that nothing is known of it any more."""
     taken = await at.asked()
-    page = Page(at.following, at.following.expect(taken.run_id, team=TEAM, user=DANA, is_new=False))
     await at.here.base.tamper(f"PRAGMA foreign_keys=OFF; DELETE FROM runs WHERE id = '{taken.run_id}'")
+    page = Page(at.following, at.following.expect(taken.run_id, team=TEAM, user=DANA, is_new=False))
     assert (await page.read())[-1] == Lost()
     assert await at.following.outcome(page.followed) is None
     assert (await (await joined(at.following, taken.run_id)).read())[-1] == Lost()
