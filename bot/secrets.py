@@ -19,7 +19,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import cast
 
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
@@ -85,6 +86,10 @@ class KeyRing:
         """The keys' ids, newest first."""
         self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
         self._macs = {key_id: HMAC(_subkey(key, "audit"), SHA256()) for key_id, key in zip(ids, raw, strict=True)}
+        signers = [Ed25519PrivateKey.from_private_bytes(_subkey(key, "checkpoints")) for key in raw]
+        self._signer = signers[0]
+        self.public_keys = tuple(dict.fromkeys(_b64(one.public_key().public_bytes_raw()) for one in signers))
+        """What anyone checks our signatures with: a public key for each key, newest first."""
 
     @staticmethod
     def _parse(key: str) -> bytes:
@@ -125,11 +130,24 @@ class KeyRing:
             return False
         return hmac.compare_digest(self._mac(key_id, body), mac)
 
+    def sign(self, body: bytes) -> tuple[str, str]:
+        """The public key of the newest key, and the Ed25519 signature (RFC 8032) that it checks."""
+        return self.public_keys[0], _b64(self._signer.sign(body))
+
     def _mac(self, key_id: str, body: bytes) -> str:
         """In hex. A copy of what was keyed once takes a third of the time of keying anew."""
         made = self._macs[key_id].copy()
         made.update(body)
         return made.finalize().hex()
+
+
+def is_signed_by(public_key: str, body: bytes, signature: str) -> bool:
+    """Whether the holder of this public key's secret signed these bytes. Both may be any text."""
+    try:
+        Ed25519PublicKey.from_public_bytes(_unb64(public_key)).verify(_unb64(signature), body)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def new_key() -> str:

@@ -225,6 +225,10 @@ class Settings(BaseModel):
     retention_steps_days: Most = 30
     retention_messages_days: Most = 90
     retention_runs_days: Most = 365
+    # What proves the log to others (docs/audit.md)
+    audit_checkpoint_entries: Annotated[int, Field(ge=1)] = 1_000
+    audit_checkpoint_minutes: Annotated[int, Field(ge=1)] = 60
+    audit_checkpoints_file: Optional = None
 
     @property
     def uses_postgresql(self) -> bool:

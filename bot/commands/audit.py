@@ -1,10 +1,12 @@
-"""`countersign audit`: verify the log, print where it stands, export it."""
+"""`countersign audit`: verify the log or an export of it, print where it stands, export it."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -12,10 +14,14 @@ from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.audit import MARK_CHARACTERS
 from bot.progress import Progress, unwatched
-from bot.runtime.audit.chain import as_json, entries, signed_places, verified
-from bot.wiring.store import Base, opened
+from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries, signed_places
+from bot.runtime.audit.proof import Proof
+from bot.runtime.audit.verify import verified
+from bot.secrets import KeyRing
+from bot.wiring.store import Base, keys_of, opened
 
 _FOLLOW_SECONDS = 0.2
+_FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
 
 
@@ -26,8 +32,22 @@ def audit() -> None:
 
 @audit.command(short_help="Check every entry of the log.")
 @click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
-def verify(kept: tuple[str, ...]) -> None:
-    """Check every entry of the log: bytes, signature, order, completeness."""
+@click.option("--file", type=_FILE, help="Check this export: with a public key, without database and keys.")
+@click.option("--public-key", multiple=True, help="A line of `audit key`: whose checkpoints count.")
+@click.option("--checkpoints", "kept_checkpoints", type=_FILE, help="Checkpoints that were kept elsewhere.")
+def verify(
+    kept: tuple[str, ...], file: Path | None, public_key: tuple[str, ...], kept_checkpoints: Path | None
+) -> None:
+    """Check every entry of the log: bytes, signature, order, completeness.
+
+    With --file an export is checked by whoever has it and the public key. It names the sequence of the first fault.
+    """
+    if file is not None:
+        if not public_key or kept:
+            raise click.UsageError("--file needs --public-key, and takes no --kept.")
+        sys.exit(_proven(file, public_key, kept_checkpoints))
+    if public_key or kept_checkpoints:
+        raise click.UsageError("--public-key and --checkpoints belong to --file.")
     places = [_kept(line.strip()) for line in kept]
 
     async def work() -> int:
@@ -44,6 +64,20 @@ def verify(kept: tuple[str, ...]) -> None:
         return 1 if report.problems else 0
 
     to_its_end(work())
+
+
+def _proven(file: Path, public_keys: Sequence[str], kept: Path | None) -> int:
+    """Check an export; the status."""
+    proof = Proof(public_keys)
+    with progress() as shown:
+        for path in filter(None, (kept, file)):
+            with path.open(encoding="utf-8", errors="replace") as lines:
+                for number, line in enumerate(lines, start=1):
+                    proof.read(line, f"{path.name}, line {number}")
+                    shown("Verifying the export", number)
+    report = proof.end()
+    click.echo(report.text())
+    return 0 if report.is_whole else 1
 
 
 def _kept(line: str) -> tuple[str, str]:
@@ -70,16 +104,41 @@ def heads() -> None:
 
 
 @audit.command()
+def key() -> None:
+    """Print the public key that others check exports with, and below it those of older keys."""
+    for public_key in KeyRing(keys_of(settled())).public_keys:
+        click.echo(public_key)
+
+
+@audit.command("checkpoints")
+def checkpoints_() -> None:
+    """Print every signed checkpoint, a line each. Kept elsewhere they show what an export lacks."""
+
+    async def work() -> None:
+        async with opened(settled(), owner=False) as base:
+            for checkpoint in await checkpoints(base.store):
+                click.echo(checkpoint_as_json(checkpoint))
+
+    to_its_end(work())
+
+
+@audit.command()
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
 def export(follow: bool, after: int) -> None:
-    """Print the log, one JSON object a line. With --follow an entry is printed again when it is sealed."""
+    """Print the log, one JSON object a line: the checkpoints, then the entries. `audit verify --file` checks the whole.
+
+    With --follow an entry is printed again when it is sealed.
+    """
     to_its_end(_export(follow=follow, after=after))
 
 
 async def _export(*, follow: bool, after: int) -> None:
     unsealed: set[int] = set()
     async with opened(settled(), owner=False) as base:
+        if not after:
+            for checkpoint in await checkpoints(base.store):  # before the entries, so that all that they cover is there
+                click.echo(checkpoint_as_json(checkpoint))
         with progress(wanted=not follow and not sys.stdout.isatty()) as shown:
             after = await _printed(base, unsealed, after=after, progress=shown)
         while follow:

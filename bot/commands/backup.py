@@ -15,7 +15,8 @@ from bot.dispatch.local import LocalDispatcher
 from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.errors import BotError, Misconfigured
 from bot.progress import Progress
-from bot.runtime.audit.chain import VERIFYING, Report, Verifier, is_signed, sealed_entries
+from bot.runtime.audit.chain import is_signed
+from bot.runtime.audit.verify import VERIFYING, Report, Verifier, sealed_entries
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.secrets import KeyRing
@@ -121,7 +122,7 @@ def _verified(file: Path, keyring: KeyRing, shown: Progress) -> tuple[Report, Se
         verifier.check_attempts(log.attempted)
         verifier.check_ends(log.ended)
     heads = [head for head in log.heads if head.team != EVERY_TEAM and is_signed(keyring, head)]
-    return verifier.end(log.heads), heads
+    return verifier.end(log.heads, checkpoints=log.checkpoints), heads
 
 
 def _say_log(report: Report, heads: Sequence[Head]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -166,7 +167,8 @@ class AuditEvent:
     details: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
-EntryRow: TypeAlias = tuple[int, str, str, int, str, str, str, str, str, int | None, str | None, str | None, str | None]
+_Text: TypeAlias = str | None
+EntryRow: TypeAlias = tuple[int, str, str, int, str, str, str, str, str, int | None, _Text, _Text, _Text, _Text]
 """The columns of an `AuditEntry` in its order. `verify` reads every row, and makes no object of it."""
 
 
@@ -174,7 +176,8 @@ class AuditEntry(NamedTuple):
     """A stored entry. `body` is its canonical bytes as text, and `at` the column's moment as the database writes it.
 
     The sealer gives it its place in the chain: `seq`, `prev_hash`, and `hash`, which is a MAC under the key
-    `seal_key_id`.
+    `seal_key_id`. `digest` is a plain SHA-256 over all bodies of the chain so far: what anyone can compute. It is None
+    of entries that were sealed before there were checkpoints.
     """
 
     id: int
@@ -190,6 +193,7 @@ class AuditEntry(NamedTuple):
     prev_hash: str | None = None
     hash: str | None = None
     seal_key_id: str | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,8 +203,33 @@ class Head:
     team: str
     seq: int
     hash: str
+    digest: str = ""
     key_id: str
     mac: str
+
+
+class CheckpointKind(StrEnum):
+    """What a checkpoint says of the entries up to its place."""
+
+    SEALED = "sealed"  # the digest over their bodies
+    BEGUN = "begun"  # they were sealed before there were digests, which begin after them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """A place of a workspace's chain with the digest there, signed with Ed25519 under a key that is derived from ours.
+
+    `key` is the public key: with it anyone checks the signature.
+    """
+
+    team: str
+    kind: CheckpointKind
+    seq: int
+    hash: str
+    digest: str
+    at: datetime
+    key: str
+    signature: str
 
 
 NO_MARK = "0:"

@@ -13,12 +13,13 @@ import sqlite3
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from bot.clock import SystemClock
-from bot.domain.audit import AuditEntry, Head
+from bot.domain.audit import AuditEntry, Checkpoint, CheckpointKind, Head
 from bot.domain.runs import FINAL
 from bot.errors import BotError
 from bot.progress import Progress, unwatched
@@ -136,26 +137,47 @@ def revision_of(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """The log of a copy, and what the other tables say was done, as `bot.runtime.audit.chain.Verifier` takes them."""
+    """The log of a copy, and what the other tables say was done, as `bot.runtime.audit.verify.Verifier` takes them."""
 
     entries: Iterable[AuditEntry]
     attempted: Iterable[tuple[str, int]]
     ended: Iterable[tuple[str, str]]
     heads: Sequence[Head]
+    checkpoints: Sequence[Checkpoint]
 
 
 @contextmanager
 def log_of(path: Path) -> Generator[Log]:
     """The log of a file, read while the block lasts; raises `BadCopy`."""
-    names = ", ".join(AuditEntry._fields)
     with _reading(path) as connection:
-        heads = connection.execute("SELECT team, seq, hash, key_id, mac FROM audit_heads ORDER BY team")
         yield Log(
-            entries=map(AuditEntry._make, connection.execute(f"SELECT {names} FROM audit ORDER BY id")),
+            entries=map(AuditEntry._make, connection.execute(f"SELECT {_known(connection)} FROM audit ORDER BY id")),
             attempted=connection.execute("SELECT id, attempt FROM actions WHERE attempt > 0"),
             ended=(row for row in connection.execute("SELECT id, state FROM runs") if row[1] in FINAL),
-            heads=[Head(team=row[0], seq=row[1], hash=row[2], key_id=row[3], mac=row[4]) for row in heads],
+            heads=[Head(**row) for row in _rows(connection, "audit_heads", "team")],
+            checkpoints=[_checkpoint_of(row) for row in _rows(connection, "audit_checkpoints", "team, seq")],
         )
+
+
+def _known(connection: sqlite3.Connection) -> str:
+    """The columns of an entry; NULL for one that the schema of the copy does not have yet."""
+    there = {row[1] for row in connection.execute("PRAGMA table_info(audit)")}
+    return ", ".join(name if name in there else "NULL" for name in AuditEntry._fields)
+
+
+def _rows(connection: sqlite3.Connection, table: str, order: str) -> list[dict[str, Any]]:
+    """All rows of a small table, by the names of their columns; none where the copy has no such table yet."""
+    names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    if not names:
+        return []
+    rows = connection.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _checkpoint_of(row: dict[str, Any]) -> Checkpoint:
+    del row["kept_at"]
+    kind, at = CheckpointKind(row.pop("kind")), datetime.fromisoformat(row.pop("at")).replace(tzinfo=UTC)
+    return Checkpoint(kind=kind, at=at, **row)
 
 
 def mark_as_copy(path: Path, why: str) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets as random
 from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.api.metrics import Metrics
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.events import ModelRetried
+from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease, SingleProcess
@@ -124,7 +127,21 @@ def relay_of(core: Core, surface: Surface, duty: LeaderLease | SingleProcess) ->
 
 def sealer_of(core: Core, duty: LeaderLease | SingleProcess) -> Sealer:
     """Who seals the log; every commit tells it."""
-    base = core.base
-    sealer = Sealer(store=base.store, keyring=base.keyring, fence=duty.fence, heartbeat=duty.heartbeat)
+    base, settings = core.base, core.base.settings
+    sealer = Sealer(
+        store=base.store,
+        keyring=base.keyring,
+        checkpoints=Checkpoints(
+            store=base.store,
+            keyring=base.keyring,
+            clock=base.clock,
+            file=Path(settings.audit_checkpoints_file) if settings.audit_checkpoints_file else None,
+            entries=settings.audit_checkpoint_entries,
+            every=timedelta(minutes=settings.audit_checkpoint_minutes),
+            fence=duty.fence,
+        ),
+        fence=duty.fence,
+        heartbeat=duty.heartbeat,
+    )
     base.store.on_commit(sealer.committed)
     return sealer

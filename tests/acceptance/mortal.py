@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from bot.runtime.audit.chain import Report, verified
+from bot.runtime.audit.verify import Report, verified
 from bot.wiring.store import opened
 from playground.environment import for_agent
 from playground.people import PEOPLE

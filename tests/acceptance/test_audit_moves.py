@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.domain.runs import RUN_MOVES, RunState
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.request import Request, ask
 from tests.acceptance.slack_side import act, call

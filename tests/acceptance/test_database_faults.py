@@ -17,7 +17,7 @@ import pytest
 from psycopg import sql
 from pydantic import SecretStr
 
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.runtime.core.transaction import PATIENCE_SECONDS
 from bot.secrets import new_key
 from bot.store.engine.sqlite_driver import SqliteConnection

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from bot.clock import SystemClock
 from bot.domain.runs import RunState
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from playground.people import COLLEAGUES, DANA, LUIS, MARA
 from tests.acceptance.browser import browser
 from tests.acceptance.request import ask

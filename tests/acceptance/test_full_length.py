@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.store.engine.options import BUSY_MS
 from bot.wiring.timings import Timings

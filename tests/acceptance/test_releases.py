@@ -11,7 +11,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import HELD, card_slot
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import Run, RunState
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.slack.views import ids
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.slack_side import forged_click, open_questions, runs_of, start_over_http

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.runtime.audit import chain
-from bot.runtime.audit.chain import Report
+from bot.runtime.audit import verify
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import Report
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
 
 UNGUARDED = "DROP TRIGGER audit_no_delete; DROP TRIGGER audit_insert_only;"
 
-FORGED = """INSERT INTO audit SELECT 7, team, scope, 2, code, at, body, mac, key_id, NULL, NULL, NULL, NULL
+FORGED = """INSERT INTO audit SELECT 7, team, scope, 2, code, at, body, mac, key_id, NULL, NULL, NULL, NULL, NULL
     FROM audit WHERE id = 6"""
 
 
@@ -39,7 +39,7 @@ async def record(base: Opened, *codes: str, run_id: str | None = "run_1", team: 
 
 
 async def verified(base: Opened, keyring: KeyRing | None = None) -> Report:
-    return await chain.verified(base.store, keyring or base.keyring)
+    return await verify.verified(base.store, keyring or base.keyring)
 
 
 @pytest.fixture

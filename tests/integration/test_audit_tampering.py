@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent, EntryRow
-from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
+from bot.runtime.audit.export import signed_places
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import Report, Verifier, verified
 from bot.secrets import KeyRing, new_key
 from bot.store.repositories.audit import Audit
 from tests.builders import DANA, TEAM
@@ -139,8 +140,8 @@ async def test_an_older_head_does_not_hide_what_came_after(base: Opened) -> None
     (older,) = base.rows("SELECT * FROM audit_heads WHERE team = 'T2'")
     await run(base, "run_5", team="T2")
     await base.tamper(
-        f"UPDATE audit_heads SET seq = {older['seq']}, hash = '{older['hash']}', mac = '{older['mac']}' "
-        "WHERE team = 'T2'"
+        f"UPDATE audit_heads SET seq = {older['seq']}, hash = '{older['hash']}', mac = '{older['mac']}', "
+        f"digest = '{older['digest']}' WHERE team = 'T2'"
     )
     assert any("its chain ends at 8, and its signed head is at 4" in problem for problem in await found(base))
     await run(base, "run_6", team="T2")

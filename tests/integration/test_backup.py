@@ -15,7 +15,7 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.runtime.operations.database_copy import IsACopy
 from bot.store import backup as copies
 from bot.wiring.app import running

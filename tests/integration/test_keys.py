@@ -11,8 +11,8 @@ from pydantic import SecretStr
 
 from bot.domain.connections import Connection
 from bot.errors import BadSettings
-from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import verified
 from bot.runtime.connections.sealed import bound_to
 from bot.runtime.operations.key_rotation import BATCH
 from bot.secrets import KeyRing, key_file, new_key

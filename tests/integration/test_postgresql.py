@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from bot.cli import main
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import BATCH, Sealer
+from bot.runtime.audit.verify import verified
 from bot.secrets import new_key
 from bot.store.engine import postgresql
 from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase

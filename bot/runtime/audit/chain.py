@@ -1,4 +1,4 @@
-"""The hash chain of the log: links and heads, verifying and exporting (docs/states.md §5). It is sealed in `sealer`.
+"""The hash chain of the log: links and heads (docs/states.md §5). It is sealed in `sealer`, and verified in `verify`.
 
 `hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order. With
 the database but without the key nothing can be linked anew. Three things hold the entries together besides:
@@ -6,73 +6,61 @@ the database but without the key nothing can be linked anew. Three things hold t
 - each names the newest place of the chain when it was written, so that no chain without what came before fits it;
 - a signed head per workspace names the newest place, so that a tail that is cut off is missed;
 - a signed count of all sealed entries, so that a workspace that is gone with its head is missed.
+
+Beside it runs a plain digest, which needs no key: `digest = SHA-256(previous digest || seq || body)`. Checkpoints sign
+it for others, who hold the public key alone (`proof`).
 """
 
 from __future__ import annotations
 
-import json
-from array import array
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import cast
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
 
-from pydantic_core import from_json
+from bot.domain.audit import AuditEntry, Checkpoint, CheckpointKind, Head
+from bot.secrets import KeyRing, is_signed_by
 
-from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditCode, AuditEntry, EntryRow, Head, mark
-from bot.progress import Progress, unwatched
-from bot.secrets import KeyRing
-from bot.store.store import Store
-from bot.store.unit_of_work import UnitOfWork
-from integrations.text import counted
 
-PAGE = 1_000
-"""So many entries are read at once when all are. More are slower, as they leave the processor's cache."""
+class Place(NamedTuple):
+    """A sequence, its hash, and the digest there; that is empty where digests only begin."""
 
-VERIFYING = "Verifying the log"
-"""What a progress is told."""
+    seq: int
+    hash: str
+    digest: str = ""
 
-_MOST_TOLD = 20  # problems that a report names
-_MOST_MISSING = 1_000_000  # places in one gap of a chain
-_CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
-_ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
-_OUTCOMES = frozenset(
-    {AuditCode.ACTION_COMPLETED, AuditCode.ACTION_RECONCILED, AuditCode.ACTION_SETTLED, AuditCode.ACTION_UNKNOWN}
-)
 
-Place = tuple[int, str]
-"""A sequence and its hash."""
-
-Kept = tuple[str, str]
-"""A workspace and a mark of its chain, as somebody kept it."""
-
-_ABOUT_ATTEMPTS = _CLAIMS | _OUTCOMES | {AuditCode.ACTION_FORGOTTEN}
-
-_MOMENT_CHARACTERS = len("2026-11-23T12:00:00.000000")
-
-_columns = itemgetter("team", "scope", "number", "code", "at")
-"""What the bytes of an entry say of its columns, in the order of these."""
-
-START: Place = (0, "")
+START = Place(0, "")
 """Before the first entry."""
 
 
-def link(entry: AuditEntry, keyring: KeyRing, *, seq: int, prev_hash: str) -> AuditEntry:
-    """The entry at this place of its chain."""
-    key_id, hash_ = keyring.mac(_linked(entry.body, entry.mac, seq, prev_hash))
-    return entry._replace(seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=key_id)
+def link(entry: AuditEntry, keyring: KeyRing, *, after: Place) -> AuditEntry:
+    """The entry as the next of its chain."""
+    seq = after.seq + 1
+    key_id, hash_ = keyring.mac(linked(entry.body, entry.mac, seq, after.hash))
+    digest = digested(after.digest, seq, entry.body)
+    return entry._replace(seq=seq, prev_hash=after.hash, hash=hash_, seal_key_id=key_id, digest=digest)
+
+
+def place_of(entry: AuditEntry) -> Place:
+    """Where a sealed entry stands."""
+    return Place(entry.seq or 0, entry.hash or "", entry.digest or "")
 
 
 def head_at(keyring: KeyRing, team: str, place: Place) -> Head:
     """The signed head of a chain that ends at this place."""
-    key_id, mac = keyring.mac(_headed(team, *place))
-    return Head(team=team, seq=place[0], hash=place[1], key_id=key_id, mac=mac)
+    key_id, mac = keyring.mac(_headed(team, place))
+    return Head(team=team, seq=place.seq, hash=place.hash, digest=place.digest, key_id=key_id, mac=mac)
+
+
+def end_of(head: Head) -> Place:
+    """Where the chain of this head ends."""
+    return Place(head.seq, head.hash, head.digest)
 
 
 def is_signed(keyring: KeyRing, head: Head) -> bool:
     """Whether a key of ours signed this head."""
-    return keyring.check_mac(_headed(head.team, head.seq, head.hash), head.key_id, head.mac)
+    return keyring.check_mac(_headed(head.team, end_of(head)), head.key_id, head.mac)
 
 
 def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
@@ -80,305 +68,47 @@ def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
     return sorted({head.key_id for head in heads}.difference(keyring.ids), key=str)
 
 
-def _linked(body: str, mac: str, seq: int, prev_hash: str) -> bytes:
+def linked(body: str, mac: str, seq: int, prev_hash: str) -> bytes:
+    """What the hash of an entry is made of."""
     return f"link\n{prev_hash}\n{seq}\n{body}\n{mac}".encode()
 
 
-def _headed(team: str, seq: int, hash_: str) -> bytes:
-    return f"head\n{team}\n{seq}\n{hash_}".encode()
+def digested(digest: str, seq: int, body: str) -> str:
+    """The digest up to this entry, in hex; `digest` is the one before it, empty at the beginning."""
+    return sha256(f"{digest}\n{seq}\n{body}".encode()).hexdigest()
 
 
-# Verifying --------------------------------------------------------------------------------------------------------
+def _headed(team: str, place: Place) -> bytes:
+    """A head of before there were digests says nothing of one."""
+    digest = f"\n{place.digest}" if place.digest else ""
+    return f"head\n{team}\n{place.seq}\n{place.hash}{digest}".encode()
 
 
-@dataclass(slots=True)
-class Report:
-    """What `verify` found: the number of entries, how many are not sealed yet, and every problem in words."""
-
-    entries: int = 0
-    unsealed: int = 0
-    problems: list[str] = field(default_factory=list[str])
-
-    def text(self) -> str:
-        """One paragraph for people."""
-        if self.problems:
-            more = len(self.problems) - _MOST_TOLD
-            lead = f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
-            return "\n".join([lead, *self.problems[:_MOST_TOLD], *([f"… and {more:,} more"] if more > 0 else [])])
-        tail = f" The newest {self.unsealed} are not sealed yet." if self.unsealed else ""
-        return f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
+# Checkpoints -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Chain:
-    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number."""
-
-    seq: int = 0
-    hash: str = ""
-    sealed: int = 0
-    after: str = NO_MARK
-    marks: array[int] = field(default_factory=lambda: array("Q"))
-
-    def add(self, seq: int, hash_: str, *, fits: bool) -> None:
-        """The next place; what does not fit leaves a gap, as far as one is thinkable."""
-        if not fits:
-            self.marks.extend([0] * max(0, min(seq - 1 - len(self.marks), _MOST_MISSING)))
-        self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
-        self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
-
-    def has(self, noted: str) -> bool:
-        """Whether this place, as somebody noted it, is in the chain."""
-        seq, _, hash_ = noted.partition(":")
-        if noted == NO_MARK:
-            return True
-        if not (seq.isdecimal() and 0 < int(seq) <= len(self.marks)):
-            return False
-        return hash_ == f"{self.marks[int(seq) - 1]:0{MARK_CHARACTERS}x}"
-
-
-class Verifier:
-    """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome;
-    and, when all were read, that nothing is missing at the end, nor of what the other tables say was done.
-    """
-
-    def __init__(self, keyring: KeyRing) -> None:
-        self._keyring = keyring
-        self._chains: dict[str, _Chain] = defaultdict(_Chain)
-        self._numbers: dict[str, int] = defaultdict(int)
-        self._intents: set[tuple[object, object]] = set()
-        self._ended: set[tuple[str, str]] = set()
-        self.report = Report()
-
-    def check(self, entry: EntryRow) -> None:
-        """Take the next entry: a chain in its order, and what is not sealed yet at the end."""
-        self.report.entries += 1
-        try:
-            problems = self._problems(entry)
-        except (AttributeError, TypeError, ValueError):  # a column holds what the program never writes there
-            problems = ["it is unreadable"]
-        if problems:
-            id_, _, _, _, code, *_ = entry
-            self.report.problems += [f"entry {id_} ({code}): {problem}" for problem in problems]
-
-    def check_attempts(self, attempted: Iterable[tuple[str, int]]) -> None:
-        """After the last entry: of each of these actions, with its newest attempt, the log has the claim."""
-        self.report.problems += [
-            f"action {action}: it was attempted, and attempt {attempt} was never claimed in the log"
-            for action, attempt in attempted
-            if (action, attempt) not in self._intents
-        ]
-
-    def check_ends(self, ended: Iterable[tuple[str, str]]) -> None:
-        """After the last entry: of each of these runs, with its final state, the log has the end."""
-        self.report.problems += [
-            f"run {run_id}: it is {state}, and the log has no end of it"
-            for run_id, state in ended
-            if (run_id, f"run.{state}") not in self._ended
-        ]
-
-    def end(self, heads: Iterable[Head], *, kept: Iterable[Kept] = ()) -> Report:
-        """After the last entry: the signed heads, and what somebody kept elsewhere."""
-        self.report.problems += self._missed({head.team: head for head in heads})
-        self.report.problems += [
-            f"workspace {team}: its chain does not have the place {noted} any more, which was kept elsewhere"
-            for team, noted in kept
-            if not self._chains[team].has(noted)
-        ]
-        return self.report
-
-    def _problems(self, entry: EntryRow) -> list[str]:
-        _, team, scope, number, code, at, text, mac, key_id, seq, _, _, _ = entry
-        problems: list[str] = []
-        if not self._keyring.check_mac(text.encode(), key_id, mac):
-            problems.append("its bytes or its MAC were changed, or its key is missing")
-        body = _body(text)
-        if not _says(body, (team, scope, number, code, _as_told(at))):
-            problems.append("its columns differ from its bytes")
-        if code in _ENDS:
-            self._ended.add((scope, code))
-        before = self._numbers[scope]
-        if number != before + 1:
-            problems.append(f"number {number} follows {before}: an entry is missing or double")
-        self._numbers[scope] = number
-        chain = self._chains[team]
-        after = body.get("after", NO_MARK)
-        if after != chain.after:  # most entries name the same place as the one before
-            chain.after = str(after)
-            if not chain.has(chain.after):
-                problems.append(f"it was written after {after}, a place that the chain does not have")
-        if seq is None:
-            self.report.unsealed += 1
-        elif not self._fits(chain, entry):
-            problems.append("the chain is broken here")
-        problems += self._intended(code, body.get("details"))
-        return problems
-
-    def _fits(self, chain: _Chain, entry: EntryRow) -> bool:
-        """Whether it is the next of its chain, which it is from now on."""
-        _, _, _, _, _, _, text, mac, _, seq, prev_hash, hash_, key_id = entry
-        assert seq is not None
-        hash_ = hash_ or ""
-        fits = (seq, prev_hash) == (chain.seq + 1, chain.hash) and self._keyring.check_mac(
-            _linked(text, mac, seq, chain.hash), key_id or "", hash_
-        )
-        chain.add(seq, hash_, fits=fits)
-        return fits
-
-    def _intended(self, code: str, details: object) -> Sequence[str]:
-        """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
-        told = cast("dict[str, object]", details) if isinstance(details, dict) else {}
-        number = told.get("attempt")
-        if not number and code not in _ABOUT_ATTEMPTS:
-            return ()
-        attempt = (told.get("action"), number)
-        known = attempt in self._intents
-        if code in _CLAIMS:
-            self._intents.add(attempt)
-            if not number:
-                return ["it claims no attempt"]
-            return ["this attempt was claimed before"] if known else []
-        if code == AuditCode.ACTION_FORGOTTEN:  # claimed, if at all, in a log that was lost with its database
-            self._intents.add(attempt)
-            return []
-        if (number or code in _OUTCOMES) and not known:
-            return ["it tells of an attempt without a recorded intent"]
-        return []
-
-    def _missed(self, heads: dict[str, Head]) -> Iterator[str]:
-        """What the signed heads know of and the entries do not show."""
-        counted = heads.pop(EVERY_TEAM, None)
-        there = {team: chain for team, chain in self._chains.items() if chain.sealed}
-        for team in sorted(heads.keys() | there.keys(), key=str):
-            yield from self._ends(team, heads.get(team))
-        sealed = sum(chain.sealed for chain in there.values())
-        if counted is None and (heads or there):
-            yield "the signed count of all sealed entries is missing"
-        elif counted is not None and not is_signed(self._keyring, counted):
-            yield "the signed count of all sealed entries was changed, or its key is missing"
-        elif counted is not None and counted.seq != sealed:
-            yield f"{counted.seq:,} entries were sealed, and {sealed:,} of them are there"
-
-    def _ends(self, team: str, head: Head | None) -> Iterator[str]:
-        chain = self._chains[team]
-        if head is None:
-            yield f"workspace {team}: the signed head of its chain is missing"
-        elif not is_signed(self._keyring, head):
-            yield f"workspace {team}: the signed head of its chain was changed, or its key is missing"
-        elif (head.seq, head.hash) != (chain.seq, chain.hash):
-            yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
-
-
-def sealed_entries(heads: Iterable[Head]) -> int:
-    """How many entries there are, as the head of all chains says."""
-    return next((head.seq for head in heads if head.team == EVERY_TEAM), 0)
-
-
-async def verified(
-    store: Store,
-    keyring: KeyRing,
-    *,
-    kept: Sequence[Kept] = (),
-    page: int = PAGE,
-    progress: Progress = unwatched,
-) -> Report:
-    """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
-    verifier = Verifier(keyring)
-    async with store.read(long=True) as work:
-        heads = await work.audit.heads()
-        async for found in _pages(work, page):
-            for entry in found:
-                verifier.check(entry)
-            progress(VERIFYING, verifier.report.entries, sealed_entries(heads))
-        after = ""
-        while attempted := await work.records.attempted(after=after, limit=page):
-            verifier.check_attempts(attempted)
-            after = attempted[-1][0]
-        after = ""
-        while ended := await work.records.ended(after=after, limit=page):
-            verifier.check_ends(ended)
-            after = ended[-1][0]
-        return verifier.end(heads, kept=kept)
-
-
-async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[EntryRow]]:
-    """Every entry, in the order of the chains; an id says nothing of when its entry was committed."""
-    place = ("", 0)
-    while page := await work.audit.chained(after=place, limit=size):
-        yield page
-        _, team, *_, seq, _, _, _ = page[-1]
-        place = (team, seq or 0)
-    after = 0
-    while page := await work.audit.unsealed(limit=size, after=after):
-        yield page
-        after = page[-1][0]
-
-
-def _says(body: dict[str, object], columns: tuple[object, ...]) -> bool:
-    """Whether the bytes say what the columns say."""
-    try:
-        return _columns(body) == columns
-    except KeyError:
-        return False
-
-
-def _as_told(at: str) -> str:
-    """The column's naive moment as the bytes write it; PostgreSQL leaves zeros at the end away."""
-    text = at.replace(" ", "T")
-    if len(text) < _MOMENT_CHARACTERS:
-        whole, _, fraction = text.partition(".")
-        text = f"{whole}.{fraction:0<6}"
-    return f"{text}+00:00"
-
-
-def _body(text: str) -> dict[str, object]:
-    """What the stored bytes say; nothing, when somebody made them unreadable."""
-    try:
-        body = from_json(text, cache_strings="keys")
-    except ValueError:
-        return {}
-    return cast("dict[str, object]", body) if isinstance(body, dict) else {}
-
-
-# Exporting --------------------------------------------------------------------------------------------------------
-
-
-async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
-    """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
-    while True:
-        async with store.read(long=True) as work:
-            page = await work.audit.page(after=after, limit=PAGE)
-        if not page:
-            return
-        for entry in page:
-            yield entry
-        after = page[-1].id
-
-
-async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
-    """The newest signed place of each chain, to be kept out of reach of anyone who has the database."""
-    async with store.read() as work:
-        found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
-    return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
-
-
-def as_json(entry: AuditEntry) -> str:
-    """One line of the export; what cannot be read of an entry is null."""
-    body = _body(entry.body)
-    return json.dumps(
-        {
-            "id": entry.id,
-            "at": body.get("at"),
-            "team": entry.team,
-            "code": entry.code,
-            "actor": body.get("actor"),
-            "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
-            "number": entry.number,
-            "body": body.get("details"),
-            "mac": entry.mac,
-            "sealed": entry.seq is not None,
-            "seq": entry.seq,
-            "prev_hash": entry.prev_hash,
-            "hash": entry.hash,
-        },
-        ensure_ascii=False,
+def checkpoint_at(keyring: KeyRing, team: str, place: Place, kind: CheckpointKind, at: datetime) -> Checkpoint:
+    """A signed checkpoint of this place."""
+    key, signature = keyring.sign(_stated(team, kind, place, at))
+    return Checkpoint(
+        team=team,
+        kind=kind,
+        seq=place.seq,
+        hash=place.hash,
+        digest=place.digest,
+        at=at,
+        key=key,
+        signature=signature,
     )
+
+
+def is_true(checkpoint: Checkpoint) -> bool:
+    """Whether the holder of its key signed what it says. Whose key that is, is another question."""
+    place = Place(checkpoint.seq, checkpoint.hash, checkpoint.digest)
+    said = _stated(checkpoint.team, checkpoint.kind, place, checkpoint.at)
+    return is_signed_by(checkpoint.key, said, checkpoint.signature)
+
+
+def _stated(team: str, kind: CheckpointKind, place: Place, at: datetime) -> bytes:
+    when = at.isoformat(timespec="microseconds")
+    return f"checkpoint\n{kind}\n{team}\n{place.seq}\n{place.hash}\n{place.digest}\n{when}".encode()

@@ -9,9 +9,20 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry, Head
+from bot.domain.audit import EVERY_TEAM, AuditEntry, CheckpointKind, Head
 from bot.domain.states import LostRace
-from bot.runtime.audit.chain import START, Place, head_at, is_signed, link, unknown_keys
+from bot.runtime.audit.chain import (
+    START,
+    Place,
+    checkpoint_at,
+    end_of,
+    head_at,
+    is_signed,
+    link,
+    place_of,
+    unknown_keys,
+)
+from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
 from bot.secrets import KeyRing
@@ -28,10 +39,13 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealer:
-    """Chains what is not chained yet. One per database. `committed` is called after every commit."""
+    """Chains what is not chained yet, and has checkpoints signed. One per database. `committed` is called after every
+    commit.
+    """
 
     store: Store
     keyring: KeyRing
+    checkpoints: Checkpoints | None = None
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     tick_seconds: float = TICK_SECONDS
@@ -51,8 +65,11 @@ class Sealer:
             certain = self._woken.is_set()
             self._woken.clear()
             try:
-                if await self.seal(certain=certain) == self.batch:
+                count = await self.seal(certain=certain)
+                if count == self.batch:
                     self._woken.set()  # there may be more
+                if self.checkpoints is not None:
+                    await self.checkpoints.keep_up(count)
             except (NotSaved, NotRead) as trouble:
                 log.error("audit.not_sealed", why=str(trouble))
             except LostRace as race:  # another replica seals now
@@ -81,17 +98,25 @@ class Sealer:
                 return 0
             total = self._total(heads)
             ends = {team: await self._end(work, team, heads.get(team)) for team in {entry.team for entry in entries}}
+            await self._begin_digests(work, ends)
             sealed: list[AuditEntry] = []
             for entry in entries:
-                seq, prev_hash = ends[entry.team]
-                sealed.append(link(entry, self.keyring, seq=seq + 1, prev_hash=prev_hash))
-                ends[entry.team] = (seq + 1, sealed[-1].hash or "")
+                sealed.append(link(entry, self.keyring, after=ends[entry.team]))
+                ends[entry.team] = place_of(sealed[-1])
             await work.audit.seal(sealed)
             for team, end in ends.items():
                 await work.audit.sign(head_at(self.keyring, team, end))
             if total is not None:
-                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
+                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, Place(total + len(entries), "")))
         return len(entries)
+
+    async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, Place]) -> None:
+        """A chain of before there were digests has them from here on, which is signed, as others cannot see it."""
+        for team, end in ends.items():
+            if end.hash and not end.digest:
+                await work.audit.add_checkpoint(
+                    checkpoint_at(self.keyring, team, end, CheckpointKind.BEGUN, work.audit.now())
+                )
 
     async def _some_wait(self) -> bool:
         async with self.store.read() as work:
@@ -103,9 +128,9 @@ class Sealer:
         if head is None and newest == 0:
             return START
         if head is not None and head.seq >= newest and is_signed(self.keyring, head):
-            return (head.seq, head.hash)
+            return end_of(head)
         log.error("audit.head_lost", team=team)
-        return (newest, "")
+        return Place(newest, "")
 
     def _total(self, heads: Mapping[str, Head]) -> int | None:
         """How many entries are sealed. A signed count that is lost stays lost, and is found."""

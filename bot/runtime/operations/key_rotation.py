@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import Sealed
 from bot.domain.runs import OPERATOR
-from bot.runtime.audit.chain import head_at, is_signed
+from bot.runtime.audit.chain import end_of, head_at, is_signed
 from bot.secrets import CannotOpen, KeyRing
 from bot.store.store import Store
 
@@ -60,7 +60,7 @@ class KeyRotation:
             await work.audit.lock_chains()
             for head in await work.audit.heads():
                 if head.key_id != self.current and is_signed(self.keyring, head):
-                    await work.audit.sign(head_at(self.keyring, head.team, (head.seq, head.hash)))
+                    await work.audit.sign(head_at(self.keyring, head.team, end_of(head)))
 
     async def _batch(self, found: Sequence[Sealed]) -> Batch:
         done: Counter[str] = Counter()

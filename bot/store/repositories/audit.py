@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
 import rfc8785
 from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
-from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, EntryRow, Head, mark
+from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Checkpoint, EntryRow, Head, mark
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, given
 from bot.store.engine.statements import Prepared
-from bot.store.tables.audit_log import audit, audit_heads
+from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
 from integrations.ports import Clock
 
 _HEAD = audit_heads.c.team == bindparam("team")
@@ -31,7 +31,7 @@ _BEFORE = Prepared(
 _NUMBERS, _MARKS = "newest numbers of the log", "newest marks of the log"
 """Under these what `_BEFORE` finds is known: only this module adds entries and signs heads."""
 _ADD = Prepared(insert(audit))
-_SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id")
+_SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id", "digest")
 _SEAL = Prepared(
     update(audit)
     .where(audit.c.id == bindparam("entry"), audit.c.seq.is_(None))
@@ -53,6 +53,19 @@ _NEWEST_AT = Prepared(select(audit.c.at).order_by(audit.c.id.desc()).limit(1))
 _NEWEST = Prepared(select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team)))
 _TOLD = Prepared(select(audit.c.body).where(given(audit.c.scope, audit.c.code)))
 _HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
+_STATED = [audit_checkpoints.c[one.name] for one in fields(Checkpoint)]
+"""The columns of a checkpoint."""
+_CHECKPOINTS = Prepared(select(*_STATED).order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq))
+_LAST_CHECKPOINTS = Prepared(
+    select(audit_checkpoints.c.team, func.max(audit_checkpoints.c.seq), func.max(audit_checkpoints.c.at)).group_by(
+        audit_checkpoints.c.team
+    )
+)
+_UNKEPT = Prepared(
+    select(*_STATED)
+    .where(audit_checkpoints.c.kept_at.is_(None))
+    .order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq)
+)
 _LIMIT = bindparam("limit", type_=Integer)
 _PAGE = Prepared(select(*ENTRY).where(audit.c.id > bindparam("after")).order_by(audit.c.id).limit(_LIMIT))
 _CHAINED = Prepared(
@@ -154,6 +167,32 @@ class Audit(Repository):
         """Store this as the head of its chain."""
         await self._db.put(audit_heads, asdict(head))
         self._db.learn(_MARKS, head.team, mark(head.seq, head.hash))
+
+    def now(self) -> datetime:
+        """The moment that an entry written now would name."""
+        return self._clock.now()
+
+    async def checkpoints(self) -> Sequence[Checkpoint]:
+        """Every checkpoint, by workspace and in the order of the chain."""
+        return await self._db.all(Checkpoint, _CHECKPOINTS)
+
+    async def last_checkpoints(self) -> dict[str, tuple[int, datetime]]:
+        """Where each workspace's newest checkpoint stands, and when it was signed."""
+        return {team: (seq, at) for team, seq, at in (await self._db.execute(_LAST_CHECKPOINTS)).rows}
+
+    async def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Store it; it is kept nowhere else yet."""
+        await self._db.put(audit_checkpoints, asdict(checkpoint))
+
+    async def unkept(self) -> Sequence[Checkpoint]:
+        """Those that are not kept outside of the database."""
+        return await self._db.all(Checkpoint, _UNKEPT)
+
+    async def keep(self, made: Sequence[Checkpoint], *, at: datetime) -> None:
+        """These are kept outside of the database now."""
+        for one in made:
+            key = {"team": one.team, "seq": one.seq, "kind": one.kind}
+            await self._db.change(audit_checkpoints, key, {"kept_at": at})
 
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
         """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, UniqueConstraint, text
 
-from bot.store.tables.base import metadata, word
-from bot.store.tables.columns import Moment, Number, Words
+from bot.domain.audit import CheckpointKind
+from bot.store.tables.base import metadata, prose, word
+from bot.store.tables.columns import Moment, Number, Worded, Words
 
 audit = Table(
     "audit",
@@ -23,6 +24,7 @@ audit = Table(
     Column("prev_hash", Words),
     Column("hash", Words),
     Column("seal_key_id", Words),
+    Column("digest", Words),
     UniqueConstraint("scope", "number"),
     UniqueConstraint("team", "seq"),
     Index("ix_audit_unsealed", "id", sqlite_where=text("seq IS NULL"), postgresql_where=text("seq IS NULL")),
@@ -36,4 +38,19 @@ audit_heads = Table(
     Column("hash", Words, nullable=False),
     Column("key_id", Words, nullable=False),
     Column("mac", Words, nullable=False),
+    prose("digest"),
+)
+
+audit_checkpoints = Table(
+    "audit_checkpoints",
+    metadata,
+    Column("team", Words, primary_key=True),
+    Column("seq", Number, primary_key=True),
+    Column("kind", Worded(CheckpointKind), primary_key=True),
+    Column("hash", Words, nullable=False),
+    prose("digest"),
+    Column("at", Moment, nullable=False),
+    Column("key", Words, nullable=False),
+    Column("signature", Words, nullable=False),
+    Column("kept_at", Moment),
 )

@@ -11,9 +11,9 @@ from bot.domain.actions import ActionState
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.audit import chain
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.chain import end_of, head_at
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing, new_key
 from bot.store.errors import NotSaved
 from bot.store.store import Store
@@ -73,7 +73,8 @@ async def test_details_that_are_no_json_are_refused(store: Store) -> None:
         "UPDATE audit SET code = 'x'",
         "UPDATE audit SET at = '2000-01-01'",
         "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x', seal_key_id = 'x', mac = 'x'",
-        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x'",
+        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x', seal_key_id = 'x'",
+        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x', digest = 'x'",
         "UPDATE audit SET seq = 9, prev_hash = 'x'",
         "UPDATE audit SET seq = NULL, prev_hash = NULL, hash = NULL",
     ],
@@ -95,8 +96,8 @@ async def test_an_entry_is_sealed_once(base: Opened) -> None:
         assert await work.audit.oldest_unsealed() == NOW
         (entry,) = await work.audit.unsealed(limit=9)
         assert await work.audit.newest(TEAM) == 0
-        await work.audit.seal([entry._replace(seq=1, prev_hash="", hash="h", seal_key_id="k")])
-        await work.audit.seal([entry._replace(seq=2, prev_hash="h", hash="i", seal_key_id="k")])
+        await work.audit.seal([entry._replace(seq=1, prev_hash="", hash="h", seal_key_id="k", digest="d")])
+        await work.audit.seal([entry._replace(seq=2, prev_hash="h", hash="i", seal_key_id="k", digest="e")])
         assert (await work.audit.newest(TEAM), await work.audit.newest("T2")) == (1, 0)
         assert await work.audit.unsealed(limit=9) == []
         assert await work.audit.oldest_unsealed() is None
@@ -110,7 +111,7 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
 
     async def seals() -> None:
         async with base.store.write() as work:
-            place = {"seq": 1, "prev_hash": "", "seal_key_id": "k"}
+            place = {"seq": 1, "prev_hash": "", "seal_key_id": "k", "digest": "d"}
             await work.audit.seal([first._replace(hash="h", **place), second._replace(hash="i", **place)])
 
     with pytest.raises(NotSaved):
@@ -191,7 +192,7 @@ async def test_nobody_seals_over_a_head_of_a_key_that_is_not_there(base: Opened,
     await _record(base.store, "run.started")
     async with base.store.write() as work:
         (head,) = [head for head in await work.audit.heads() if head.team == team]
-        await work.audit.sign(chain.head_at(other, team, (head.seq, head.hash)))
+        await work.audit.sign(head_at(other, team, end_of(head)))
     assert await ours.seal() == 0
     assert len((await verified(base.store, base.keyring)).problems) == 1
     async with base.store.write() as work:

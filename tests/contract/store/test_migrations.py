@@ -17,7 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Inspector, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing
 from bot.store import backup
 from bot.store.engine.database import Database, database_for

@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import verified
 from tests.stores import Opened, opened
 from tests.verification.benchmarks.figures import Measured, Outcome
 from tests.verification.benchmarks.processes import child

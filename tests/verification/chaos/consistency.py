@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Protocol
 
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from bot.settings import Settings
 from bot.wiring.store import opened
 from playground.people import PEOPLE, TEAM_ID

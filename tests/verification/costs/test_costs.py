@@ -92,7 +92,7 @@ thread       5 statements, 0 reading, 1 writing
 in all      46 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3983: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 89
+bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
                 "postgresql": """\
@@ -104,7 +104,7 @@ thread       8 statements, 0 reading, 1 writing
 in all      59 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 3983: audit 1904, audit_heads 235, contents 137, inbox 55, messages 406, runs 1157, threads 89
+bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
             }
@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11092: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
+bytes 11284: actions 3951, audit 3132, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11092: actions 3951, audit 3004, audit_heads 235, contents 1654, objects 638, runs 1186,
+bytes 11284: actions 3951, audit 3132, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -155,7 +155,7 @@ in all      38 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
-bytes 3687: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 920,
+bytes 3815: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 42
 the instruction is written 1 times\
 """,
@@ -170,7 +170,7 @@ in all      57 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
-bytes 3687: audit 934, audit_heads 235, contents 571, messages 480, outbox 371, posts 134, runs 920,
+bytes 3815: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 42
 the instruction is written 1 times\
 """,
@@ -210,7 +210,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11694: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2337, outbox 371,
+bytes 11950: actions 1743, audit 3788, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -222,7 +222,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11694: actions 1743, audit 3596, audit_heads 235, contents 807, definitions 2337, outbox 371,
+bytes 11950: actions 1743, audit 3788, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -242,7 +242,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 9310: actions 2350, audit 3674, audit_heads 235, contents 784, outbox 371, runs 1564, spending
+bytes 9566: actions 2350, audit 3866, audit_heads 299, contents 784, outbox 371, runs 1564, spending
   42, steps 290
 the instruction is written 2 times\
 """,
@@ -254,7 +254,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 10795: actions 2350, audit 3674, audit_heads 235, contents 784, outbox 371, runs 3049,
+bytes 11051: actions 2350, audit 3866, audit_heads 299, contents 784, outbox 371, runs 3049,
   spending 42, steps 290
 the instruction is written 4 times\
 """,
@@ -277,7 +277,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17219: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
+bytes 17475: actions 10635, audit 3912, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -289,7 +289,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      66 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17219: actions 10635, audit 3720, audit_heads 235, contents 718, objects 160, runs 1184,
+bytes 17475: actions 10635, audit 3912, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -316,7 +316,7 @@ in all      64 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10911: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+bytes 11167: actions 3908, audit 3720, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -331,7 +331,7 @@ in all      90 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 10911: actions 3908, audit 3528, audit_heads 235, contents 427, outbox 724, posts 225,
+bytes 11167: actions 3908, audit 3720, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -354,7 +354,7 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24167: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+bytes 24487: actions 14261, audit 5748, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -370,7 +370,7 @@ in all     113 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24167: actions 14261, audit 5492, audit_heads 235, contents 264, objects 167, outbox 964,
+bytes 24487: actions 14261, audit 5748, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -391,7 +391,7 @@ in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41609: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 42505: actions 18169, audit 12502, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -408,7 +408,7 @@ in all     316 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 41609: actions 18169, audit 11862, audit_heads 940, contents 824, inbox 56, messages 770,
+bytes 42505: actions 18169, audit 12502, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.runtime.audit.chain import verified
+from bot.runtime.audit.verify import verified
 from tests.verification.explorer.live.outside import How
 from tests.verification.explorer.live.people import People
 from tests.verification.explorer.live.stage import Stage

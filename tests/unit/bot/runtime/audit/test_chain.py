@@ -12,8 +12,10 @@ import rfc8785
 from structlog.testing import capture_logs
 
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent
-from bot.runtime.audit.chain import Report, Verifier, as_json, head_at, link
+from bot.runtime.audit.chain import START, Place, head_at, link, place_of
+from bot.runtime.audit.export import as_json
 from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import Report, Verifier
 from bot.secrets import KeyRing, new_key
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
@@ -45,12 +47,11 @@ def entry(
 
 def sealed(log: Sequence[AuditEntry]) -> Log:
     """The entries as the sealer chains them."""
-    heads: dict[str, tuple[int, str]] = {}
+    ends: dict[str, Place] = {}
     chained: Log = []
     for one in log:
-        seq, prev_hash = heads.get(one.team, (0, ""))
-        chained.append(link(one, KEYS, seq=seq + 1, prev_hash=prev_hash))
-        heads[one.team] = (seq + 1, chained[-1].hash or "")
+        chained.append(link(one, KEYS, after=ends.get(one.team, START)))
+        ends[one.team] = place_of(chained[-1])
     return chained
 
 
@@ -73,11 +74,11 @@ def history() -> Log:
 def verified(log: Sequence[AuditEntry]) -> Report:
     """What is found in these entries, whose heads were signed as they stand."""
     verifier = Verifier(KEYS)
-    ends = {one.team: (one.seq, one.hash or "") for one in log if one.seq is not None}
+    ends = {one.team: place_of(one) for one in log if one.seq is not None}
     count = sum(one.seq is not None for one in log)
     for one in log:
         verifier.check(one)
-    return verifier.end([head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: (count, "")}).items()])
+    return verifier.end([head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: Place(count, "")}).items()])
 
 
 def test_an_untouched_log_verifies() -> None:
@@ -148,6 +149,8 @@ ATTACKS = {
     "hash changed": (changed(5, hash="0" * 64), "entry 6 (run.completed): the chain is broken here"),
     "last hash changed": (changed(6, hash="0" * 64), "entry 7 (person.allowed): the chain is broken here"),
     "previous hash changed": (changed(5, prev_hash="0" * 64), "entry 6 (run.completed): the chain is broken here"),
+    "digest changed": (changed(5, digest="0" * 64), "entry 6 (run.completed): its digest was changed"),
+    "last digest taken away": (changed(6, digest=None), "entry 7 (person.allowed): its digest was changed"),
     "unsealed in the middle": (
         changed(4, seq=None, prev_hash=None, hash=None),
         "entry 6 (run.completed): the chain is broken here",

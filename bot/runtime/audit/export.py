@@ -1,0 +1,108 @@
+"""What leaves the log: its entries as lines of JSON, its checkpoints, and the newest place of each chain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+
+from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
+from bot.runtime.audit.chain import is_signed
+from bot.runtime.audit.verify import PAGE, Kept, body_of
+from bot.secrets import KeyRing
+from bot.store.store import Store
+
+
+async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
+    """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
+    while True:
+        async with store.read(long=True) as work:
+            page = await work.audit.page(after=after, limit=PAGE)
+        if not page:
+            return
+        for entry in page:
+            yield entry
+        after = page[-1].id
+
+
+async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
+    """The newest signed place of each chain, to be kept out of reach of anyone who has the database."""
+    async with store.read() as work:
+        found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
+    return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
+
+
+def as_json(entry: AuditEntry) -> str:
+    """One line of the export: the `stored` bytes, and what they say; what cannot be read of an entry is null."""
+    body = body_of(entry.body)
+    return json.dumps(
+        {
+            "id": entry.id,
+            "at": body.get("at"),
+            "team": entry.team,
+            "code": entry.code,
+            "actor": body.get("actor"),
+            "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
+            "number": entry.number,
+            "body": body.get("details"),
+            "mac": entry.mac,
+            "sealed": entry.seq is not None,
+            "seq": entry.seq,
+            "prev_hash": entry.prev_hash,
+            "hash": entry.hash,
+            "digest": entry.digest,
+            "stored": entry.body,
+        },
+        ensure_ascii=False,
+    )
+
+
+async def checkpoints(store: Store) -> Sequence[Checkpoint]:
+    """Every checkpoint, oldest first in each workspace."""
+    async with store.read() as work:
+        return await work.audit.checkpoints()
+
+
+def checkpoint_as_json(checkpoint: Checkpoint) -> str:
+    """One line, for the export and for wherever checkpoints are kept."""
+    return json.dumps(
+        {
+            "checkpoint": {
+                "team": checkpoint.team,
+                "kind": checkpoint.kind.value,
+                "seq": checkpoint.seq,
+                "hash": checkpoint.hash,
+                "digest": checkpoint.digest,
+                "at": checkpoint.at.isoformat(timespec="microseconds"),
+                "key": checkpoint.key,
+                "signature": checkpoint.signature,
+            }
+        }
+    )
+
+
+def checkpoint_of(data: Mapping[str, object]) -> Checkpoint:
+    """The checkpoint in what `checkpoint_as_json` made. Raises `ValueError` for anything else."""
+    match data:
+        case {
+            "team": str(team),
+            "kind": str(kind),
+            "seq": int(seq),
+            "hash": str(hash_),
+            "digest": str(digest),
+            "at": str(at),
+            "key": str(key),
+            "signature": str(signature),
+        }:
+            return Checkpoint(
+                team=team,
+                kind=CheckpointKind(kind),
+                seq=seq,
+                hash=hash_,
+                digest=digest,
+                at=datetime.fromisoformat(at),
+                key=key,
+                signature=signature,
+            )
+        case _:
+            raise ValueError("no checkpoint")

@@ -1,0 +1,241 @@
+"""Checks an export of the log with nothing but a public key: for whoever gets one and has no secret (docs/audit.md).
+
+An export has checkpoints first, then entries. Each entry is followed from the one before it by sequence, hash and
+digest, and wherever a checkpoint was signed the digest must be the signed one. Lines may come in any order.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from pydantic_core import from_json
+
+from bot.domain.audit import NO_MARK, Checkpoint, CheckpointKind
+from bot.runtime.audit.chain import digested, is_true
+from bot.runtime.audit.export import checkpoint_of
+from bot.runtime.audit.verify import Chain, body_of
+from integrations.text import counted
+
+_SAID = {"at": "at", "team": "team", "code": "code", "actor": "actor", "number": "number", "body": "details"}
+"""What a line says besides the stored bytes, and what the bytes call it."""
+
+_BACK = timedelta(minutes=5)
+"""Several machines write a chain, and what was written last is not always sealed last: less is not worth a word."""
+
+_MOST_TOLD = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """The first thing that is wrong in a workspace's chain, and the sequence where it shows."""
+
+    team: str
+    seq: int
+    what: str
+
+
+@dataclass(slots=True, kw_only=True)
+class ProofReport:
+    """What the export shows: how many entries it has, how many of them no checkpoint proves, and what is wrong."""
+
+    entries: int = 0
+    teams: int = 0
+    unproven: int = 0
+    unsealed: int = 0
+    faults: Sequence[Fault] = ()
+    unreadable: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is wrong, and something is proven."""
+        return not self.faults and not self.unreadable and self.entries > self.unproven
+
+    def text(self) -> str:
+        """A paragraph for people."""
+        return "\n".join([*self._lines(), *self.remarks])
+
+    def _lines(self) -> Iterator[str]:
+        if self.faults or self.unreadable:
+            yield "The export does NOT verify:"
+            yield from (f"{fault.team}, sequence {fault.seq}: {fault.what}" for fault in self.faults)
+            yield from (f"{where}: it is no entry and no checkpoint" for where in self.unreadable)
+            return
+        if not self.is_whole:
+            yield "The export proves nothing: it has no entry that a checkpoint covers."
+            return
+        proven = counted(self.entries - self.unproven, "entry", "entries")
+        teams = counted(self.teams, "workspace")
+        yield f"The export verifies: {proven} of {teams}, as they were when they were signed."
+        if self.unproven:
+            yield f"No checkpoint covers {self.unproven:,} more: they fit, and nothing signed says that they are all."
+
+
+@dataclass(slots=True, kw_only=True)
+class _Line:
+    """An entry as a line of the export has it."""
+
+    seq: int
+    data: Mapping[str, Any]
+    stored: str
+    said: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Team:
+    """One workspace's chain as far as it was followed."""
+
+    team: str
+    chain: Chain = field(default_factory=Chain)
+    base: int = 0
+    """What the chain begins behind: nothing, or what was sealed before there were digests."""
+    checkpoints: dict[int, Checkpoint] = field(default_factory=dict[int, Checkpoint])
+    waiting: dict[int, _Line] = field(default_factory=dict[int, _Line])
+    numbers: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    proven: int = 0
+    newest: str = ""
+    fault: Fault | None = None
+
+    def blame(self, seq: int, what: str) -> None:
+        """Keep the first fault."""
+        if self.fault is None or seq < self.fault.seq:
+            self.fault = Fault(team=self.team, seq=seq, what=what)
+
+
+class Proof:
+    """Reads an export line by line: `read` each, then `end`. `public_keys` are those whose checkpoints count."""
+
+    def __init__(self, public_keys: Collection[str]) -> None:
+        self._public_keys = frozenset(public_keys)
+        self._teams: dict[str, _Team] = {}
+        self._entries = self._unsealed = 0
+        self._unreadable: list[str] = []
+        self._remarks: list[str] = []
+
+    def read(self, text: str, where: str) -> None:
+        """Take the next line, which is called `where`; an empty one is none."""
+        if not text.strip():
+            return
+        try:
+            data = from_json(text, cache_strings="keys")
+            if "checkpoint" in data:
+                self._take(checkpoint_of(data["checkpoint"]))
+            elif data["seq"] is None:
+                self._unsealed += 1
+            else:
+                line = _line(data)
+                self._follow(self._of(line.said["team"]), line)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            self._unreadable.append(where)
+
+    def end(self) -> ProofReport:
+        """After the last line."""
+        for team in self._teams.values():
+            self._end(team)
+        teams = [team for team in self._teams.values() if team.chain.seq]
+        return ProofReport(
+            entries=self._entries,
+            teams=len(teams),
+            unproven=self._entries - sum(team.proven - min(team.base, team.proven) for team in teams),
+            unsealed=self._unsealed,
+            faults=[team.fault for _, team in sorted(self._teams.items()) if team.fault],
+            unreadable=self._unreadable[:_MOST_TOLD],
+            remarks=self._remarks[:_MOST_TOLD],
+        )
+
+    def _of(self, team: str) -> _Team:
+        return self._teams.setdefault(team, _Team(team))
+
+    def _take(self, checkpoint: Checkpoint) -> None:
+        team, seq = self._of(checkpoint.team), checkpoint.seq
+        if not is_true(checkpoint):
+            team.blame(seq, "the checkpoint here was changed")
+        elif checkpoint.key not in self._public_keys:
+            team.blame(seq, f"the checkpoint here is signed with another key ({checkpoint.key})")
+        elif checkpoint.kind is CheckpointKind.BEGUN:
+            team.base = max(team.base, seq)
+            team.checkpoints.setdefault(seq, checkpoint)
+        else:
+            known = team.checkpoints.get(seq)
+            if known is not None and (known.hash, known.digest) != (checkpoint.hash, checkpoint.digest):
+                team.blame(seq, "two checkpoints were signed here, and they differ")
+            team.checkpoints[seq] = checkpoint
+
+    def _follow(self, team: _Team, line: _Line) -> None:
+        """Follow the chain as far as its lines are there."""
+        self._entries += 1
+        if line.seq <= team.chain.seq or line.seq in team.waiting:
+            team.blame(line.seq, "two entries have this place")
+            return
+        team.waiting[line.seq] = line
+        while (ready := team.waiting.pop(team.chain.seq + 1, None)) is not None:
+            if team.fault is None or ready.seq < team.fault.seq:
+                for what in self._wrong(team, ready):
+                    team.blame(ready.seq, what)
+                    break
+            hash_ = str(ready.data["hash"])
+            team.chain.add(ready.seq, hash_, fits=True)
+            self._look_at_clock(team, ready)
+
+    def _wrong(self, team: _Team, line: _Line) -> Iterator[str]:
+        data, said, chain = line.data, line.said, team.chain
+        scope, number = str(said["scope"]), said["number"]
+        digest, chain.digest = chain.digest, str(data["digest"] or "")
+        before, team.numbers[scope] = team.numbers[scope], number
+        if any(data[name] != said[called] for name, called in _SAID.items()) or data["run_id"] != _run_of(scope):
+            yield "what the line says is not what was stored"
+        if data["prev_hash"] != chain.hash:
+            yield "it does not follow the entry before it"
+        if line.seq > team.base and chain.digest != digested(digest, line.seq, line.stored):
+            yield "its bytes are not those that its digest is of"
+        if number != before + 1:
+            yield f"number {number} of {scope} follows {before}: an entry before it is missing"
+        if not chain.has(str(said.get("after", NO_MARK))):
+            yield f"it was written after {said['after']}, a place that the chain does not have"
+        signed = team.checkpoints.get(line.seq)
+        if signed is not None:
+            if (signed.hash, signed.digest) != (data["hash"], chain.digest):
+                yield f"it is not what was signed here at {signed.at:%Y-%m-%d %H:%M} UTC; {_since(team)}"
+            team.proven = line.seq
+
+    def _look_at_clock(self, team: _Team, line: _Line) -> None:
+        """A moment before that of the entry before it: it was signed like that, and is worth a word."""
+        at = str(line.said["at"])
+        if at >= team.newest:
+            team.newest = at
+        elif datetime.fromisoformat(team.newest) - datetime.fromisoformat(at) > _BACK:
+            here = f"{team.team}, sequence {line.seq}"
+            self._remarks.append(f"{here}: the clock went back, from {team.newest[:16]} to {at[:16]} UTC")
+            team.newest = at
+
+    def _end(self, team: _Team) -> None:
+        seq = team.chain.seq
+        if team.waiting:
+            team.blame(seq + 1, "it is missing")
+        if beyond := [at for at in team.checkpoints if at > seq]:
+            signed = team.checkpoints[max(beyond)]
+            when = f"{signed.at:%Y-%m-%d %H:%M} UTC"
+            team.blame(seq + 1, f"it is missing, and all up to {signed.seq}: a checkpoint was signed there at {when}")
+
+
+def _since(team: _Team) -> str:
+    """Where the change lies, once somebody made the digests anew."""
+    return f"something from {team.proven + 1} on was changed"
+
+
+def _line(data: Mapping[str, Any]) -> _Line:
+    """Raises `KeyError`, `TypeError` or `ValueError` for what is no entry."""
+    stored, seq = data["stored"], data["seq"]
+    said = body_of(stored)
+    if not isinstance(seq, int) or not isinstance(said["team"], str) or not isinstance(data["hash"], str):
+        raise ValueError("no entry")
+    int(data["hash"], 16)
+    return _Line(seq=seq, data=data, stored=stored, said=cast("Mapping[str, Any]", said))
+
+
+def _run_of(scope: str) -> str | None:
+    return None if scope.startswith("workspace:") else scope

@@ -1,0 +1,119 @@
+"""An export on the command line, and whoever checks it: with a public key, and without database and keys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.runtime.audit.checkpoints import Checkpoints
+from bot.secrets import new_key
+from bot.wiring.store import opened
+from tests.builders import TEAM
+from tests.integration.shell import Shell, written
+
+CODES = ("run.queued", "run.started", "run.completed")
+
+
+async def _filled(shell: Shell) -> None:
+    await written(shell, *CODES)
+    async with opened(shell.settings(), owner=True) as base:
+        await Checkpoints(store=base.store, keyring=base.keyring, clock=base.clock, entries=3).keep_up(3)
+
+
+@pytest.fixture
+def filled(shell: Shell) -> Shell:
+    """A log of three entries with a checkpoint."""
+    asyncio.run(_filled(shell))
+    return shell
+
+
+def exported(shell: Shell, folder: Path, *more: str) -> str:
+    """The name of a file with what `audit export` prints."""
+    file = folder / "export.jsonl"
+    file.write_text(shell.run("audit", "export", *more).stdout, encoding="utf-8")
+    return str(file)
+
+
+def public_key(shell: Shell) -> str:
+    (key,) = shell.run("audit", "key").stdout.splitlines()
+    return key
+
+
+def test_an_export_is_checked_with_a_public_key(filled: Shell, tmp_path: Path) -> None:
+    """Whoever checks it has no database and no keys; a change ends with 1, and the sequence where it is."""
+    file, key = exported(filled, tmp_path), public_key(filled)
+    filled.path.unlink()
+    elsewhere = {"ENCRYPTION_KEYS": new_key(), "DATABASE_URL": "sqlite+aiosqlite:////nowhere/at/all.db"}
+    done = filled.run("audit", "verify", "--file", file, "--public-key", key, **elsewhere)
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "The export verifies: 3 entries of 1 workspace, as they were when they were signed.\n",
+    )
+    text = Path(file).read_text(encoding="utf-8")
+    Path(file).write_text(text.replace("run.started", "run.stopped"), encoding="utf-8")
+    done = filled.run("audit", "verify", "--file", file, "--public-key", key, **elsewhere)
+    assert done.exit_code == 1
+    assert f"{TEAM}, sequence 2: its bytes are not those that its digest is of" in done.stdout
+
+
+def test_another_public_key_proves_nothing(filled: Shell, tmp_path: Path) -> None:
+    """The checkpoints are somebody else's then."""
+    other = filled.run("audit", "key", ENCRYPTION_KEYS=new_key()).stdout.strip()
+    done = filled.run("audit", "verify", "--file", exported(filled, tmp_path), "--public-key", other)
+    assert (done.exit_code, "is signed with another key" in done.stdout) == (1, True)
+
+
+def test_checkpoints_that_were_kept_show_what_an_export_lacks(filled: Shell, tmp_path: Path) -> None:
+    """The newest entries went with their checkpoint: a line that was kept elsewhere misses them."""
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text(filled.run("audit", "checkpoints").stdout, encoding="utf-8")
+    file = Path(exported(filled, tmp_path))
+    entries = [line for line in file.read_text(encoding="utf-8").splitlines() if "checkpoint" not in json.loads(line)]
+    file.write_text("\n".join(entries[:1]), encoding="utf-8")
+    arguments = ["audit", "verify", "--file", str(file), "--public-key", public_key(filled)]
+    assert "it has no entry that a checkpoint covers" in filled.run(*arguments).stdout
+    done = filled.run(*arguments, "--checkpoints", str(kept))
+    assert (done.exit_code, f"{TEAM}, sequence 2: it is missing, and all up to 3" in done.stdout) == (1, True)
+
+
+def test_the_public_keys_of_older_keys_are_printed_too(filled: Shell) -> None:
+    """Newest first, as the keys stand."""
+    first, second = new_key(), new_key()
+    both = filled.run("audit", "key", ENCRYPTION_KEYS=f"{second},{first}").stdout.splitlines()
+    assert both == [filled.run("audit", "key", ENCRYPTION_KEYS=key).stdout.strip() for key in (second, first)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--file", "EXPORT"],
+        ["--public-key", "k"],
+        ["--checkpoints", "EXPORT"],
+        ["--file", "EXPORT", "--public-key", "k", "--kept", f"{TEAM}:1:0123456789abcdef"],
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(filled: Shell, tmp_path: Path, arguments: list[str]) -> None:
+    """A check that was not meant is none."""
+    file = exported(filled, tmp_path)
+    done = filled.run("audit", "verify", *(file if word == "EXPORT" else word for word in arguments))
+    assert (done.exit_code, "verifies" in done.stdout) == (2, False)
+
+
+def test_a_part_of_the_log_has_no_checkpoints(filled: Shell) -> None:
+    """They would say that something is missing."""
+    lines = [json.loads(line) for line in filled.run("audit", "export", "--after", "1").stdout.splitlines()]
+    assert [line.get("seq") for line in lines] == [2, 3]
+
+
+def test_a_backup_has_its_checkpoints_checked(filled: Shell, tmp_path: Path) -> None:
+    """They are verified with the log of the copy; one of a schema without them has none."""
+    done = filled.run("backup", str(tmp_path / "copy.db"))
+    assert (done.exit_code, "The log verifies: 3 entries" in done.stdout) == (0, True)
+    filled.tamper("UPDATE audit_checkpoints SET seq = 2")
+    done = filled.run("backup", str(tmp_path / "second.db"))
+    assert f"workspace {TEAM}: the checkpoint at 2 was changed, or its key is missing" in done.output
+    filled.tamper("DROP TABLE audit_checkpoints")
+    assert "The log verifies: 3 entries" in filled.run("backup", str(tmp_path / "third.db")).stdout

@@ -1,0 +1,331 @@
+"""An export and a public key: whatever was done to the export is named by its sequence, with no secret at hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import rfc8785
+
+from bot.domain.audit import NO_MARK, AuditEntry, Checkpoint, CheckpointKind, mark
+from bot.runtime.audit.chain import START, Place, checkpoint_at, digested, link, place_of
+from bot.runtime.audit.export import as_json, checkpoint_as_json
+from bot.runtime.audit.proof import Proof, ProofReport
+from bot.secrets import KeyRing, new_key
+from tests.builders import NOW, TEAM
+
+KEYS = KeyRing([new_key()])
+Line = dict[str, Any]
+Lines = list[Line]
+
+CODES = ("run.queued", "run.started", "action.claimed", "run.completed")
+ENTRIES = 12
+CHECKPOINTS = (5, 10)
+
+
+def entry(n: int, after: Place, *, team: str = TEAM, at: datetime | None = None) -> AuditEntry:
+    """The entry of a place, as the store makes it: runs of four entries each."""
+    run, step = divmod(n - 1, len(CODES))
+    moment = at or NOW + timedelta(seconds=n)
+    body = {
+        "v": 2,
+        "at": moment.isoformat(timespec="microseconds"),
+        "team": team,
+        "scope": f"run_{run}",
+        "number": step + 1,
+        "after": mark(after.seq, after.hash) if after.seq else NO_MARK,
+        "code": CODES[step],
+        "actor": "U1",
+        "details": {"tool": "gmail_send", "n": n},
+    }
+    text = rfc8785.dumps(body)
+    key_id, mac = KEYS.mac(text)
+    return AuditEntry(
+        id=n,
+        team=team,
+        scope=f"run_{run}",
+        number=step + 1,
+        code=CODES[step],
+        at=f"{moment:%Y-%m-%d %H:%M:%S.%f}",
+        body=text.decode(),
+        mac=mac,
+        key_id=key_id,
+    )
+
+
+def chained(team: str = TEAM, at: datetime | None = None) -> list[AuditEntry]:
+    """A chain; each entry was written when the one before it was sealed."""
+    log: list[AuditEntry] = []
+    for n in range(1, ENTRIES + 1):
+        after = place_of(log[-1]) if log else START
+        log.append(link(entry(n, after, team=team, at=at), KEYS, after=after))
+    return log
+
+
+LOG = chained()
+
+
+def signed(log: Sequence[AuditEntry], *seqs: int, keys: KeyRing = KEYS) -> list[Checkpoint]:
+    """Checkpoints at these places."""
+    return [
+        checkpoint_at(keys, log[seq - 1].team, place_of(log[seq - 1]), CheckpointKind.SEALED, NOW + timedelta(hours=1))
+        for seq in seqs
+    ]
+
+
+def export(log: Sequence[AuditEntry] = LOG, made: Sequence[Checkpoint] = ()) -> Lines:
+    """The export's lines, read."""
+    first = map(checkpoint_as_json, made or signed(log, *CHECKPOINTS))
+    return [json.loads(line) for line in [*first, *map(as_json, log)]]
+
+
+def proven(lines: Lines, *, keys: Sequence[str] = KEYS.public_keys, kept: Sequence[Checkpoint] = ()) -> ProofReport:
+    """What somebody with the public key finds."""
+    proof = Proof(keys)
+    for checkpoint in kept:
+        proof.read(checkpoint_as_json(checkpoint), "kept")
+    for n, line in enumerate(lines, start=1):
+        proof.read(json.dumps(line), f"line {n}")
+    return proof.end()
+
+
+def first(report: ProofReport) -> tuple[int, str]:
+    """The sequence of the only fault, and its words."""
+    (fault,) = report.faults
+    assert not report.is_whole
+    assert f"{TEAM}, sequence {fault.seq}: " in report.text()
+    return fault.seq, fault.what
+
+
+def at(lines: Lines, seq: int) -> Line:
+    """The line of an entry."""
+    return next(line for line in lines if line.get("seq") == seq)
+
+
+def anew(lines: Lines, begin: int) -> None:
+    """What a forger does who has no key: from here on every sequence, link and digest is made to fit."""
+    entries = [line for line in lines if "seq" in line]
+    before = at(lines, begin - 1) if begin > 1 else {"hash": "", "digest": ""}
+    hash_, digest = before["hash"], before["digest"]
+    for seq, line in enumerate(entries[begin - 1 :], start=begin):
+        digest = digested(digest, seq, line["stored"])
+        line |= {"seq": seq, "prev_hash": hash_, "digest": digest}
+        hash_ = line["hash"]
+
+
+def rewritten(line: Line, **values: object) -> None:
+    """Change what was stored, and what the line says of it."""
+    body = json.loads(line["stored"]) | values
+    line["stored"] = rfc8785.dumps(body).decode()
+    line |= {"body" if name == "details" else name: value for name, value in values.items()}
+
+
+def edit(lines: Lines) -> None:
+    rewritten(at(lines, 7), details={"tool": "gmail_send", "n": 0})
+
+
+def delete_in_the_middle(lines: Lines) -> None:
+    lines.remove(at(lines, 7))
+
+
+def delete_the_tail(lines: Lines) -> None:
+    for seq in (7, 8, 9, 10, 11, 12):
+        lines.remove(at(lines, seq))
+
+
+def insert(lines: Lines) -> None:
+    forged = dict(at(lines, 7))
+    rewritten(forged, details={"tool": "gmail_send", "n": 99})
+    lines.insert(lines.index(at(lines, 7)), forged)
+
+
+def insert_and_renumber(lines: Lines) -> None:
+    insert(lines)
+    anew(lines, 7)
+
+
+def reorder(lines: Lines) -> None:
+    one, other = at(lines, 7), at(lines, 8)
+    one["seq"], other["seq"] = 8, 7
+
+
+def clock_back(lines: Lines) -> None:
+    rewritten(at(lines, 7), at="2020-01-01T00:00:00.000000+00:00")
+
+
+def two_of_one_place(lines: Lines) -> None:
+    lines.append(dict(at(lines, 7)))
+
+
+TAMPERINGS: dict[Callable[[Lines], None], str] = {
+    edit: "its bytes are not those that its digest is of",
+    delete_in_the_middle: "it is missing",
+    delete_the_tail: "it is missing, and all up to 10: a checkpoint was signed there at",
+    insert: "its bytes are not those that its digest is of",
+    reorder: "it does not follow the entry before it",
+    clock_back: "its bytes are not those that its digest is of",
+    two_of_one_place: "two entries have this place",
+}
+
+
+def test_an_untouched_export_verifies() -> None:
+    """Everything up to the newest checkpoint is proven; what came after it is counted apart."""
+    report = proven(export())
+    assert report.is_whole
+    assert report.text() == (
+        "The export verifies: 10 entries of 1 workspace, as they were when they were signed.\n"
+        "No checkpoint covers 2 more: they fit, and nothing signed says that they are all."
+    )
+
+
+@pytest.mark.parametrize("tamper", TAMPERINGS, ids=lambda tamper: tamper.__name__)
+def test_each_tampering_is_named_by_its_sequence(tamper: Callable[[Lines], None]) -> None:
+    """Edit, delete in the middle or at the end, insert, reorder, turn the clock back, double: the first is at 7."""
+    lines = export()
+    tamper(lines)
+    seq, what = first(proven(lines))
+    assert seq == 7
+    assert what.startswith(TAMPERINGS[tamper])
+
+
+@pytest.mark.parametrize("tamper", [edit, clock_back, insert_and_renumber], ids=lambda tamper: tamper.__name__)
+def test_whoever_makes_the_digests_anew_meets_the_next_checkpoint(tamper: Callable[[Lines], None]) -> None:
+    """Without the key a chain can be made to fit itself again, but not what was signed."""
+    lines = export()
+    tamper(lines)
+    if tamper is not insert_and_renumber:
+        anew(lines, 7)
+    seq, what = first(proven(lines))
+    if tamper is insert_and_renumber:  # the run has an entry too many
+        assert (seq, what) == (8, "number 3 of run_1 follows 3: an entry before it is missing")
+        return
+    assert seq == 10
+    assert what.endswith("something from 6 on was changed")
+
+
+def test_an_entry_that_was_deleted_before_it_was_sealed_is_named() -> None:
+    """Its run counts its entries: where the next one stands, the number shows that one is missing."""
+    log: list[AuditEntry] = []
+    for n in (1, 2, 4):
+        after = place_of(log[-1]) if log else START
+        log.append(link(entry(n, after), KEYS, after=after))
+    assert first(proven(export(log, signed(log, 3)))) == (
+        3,
+        "number 4 of run_0 follows 2: an entry before it is missing",
+    )
+
+
+def test_what_a_line_says_is_what_was_stored() -> None:
+    """Each readable field is held against the stored bytes, also those that no digest is made of."""
+    for name in ("team", "code", "actor", "number", "at", "body", "run_id"):
+        lines = export()
+        line = at(lines, 7)
+        line[name] = {} if name == "body" else f"{line[name]}0"
+        assert first(proven(lines)) == (7, "what the line says is not what was stored"), name
+
+
+def test_a_tail_that_is_gone_with_its_checkpoint_is_missed_where_that_was_kept() -> None:
+    """Whoever has the database can take the newest checkpoint away, too. One that was kept elsewhere shows it."""
+    lines = [line for line in export() if line.get("seq", 0) <= 6 and line.get("checkpoint", {}).get("seq", 0) <= 6]
+    assert proven(lines).is_whole
+    seq, what = first(proven(lines, kept=signed(LOG, 10)))
+    assert (seq, what.partition(":")[0]) == (7, "it is missing, and all up to 10")
+
+
+def test_a_checkpoint_of_somebody_else_proves_nothing() -> None:
+    """Neither one under a key of their own, nor one whose place was changed; and without any nothing is proven."""
+    other = KeyRing([new_key()])
+    seq, what = first(proven(export(made=signed(LOG, 5, keys=other))))
+    assert (seq, what) == (5, f"the checkpoint here is signed with another key ({other.public_keys[0]})")
+    lines = export()
+    lines[0]["checkpoint"]["seq"] = 6
+    assert first(proven(lines)) == (6, "the checkpoint here was changed")
+    alone = proven([json.loads(as_json(one)) for one in LOG])
+    assert (alone.is_whole, alone.faults) == (False, [])
+    assert alone.text() == "The export proves nothing: it has no entry that a checkpoint covers."
+
+
+def test_two_checkpoints_of_one_place_must_agree() -> None:
+    """Whoever has the key and writes the log anew is found by what was kept of the old one."""
+    other = chained(at=NOW + timedelta(days=1))
+    seq, what = first(proven(export(other), kept=signed(LOG, 5)))
+    assert (seq, what) == (5, "two checkpoints were signed here, and they differ")
+
+
+def test_an_older_key_counts_where_it_is_given() -> None:
+    """After a change of keys both public keys are given."""
+    newer = KeyRing([new_key()])
+    made = [*signed(LOG, 5), *signed(LOG, 10, keys=newer)]
+    assert proven(export(made=made), keys=[*newer.public_keys, *KEYS.public_keys]).is_whole
+    assert first(proven(export(made=made), keys=newer.public_keys))[0] == 5
+
+
+def test_a_place_that_the_chain_does_not_have_is_named() -> None:
+    """An entry names the newest place of when it was written: no other chain fits it."""
+    lines = export()
+    rewritten(at(lines, 7), after="3:0123456789abcdef")
+    anew(lines, 7)
+    assert first(proven(lines)) == (7, "it was written after 3:0123456789abcdef, a place that the chain does not have")
+
+
+def test_what_came_before_digests_is_not_proven() -> None:
+    """A chain of before there were checkpoints begins to be proven behind them, and what was before is counted."""
+    old = [one._replace(digest=None) for one in LOG[:4]]
+    end = place_of(old[-1])
+    begun = checkpoint_at(KEYS, TEAM, end, CheckpointKind.BEGUN, NOW)
+    log = list(old)
+    for n in range(5, ENTRIES + 1):
+        after = place_of(log[-1])
+        log.append(link(entry(n, after), KEYS, after=after))
+    report = proven(export(log, [begun, *signed(log, 10)]))
+    assert (report.is_whole, report.entries, report.unproven) == (True, 12, 6)
+    seq, _ = first(proven(export(log, signed(log, 10))))
+    assert seq == 1
+
+
+def test_lines_come_in_any_order() -> None:
+    """The place of an entry is its sequence; on PostgreSQL ids are not in the order of the chain."""
+    lines = export()
+    assert proven([*lines[:2], *reversed(lines[2:])]).is_whole
+
+
+def test_workspaces_are_apart() -> None:
+    """A fault in one says nothing of the other, and each is told."""
+    other = chained("T2")
+    made = [*signed(LOG, 10), *signed(other, 10)]
+    lines = [json.loads(line) for line in [*map(checkpoint_as_json, made), *map(as_json, [*LOG, *other])]]
+    assert proven(lines).teams == 2
+    edit(lines)
+    assert first(proven(lines))[0] == 7
+    lines = [line for line in lines if line.get("team") != "T2"]
+    assert [(fault.team, fault.seq) for fault in proven(lines).faults] == [(TEAM, 7), ("T2", 1)]
+
+
+@pytest.mark.parametrize(
+    "line", ["nonsense", "[]", "7", '{"seq":1}', '{"checkpoint":{}}', '{"checkpoint":7}', '{"seq":"1","stored":"{}"}']
+)
+def test_what_is_no_line_of_an_export_is_told(line: str) -> None:
+    """With its number, and the status says so."""
+    proof = Proof(KEYS.public_keys)
+    proof.read("", "line 1")
+    proof.read(line, "line 2")
+    report = proof.end()
+    assert not report.is_whole
+    assert "line 2: it is no entry and no checkpoint" in report.text()
+
+
+def test_a_clock_that_went_back_is_worth_a_word() -> None:
+    """That is no fault: it was signed like that. A few seconds are nothing."""
+    log: list[AuditEntry] = []
+    for n in range(1, 5):
+        after = place_of(log[-1]) if log else START
+        when = NOW + timedelta(minutes={3: -90, 4: -91}.get(n, n))
+        log.append(link(entry(n, after, at=when), KEYS, after=after))
+    report = proven(export(log, signed(log, 4)))
+    assert report.is_whole
+    assert list(report.remarks) == [
+        f"{TEAM}, sequence 3: the clock went back, from 2026-11-21T09:32 to 2026-11-21T08:00 UTC"
+    ]
