@@ -42,7 +42,7 @@ test: $(READY) ## run the tests, in minutes: everything pure, the main job, ever
 	@mkdir -p .pytest_cache && rm -f $(SLACK_METHODS_FILE)
 	@$(BIN)/pytest --part quick $(ARGS)
 
-thorough: $(READY) ## run the other tests: whole worlds, browsers, replicas, and the emulators themselves
+thorough: $(READY) ## run the other tests: whole worlds, browsers, replicas, emulators, and what CI leaves out (deep)
 	@mkdir -p .pytest_cache
 	@$(BIN)/pytest --part thorough $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py

@@ -103,13 +103,17 @@ class Leaver(Mortal):
         return len(self.rows("SELECT id FROM audit WHERE code = ?", code))
 
 
-def over(*ways: str, **timings: float) -> pytest.MarkDecorator:
+def over(first: str, *deep: str, **timings: float) -> pytest.MarkDecorator:
     """The bot hears Slack in these ways; `tool_seconds` is how long a mail may take."""
-    return pytest.mark.parametrize("leaver", [pytest.param((way, timings), id=way) for way in ways], indirect=True)
+    ways = [(first, ()), *((way, pytest.mark.deep) for way in deep)]
+    return pytest.mark.parametrize(
+        "leaver", [pytest.param((way, timings), id=way, marks=marks) for way, marks in ways], indirect=True
+    )
 
 
 BOTH, SOCKET = over("socket", "http"), over("socket")
 BOTH_PATIENT, SOCKET_PATIENT = over("socket", "http", tool_seconds=30.0), over("socket", tool_seconds=30.0)
+HTTP_TOO_PATIENT = over("http", "socket", tool_seconds=30.0)
 
 
 @pytest.fixture
@@ -191,7 +195,7 @@ async def test_a_second_signal_ends_it_at_once(leaver: Leaver) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
-@BOTH_PATIENT
+@HTTP_TOO_PATIENT
 async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
     """A balancer learns at the signal that this one takes nothing more, while it still works off what it has."""
     here = leaver.here

@@ -202,7 +202,7 @@ def test_nothing_is_adopted_off_an_emulator(shell: Shell, line: dict[str, Any]) 
 # The process ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.deep)])
 async def test_a_signal_ends_the_bot_in_order(shell: Shell, number: signal.Signals) -> None:
     """It says when it is ready, ends with status 0 when it is asked to, and leaves the file to the next."""
     async with Served(build_slack()) as url:

@@ -105,7 +105,7 @@ def alive(pids: list[int]) -> list[int]:
     return [pid for pid in pids if is_alive(pid)]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.deep)])
 async def test_a_signal_stops_everything(it: Started, number: signal.Signals) -> None:
     """Ctrl+C or SIGTERM ends every process, and the playground with status 0."""
     pids = [it.child(role)["pid"] for role in ROLES]

@@ -34,7 +34,7 @@ async def photograph(paper: Page, page: str) -> bytes:
     return await paper.screenshot()
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.deep) for part in range(1, PARTS))])
 async def test_what_is_read_is_painted(paper: Page, part: int) -> None:
     """The word is compared with its own letters in another order, which are as wide."""
     unseen: list[str] = []
