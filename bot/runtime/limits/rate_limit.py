@@ -14,7 +14,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import Refused
 from bot.domain.limits import Rate, RateAnswer
 from bot.domain.runs import Run
-from bot.domain.threads import zone_of
+from bot.domain.threads import Message, zone_of
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.ports import Sleep
@@ -58,14 +58,15 @@ async def exceeded(tx: Transaction, team: str, user: str, rate: Rate) -> TooFast
     return None if answer.granted else TooFast(again_at=answer.in_time_at, told=False)
 
 
-async def turn(tx: Transaction, team: str, user: str, rate: Rate, *, said_to: str = "") -> float | TooFast:
-    """Count one request: the seconds until its turn, 0 for at once. Or refuse it, so that it takes no place. `said_to`
-    is the run that it was meant for, if it was: that nothing of it is taken is told for each.
+async def turn(tx: Transaction, message: Message, run: Run | None, rate: Rate) -> float | TooFast:
+    """Count one request: the seconds until its turn, 0 for at once. Or refuse it, so that it takes no place. `run` is
+    what it was said to, if it was: that nothing of it is taken is told for each.
     """
+    team, user = message.team, message.author
     answer, seconds = await _ask(tx, _requests(team, user), rate)
     if answer.granted:
         return max(0.0, seconds)
-    silent = f"refusals:{team}:{user}:{said_to}"
+    silent = f"refusals:{team}:{user}:{run.id if run else ''}"
     told = await tx.work.rates.held(silent) == answer.in_time_at
     if not told:
         await tx.work.rates.set(silent, answer.in_time_at)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain import ids
-from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import AttachedContext, Run
@@ -24,7 +23,7 @@ from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.taking import taken
 from bot.runtime.runs.steering import Steering, addressed
-from bot.runtime.runs.stop import stop
+from bot.runtime.runs.stop import newest_of, stop, stoppable_in_thread
 from bot.runtime.texts import to_people
 from policies.types import Label
 
@@ -107,10 +106,10 @@ class Prompts:
         return thread
 
     async def _turn(self, tx: Transaction, message: Message, run: Run | None) -> float | Refused:
-        """The seconds until its turn, or its refusal (`Intake` does the same)."""
+        """The seconds until its turn, or its refusal."""
         if self.rate is None:
             return 0.0
-        turn = await rate_limit.turn(tx, message.team, message.author, self.rate, said_to=run.id if run else "")
+        turn = await rate_limit.turn(tx, message, run, self.rate)
         if not isinstance(turn, rate_limit.TooFast):
             return turn
         words = await rate_limit.in_words(tx.work, message.team, message.author, self.rate, turn)
@@ -118,13 +117,10 @@ class Prompts:
 
     async def _stop(self, tx: Transaction, message: Message) -> Took | Refused:
         """“stop” ends the newest run of the thread that goes on or paused."""
-        work, theirs = tx.work, (message.team, message.author)
-        owned = [*await work.runs.live_of(*theirs), *await work.runs.paused_of(*theirs)]
-        here = [run for run in owned if run.thread_id == message.thread_id and is_unfinished(Standing.of(run))]
-        run = min(here, key=lambda run: run.holds is not None, default=None)
+        run = newest_of(await stoppable_in_thread(tx.work, message))
         if run is None:
             return Refused(Turned.NOTHING_TO_STOP, to_people.NOTHING_TO_STOP)
-        await work.messages.add(message)
+        await tx.work.messages.add(message)
         await stop(tx, run, by=message.author)
         return Took(run_id=run.id, message_id=message.id)
 

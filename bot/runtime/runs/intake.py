@@ -27,7 +27,7 @@ from bot.runtime.limits import rate_limit
 from bot.runtime.questions.deleted_cards import deleted_card, post_again
 from bot.runtime.runs.incoming import Admission, Admitted, Incoming, with_shared
 from bot.runtime.runs.steering import Steering, addressed
-from bot.runtime.runs.stop import SLACK, cancel, stop
+from bot.runtime.runs.stop import SLACK, cancel, newest_of, stop, stoppable_in_thread
 from bot.runtime.schedules import briefings
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Label
@@ -189,8 +189,7 @@ class Intake:
         """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
         that DM's newest live one. What was asked after it was said goes on: it came late.
         """
-        stoppable = await self._stoppable(tx, incoming, thread)
-        run = min(stoppable, key=lambda run: run.holds is not None, default=None)
+        run = newest_of(await self._stoppable(tx, incoming, message))
         if run is None:
             nothing = str(Refusal(Refused.NOTHING_TO_STOP, message.id))
             await tx.deliver(thread.id, DeliveryKind.REFUSAL, nothing, team=thread.team)
@@ -201,12 +200,12 @@ class Intake:
             await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         return Admitted(admission=Admission.STOPPED, run_id=run.id)
 
-    async def _stoppable(self, tx: Transaction, incoming: Incoming, thread: Thread) -> list[Run]:
-        live = [run for run in await tx.work.runs.live_of(incoming.team, incoming.user) if run.order_key < incoming.ts]
-        if incoming.thread_ts is None and incoming.is_dm:
-            return [run for run in live if await self._is_seen_in(tx, run, incoming.channel)]
-        paused = await tx.work.runs.paused_of(incoming.team, incoming.user)
-        return [run for run in (*live, *paused) if run.thread_id == thread.id]
+    async def _stoppable(self, tx: Transaction, incoming: Incoming, message: Message) -> Sequence[Run]:
+        if incoming.thread_ts is not None or not incoming.is_dm:
+            return await stoppable_in_thread(tx.work, message)
+        live = await tx.work.runs.live_of(incoming.team, incoming.user)
+        before = [run for run in live if run.order_key < incoming.ts]
+        return [run for run in before if await self._is_seen_in(tx, run, incoming.channel)]
 
     async def _is_seen_in(self, tx: Transaction, run: Run, channel: str) -> bool:
         """Whether it was asked there, or shows something there: a channel's run may have its card in the DM."""
@@ -222,8 +221,7 @@ class Intake:
         """
         if self.rate is None:
             return 0.0
-        said_to = run.id if run else ""
-        turn = await rate_limit.turn(tx, message.team, message.author, self.rate, said_to=said_to)
+        turn = await rate_limit.turn(tx, message, run, self.rate)
         if not isinstance(turn, rate_limit.TooFast):
             return turn
         refusal = Refusal(Refused.TOO_FAST, message.id, rate_limit.figures(self.rate, turn))

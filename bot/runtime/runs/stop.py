@@ -12,7 +12,7 @@ from bot.domain.actions import NOT_BEGUN, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_a_request, is_unfinished, no_stop_asked
 from bot.domain.runs import Run, RunState
-from bot.domain.threads import User
+from bot.domain.threads import Message, User
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle, run_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
@@ -88,6 +88,20 @@ async def stop(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCod
             taken_back += (await tx.work.runs.find(held.id)).state is RunState.CANCELLED
     await cancel(tx, run, by=by, code=code)
     return taken_back
+
+
+async def stoppable_in_thread(work: UnitOfWork, message: Message) -> Sequence[Run]:
+    """The author's runs that “stop” can end where this was said, the newest first, and those that go on before those
+    that paused. What was asked after it was said goes on: it came late.
+    """
+    live = [run for run in await work.runs.live_of(message.team, message.author) if run.order_key < message.ts]
+    paused = await work.runs.paused_of(message.team, message.author)
+    return [run for run in (*live, *paused) if run.thread_id == message.thread_id]
+
+
+def newest_of(stoppable: Sequence[Run]) -> Run | None:
+    """The one that “stop” ends: a request before what it has held back."""
+    return min(stoppable, key=lambda run: run.holds is not None, default=None)
 
 
 async def stop_agent(transactions: TransactionFactory, click: ButtonClick) -> ClickOutcome:
