@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.acceptance.http_side import Client, client
 from tests.acceptance.slack_side import start_over_http
-from tests.acceptance.world import HURRIED, World, world
+from tests.acceptance.world import HURRIED, Opening, World, world
 
 
 @pytest.fixture
@@ -46,11 +47,21 @@ async def over_http(fresh_idle: World) -> World:
     return fresh_idle
 
 
+@pytest.fixture(scope="module")
+def opening() -> Opening:
+    """How the bot of a module's company is started; a module may have its own."""
+
+    async def start(here: World) -> None:
+        await here.start_bot(timings=HURRIED)
+
+    return start
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+async def company(tmp_path_factory: pytest.TempPathFactory, opening: Opening) -> AsyncGenerator[World]:
     """A world with a running bot that hurries, for all tests of a module; each request there is a thread of its own."""
     async with world(tmp_path_factory.mktemp("company")) as made:
-        await made.start_bot(timings=HURRIED)
+        await opening(made)
         yield made
 
 
@@ -59,4 +70,11 @@ async def shared(company: World) -> AsyncGenerator[World]:
     """The module's world, without the faults of the test before. For tests that run in the module's loop."""
     await company.mend()
     yield company
+    await company.mend()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def dana(company: World) -> AsyncGenerator[Client]:
+    """Dana, who is signed in to the HTTP API of the module's company; nothing goes wrong any more afterwards."""
+    yield await client(company)
     await company.mend()

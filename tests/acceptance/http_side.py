@@ -13,11 +13,13 @@ import aiohttp
 from bot.wiring.timings import Timings
 from playground.google.oauth.service_account import PROJECT
 from playground.people import DANA, TEAM_ID, Person
-from tests.acceptance.world import World
+from tests.acceptance.world import APPROVE, HURRIED, World, button_ids, text_of
 
 Json = dict[str, Any]
 RUN, STREAM = "/api/agent/run", "/api/agent/run/stream"
 FIRST = "countersign-first-line"
+MODEL = "GenerateContent"
+"""What the model is asked by, in the paths of its emulator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,31 @@ async def start_api(here: World, *, timings: Timings | None = None, **overrides:
     )
 
 
+async def start_hurried_api(here: World) -> None:
+    """The same with a bot that hurries."""
+    await start_api(here, timings=HURRIED)
+
+
 async def client(here: World, person: Person = DANA, **wish: object) -> Client:
     """This person at the API."""
     assert here.bot is not None
     return Client(here.bot.url, here.slack.http, await cookie_of(here, person, **wish))
+
+
+# What happens meanwhile ---------------------------------------------------------------------------------------------
+
+
+async def hold(here: World, words: str, *, skip: int = 0, times: int = 1, seconds: float = 120) -> None:
+    """The model does not answer whoever says this, after so many answers, until `mend`."""
+    await here.gemini.fault("hold", path=MODEL, contains=words, skip=skip, times=times, seconds=seconds)
+
+
+async def over(here: World, who: Client, run_id: str) -> Answer:
+    """What is told of this run, once it neither works nor waits for an approval."""
+    done = {"completed", "failed"}
+    return await here.until(lambda: who.look(run_id), when=lambda now: now.body.get("status") in done)
+
+
+async def card_of(here: World, title: str, button: str = APPROVE, *, person: Person = DANA) -> Json:
+    """The card with these words and this button in the person's direct messages, once it is there."""
+    return await here.message(here.dm_of(person), lambda m: button in button_ids(m) and title in text_of(m), title)

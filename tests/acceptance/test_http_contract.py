@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncGenerator
 from contextlib import closing
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from playground.people import DANA, MARA, THEO
-from tests.acceptance.http_side import RUN, STREAM, Answer, Client, Json, client, start_api
+from tests.acceptance.http_side import (
+    MODEL,
+    RUN,
+    STREAM,
+    Client,
+    Json,
+    card_of,
+    client,
+    over,
+    start_hurried_api,
+)
 from tests.acceptance.slack_side import HELEN, MAIL_HELEN, call, send_mail
-from tests.acceptance.world import APPROVE, HURRIED, REJECT, World, text_of, world
+from tests.acceptance.world import APPROVE, REJECT, Opening, World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -22,19 +30,10 @@ SEARCH = call("gmail_search", query="in:inbox bench", limit=2)
 PLANNING = {"type": "status", "status": "planning"}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
-    """One bot for all sentences; each prompt is a thread of its own."""
-    async with world(tmp_path_factory.mktemp("company")) as made:
-        await start_api(made, timings=HURRIED)
-        yield made
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def dana(company: World) -> AsyncGenerator[Client]:
-    """Somebody who is signed in; nothing goes wrong any more afterwards."""
-    yield await client(company)
-    await company.mend()
+@pytest.fixture(scope="module")
+def opening() -> Opening:
+    """With the HTTP API."""
+    return start_hurried_api
 
 
 async def asked_of_model(here: World, words: str) -> Json:
@@ -214,7 +213,7 @@ async def test_rc_3_6_approvals_are_told_in_the_order_of_the_calls(dana: Client)
 
 async def test_rc_3_7_status_failed(company: World, dana: Client) -> None:
     """`ok` is false exactly then, in words for people and with the way on; it is still a 200."""
-    await company.gemini.fault("error", status=400, error="CANARY-OF-THE-MODEL", path="GenerateContent", times=-1)
+    await company.gemini.fault("error", status=400, error="CANARY-OF-THE-MODEL", path=MODEL, times=-1)
     answer = await dana.run("[[model: text=Never.]]")
     assert (answer.status, answer.body["ok"], answer.body["status"]) == (200, False, "failed")
     assert answer.body["output"]["runStatus"] == "failed"
@@ -226,9 +225,8 @@ async def test_rc_3_7_status_failed(company: World, dana: Client) -> None:
 async def test_rc_3_8_what_was_decided_is_told_when_asked_again(company: World, dana: Client) -> None:
     """After the click `GET` gives the same shape, completed."""
     body = (await dana.run(MAIL_HELEN)).body
-    card = await company.message(company.dm_of(DANA), _asks, "the card")
-    await company.click(DANA, card, APPROVE)
-    done = await _decided(company, dana, body)
+    await company.click(DANA, await card_of(company, "Thursday works"), APPROVE)
+    done = await over(company, dana, body["runId"])
     assert (done.status, done.body["mode"], done.body["tool"]) == (200, "tool_executed", "gmail_send")
     assert done.body["actionId"] == body["actionId"]
     assert "approval" not in done.body
@@ -237,22 +235,11 @@ async def test_rc_3_8_what_was_decided_is_told_when_asked_again(company: World, 
 async def test_rc_3_9_what_was_rejected_is_told(company: World, dana: Client) -> None:
     """Nothing was done, and that is said."""
     body = (await dana.run(send_mail(HELEN, "Three nine"))).body
-    card = await company.message(company.dm_of(DANA), lambda m: _asks(m) and "Three nine" in text_of(m), "the card")
-    await company.click(DANA, card, REJECT)
-    done = await _decided(company, dana, body)
+    await company.click(DANA, await card_of(company, "Three nine"), REJECT)
+    done = await over(company, dana, body["runId"])
     assert (done.body["status"], done.body["mode"]) == ("completed", "assistant_text")
     assert done.body["summary"]
     assert [mail for mail in await company.sent(DANA) if mail["subject"] == "Three nine"] == []
-
-
-async def _decided(here: World, who: Client, body: Json) -> Answer:
-    """What is told of this run when it neither works nor waits any more."""
-    over = {"completed", "failed"}
-    return await here.until(lambda: who.look(body["runId"]), when=lambda now: now.body.get("status") in over)
-
-
-def _asks(message: Json) -> bool:
-    return "question_approve" in json.dumps(message.get("blocks", []))
 
 
 # §4 Stream ---------------------------------------------------------------------------------------------------------
@@ -298,7 +285,7 @@ async def test_rc_4_5_exactly_one_result_is_last(dana: Client) -> None:
 
 async def test_rc_4_6_a_failed_run_is_a_result(company: World, dana: Client) -> None:
     """`error` is for streams that cannot tell what became of it."""
-    await company.gemini.fault("error", status=400, error="No.", path="GenerateContent", times=-1)
+    await company.gemini.fault("error", status=400, error="No.", path=MODEL, times=-1)
     lines = await dana.lines("[[model: text=Never.]]")
     assert (lines[-1]["type"], lines[-1]["result"]["status"]) == ("result", "failed")
 
@@ -314,7 +301,7 @@ async def test_rc_4_7_the_content_type(dana: Client) -> None:
 
 async def test_rc_4_8_what_is_said_again_begins_again(company: World, dana: Client) -> None:
     """A step that is redone sends `status` once more: what was said since the one before is void."""
-    await company.gemini.fault("no_finish", after=3, path="GenerateContent", contains="Said again")
+    await company.gemini.fault("no_finish", after=3, path=MODEL, contains="Said again")
     lines = await dana.lines("[[model: long=2000]] Said again")
     kinds = [line["type"] for line in lines]
     assert kinds.count("status") == 2

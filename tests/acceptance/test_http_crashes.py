@@ -13,7 +13,7 @@ import pytest
 
 from playground.google.oauth.service_account import PROJECT
 from playground.people import DANA
-from tests.acceptance.http_side import STREAM, Answer, Client, Json, cookie_of, read
+from tests.acceptance.http_side import MODEL, STREAM, Answer, Client, Json, cookie_of, read
 from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.slack_side import HELEN, send_mail
 from tests.acceptance.world import APPROVE, World, text_of
@@ -23,7 +23,6 @@ from tests.replicas import Replicas, replicas
 pytestmark = pytest.mark.chaos
 """They kill bots, and take a while: `make chaos` plays them."""
 
-MODEL = "GenerateContent"
 DM = "D0DANA"
 
 

@@ -4,50 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
 
 import pytest
-import pytest_asyncio
 
 from playground.people import DANA, MARA, TEAM_ID
-from tests.acceptance.http_side import RUN, STREAM, Answer, Client, Json, client, read, start_api
+from tests.acceptance.http_side import MODEL, RUN, STREAM, Client, Json, card_of, client, hold, over, read, start_api
 from tests.acceptance.slack_side import HELEN, call, send_mail
 from tests.acceptance.test_agents import CLERK, installed
-from tests.acceptance.world import APPROVE, HURRIED, World, button_ids, text_of, world
+from tests.acceptance.world import APPROVE, HURRIED, Opening, World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LAME = CLERK.replace("name: clerk", "name: lame").replace("gmail_send", "mail_teleport")
 CONFIRM = "question_confirm"
-MODEL = "GenerateContent"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
-    """One bot for all; each prompt is a thread of its own."""
-    folder = tmp_path_factory.mktemp("company")
-    variables = installed(folder, CLERK, LAME)
-    async with world(folder) as made:
-        await start_api(
-            made, timings=HURRIED, agents_dir=variables["AGENTS_DIR"], policies_dir=variables["POLICIES_DIR"]
-        )
-        yield made
+@pytest.fixture(scope="module")
+def opening(tmp_path_factory: pytest.TempPathFactory) -> Opening:
+    """With the HTTP API and agents of its own."""
+    variables = installed(tmp_path_factory.mktemp("agents"), CLERK, LAME)
+    folders = {"agents_dir": variables["AGENTS_DIR"], "policies_dir": variables["POLICIES_DIR"]}
 
+    async def start(here: World) -> None:
+        await start_api(here, timings=HURRIED, **folders)
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def dana(company: World) -> AsyncGenerator[Client]:
-    """Somebody who is signed in; nothing goes wrong any more afterwards."""
-    yield await client(company)
-    await company.mend()
+    return start
 
 
 def agent(name: str, query: str = "") -> str:
     return f"/api/projects/{TEAM_ID}/agents/{name}/trigger{query}"
-
-
-async def held(here: World, words: str, *, skip: int = 0) -> None:
-    """The model does not answer whoever says this, until `mend`."""
-    await here.gemini.fault("hold", path=MODEL, contains=words, skip=skip, seconds=20)
 
 
 async def reached(here: World, words: str) -> None:
@@ -57,16 +42,6 @@ async def reached(here: World, words: str) -> None:
         return any(words in json.dumps(entry["request"]) for entry in await here.gemini.log())
 
     await here.until(there, f"a request to the model with {words}")
-
-
-async def over(here: World, who: Client, run_id: str) -> Answer:
-    """The answer, once it neither works nor waits for an approval."""
-    done = {"completed", "failed"}
-    return await here.until(lambda: who.look(run_id), when=lambda now: now.body.get("status") in done)
-
-
-async def card(here: World, title: str, button: str = APPROVE) -> Json:
-    return await here.message(here.dm_of(DANA), lambda m: button in button_ids(m) and title in text_of(m), title)
 
 
 async def mails(here: World, subject: str) -> int:
@@ -83,7 +58,7 @@ async def test_the_same_key_is_the_same_run(company: World, dana: Client) -> Non
     told += [await dana.run(prompt, key="k-1")]
     assert {answer.status for answer in told} == {200}
     assert len({answer.body["runId"] for answer in told}) == 1
-    await company.click(DANA, await card(company, "Only one"), APPROVE)
+    await company.click(DANA, await card_of(company, "Only one"), APPROVE)
     await over(company, dana, told[0].body["runId"])
     again = await dana.run(prompt, key="k-1")
     assert (again.body["status"], again.body["runId"]) == ("completed", told[0].body["runId"])
@@ -128,7 +103,7 @@ async def test_a_stream_under_a_key_is_joined(dana: Client) -> None:
 async def test_a_second_prompt_while_the_first_waits(company: World, dana: Client) -> None:
     """It steers the run that works: both get the answer of that one."""
     opened = (await dana.run("[[model: text=Begun.]]")).body
-    await held(company, "Steer me")
+    await hold(company, "Steer me")
     first = asyncio.create_task(
         dana.run(f"{call('gmail_search', query='in:inbox')} Steer me", threadId=opened["threadId"])
     )
@@ -145,7 +120,7 @@ async def test_a_second_prompt_while_the_first_waits(company: World, dana: Clien
 async def test_stop_ends_what_works(company: World, dana: Client) -> None:
     """Both are told: it is failed, and `runStatus` says that somebody stopped it."""
     opened = (await dana.run("[[model: text=Begun.]]")).body
-    await held(company, "Stop me")
+    await hold(company, "Stop me")
     first = asyncio.create_task(dana.run("[[model: text=Never.]] Stop me", threadId=opened["threadId"]))
     await reached(company, "Stop me")
     stopped = await dana.run("stop", threadId=opened["threadId"])
@@ -213,7 +188,7 @@ async def test_a_plan_is_confirmed_in_slack(company: World, dana: Client) -> Non
     asked = (await dana.run("plan: remember that Ben has the key; remember that the lorry comes at 8")).body
     assert (asked["status"], asked["mode"]) == ("awaiting_confirmation", "requires_approval"), asked
     assert "lorry" in asked["approval"]["preview"]
-    await company.click(DANA, await card(company, "lorry", CONFIRM), CONFIRM)
+    await company.click(DANA, await card_of(company, "lorry", CONFIRM), CONFIRM)
     done = (await over(company, dana, asked["runId"])).body
     assert (done["status"], done["mode"]) == ("completed", "tool_executed"), done
     assert done["summary"]
@@ -244,7 +219,7 @@ async def test_a_text_is_the_one_input(company: World, dana: Client) -> None:
     )
     approval = (await dana.look(waiting["id"])).body["approval"]
     assert "By the clerk" in approval["preview"]
-    await company.click(DANA, await card(company, "By the clerk"), APPROVE)
+    await company.click(DANA, await card_of(company, "By the clerk"), APPROVE)
     done = (await over(company, dana, waiting["id"])).body
     assert (done["status"], done["output"]["result"]) == ("completed", "The mail is sent.")
     assert await mails(company, "By the clerk") == 1

@@ -12,14 +12,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from bot.api.agent.access import PER_PERSON
 from bot.api.connections import Connection
 from playground.people import DANA, JONAS, MARA, TEAM_ID
-from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_api
+from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_hurried_api
 from tests.acceptance.request import ask
-from tests.acceptance.world import HURRIED, World, world
+from tests.acceptance.world import Opening, World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -27,19 +26,10 @@ TRIGGER = f"/api/projects/{TEAM_ID}/agents/week_review/trigger"
 SECRET_WORDS = "the harvest of oak"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
-    """One bot for all attacks."""
-    async with world(tmp_path_factory.mktemp("company")) as made:
-        await start_api(made, timings=HURRIED)
-        yield made
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def dana(company: World) -> AsyncGenerator[Client]:
-    """The one who is attacked."""
-    yield await client(company)
-    await company.mend()
+@pytest.fixture(scope="module")
+def opening() -> Opening:
+    """With the HTTP API."""
+    return start_hurried_api
 
 
 def writes(run_id: str) -> list[tuple[str, Json]]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import resource
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,47 +15,40 @@ import pytest_asyncio
 from bot.api.agent.access import PER_PERSON
 from bot.api.connections import FEWEST_CONNECTIONS
 from playground.people import COLLEAGUES, MARA, TEAM_ID
-from tests.acceptance.http_side import FIRST, RUN, STREAM, Answer, Client, Json, client, read, start_api
+from tests.acceptance.http_side import (
+    FIRST,
+    RUN,
+    STREAM,
+    Client,
+    Json,
+    client,
+    hold,
+    over,
+    read,
+    start_api,
+    start_hurried_api,
+)
 from tests.acceptance.slack_side import call
-from tests.acceptance.world import HURRIED, World, world
+from tests.acceptance.world import HURRIED, Opening, World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEARCH = call("gmail_search", query="in:inbox bench", limit=2)
 STEPS = f"[[model: talk; thoughts=I wonder]] {SEARCH}"
 """Two steps: words, thoughts and a call, then the answer."""
-MODEL = "GenerateContent"
 IMPATIENT = replace(HURRIED, answer_seconds=0.3, heartbeat_seconds=0.05)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+@pytest.fixture(scope="module")
+def opening() -> Opening:
     """One bot for what does not end it."""
-    async with world(tmp_path_factory.mktemp("company")) as made:
-        await start_api(made, timings=HURRIED)
-        yield made
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def dana(company: World) -> AsyncGenerator[Client]:
-    """Somebody who is signed in; nothing is held any more afterwards."""
-    yield await client(company)
-    await company.mend()
+    return start_hurried_api
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def own(fresh_idle: World) -> World:
     """A bot that a test may stop, not running yet."""
     return fresh_idle
-
-
-async def hold(here: World, words: str, *, skip: int = 0, times: int = 1, seconds: float = 120) -> None:
-    """The model does not answer whoever says this, after so many answers, until `mend`."""
-    await here.gemini.fault("hold", path=MODEL, contains=words, skip=skip, times=times, seconds=seconds)
-
-
-async def over(who: Client, run_id: str, here: World) -> Answer:
-    return await here.until(lambda: who.look(run_id), when=lambda now: now.body.get("status"))
 
 
 def numbered(first: int, lines: Sequence[Json]) -> dict[int, Json]:
@@ -142,7 +135,7 @@ async def test_left_at_every_line(company: World, dana: Client) -> None:
             left.append(lines[0]["runId"])
             answer.close()
     for run_id in left:
-        assert (await over(dana, run_id, company)).body["status"] == "completed"
+        assert (await over(company, dana, run_id)).body["status"] == "completed"
     await room_for(dana, company, PER_PERSON)
 
 

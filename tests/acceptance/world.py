@@ -73,6 +73,10 @@ everything at once.
 """
 
 
+Opening = Callable[["World"], Awaitable[None]]
+"""How a world's bot is started."""
+
+
 @dataclass(slots=True)
 class Emulator:
     """One emulator, over HTTP."""
