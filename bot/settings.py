@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from bot.env_file import file_values
 from bot.errors import BadSettings
-from bot.urls import folder, is_loopback, origin_of, public_address, web_address
+from bot.urls import LOOPBACK, Network, folder, is_loopback, networks, origin_of, public_address, web_address
 from policies.types import TrustLevel
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
@@ -88,6 +88,11 @@ def _origins(value: str | None) -> str | None:
     return value
 
 
+def _networks(value: str | None) -> str | None:
+    networks(value)
+    return value
+
+
 def _project(value: str | None) -> str | None:
     if value is not None and not _PROJECT.fullmatch(value):
         raise ValueError("it must be the project’s ID, as in acme-4711, not its name or number")
@@ -143,6 +148,7 @@ def _is_server(url: str) -> bool:
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
 Domains = Annotated[Optional, AfterValidator(_domains)]
 Origins = Annotated[Optional, AfterValidator(_origins)]
+Networks = Annotated[Optional, AfterValidator(_networks)]
 Address = Annotated[Optional, AfterValidator(web_address)]
 Most = Annotated[int, Field(ge=0)]
 """A limit; 0 is none."""
@@ -196,6 +202,7 @@ class Settings(BaseModel):
     http_application: Optional = None
     http_origins: Origins = None
     http_requests_per_minute: Most = 1_200
+    trusted_proxies: Networks = None
     database_url: Annotated[str, AfterValidator(_known_database)] = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
     agents_dir: Optional = None
@@ -257,6 +264,15 @@ class Settings(BaseModel):
     def origins(self) -> frozenset[str]:
         """Where pages of others stand that may use the HTTP API with a person's session."""
         return frozenset(_listed(self.http_origins))
+
+    @property
+    def proxies(self) -> Sequence[Network]:
+        """Where proxies are that say where a request comes from. Unless some are named: on this machine, if people come
+        over https. We speak none, so something before us does.
+        """
+        if named := networks(self.trusted_proxies):
+            return named
+        return LOOPBACK if (self.public_url or "").startswith("https:") else ()
 
     @property
     def application(self) -> str:

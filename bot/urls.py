@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 _NO_ADDRESS = "it must be a web address, as in https://example.com"
+_NO_NETWORKS = "it must name addresses or networks, as in 10.0.0.5 or 10.0.0.0/24, separated by commas"
 _HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?")
+
+
+Network = IPv4Network | IPv6Network
+LOOPBACK: Sequence[Network] = (ip_network("127.0.0.0/8"), ip_network("::1"))
+
+
+def networks(value: str | None) -> Sequence[Network]:
+    """The networks that a list with commas names, an address being one; raises `ValueError`."""
+    try:
+        found = [ip_network(part.strip()) for part in (value or "").split(",") if part.strip()]
+    except ValueError:
+        raise ValueError(_NO_NETWORKS) from None
+    if any(not network.prefixlen for network in found):
+        raise ValueError("it must not name every address: then anybody could say where they come from")
+    return found
 
 
 def web_address(value: str | None) -> str | None:

@@ -7,6 +7,8 @@ from http import HTTPStatus
 
 from starlette.responses import JSONResponse, Response
 
+FOLDER = "/api/"
+
 
 class Refusal(Exception):
     """Why a request was not done. `field` is the part of the body at fault, `run_id` the run that goes on without this
@@ -43,6 +45,11 @@ class Refusal(Exception):
             headers["connection"] = "close"
         told = {name: value for name, value in error.items() if value}
         return JSONResponse({"ok": False, "error": told}, status_code=self.status, headers=headers)
+
+
+def is_api(path: str) -> bool:
+    """Whether what is asked there is asked of the API, so that a program reads the answer."""
+    return path.startswith(FOLDER)
 
 
 def not_found() -> Refusal:

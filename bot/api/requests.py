@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
+from http import HTTPStatus
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_CLOSE = {"connection": "close"}  # the body is not read, so nothing after it can be
+from bot.api.refusals import Refusal, is_api
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +34,27 @@ class CheckedRequests:
         answer: ASGIApp = self.app
         headers = Headers(scope=scope)
         if _is_of_two_lengths(headers, scope["http_version"]):
-            answer = PlainTextResponse("contradicting lengths", 400, headers=_CLOSE)
+            answer = _refused(scope["path"], _two_lengths())
         elif scope["path"] not in self.signed and not is_known(headers.get("host", ""), self.hosts):
-            answer = PlainTextResponse("this is another host", 421, headers=_CLOSE)
+            answer = _refused(scope["path"], _another_host())
         await answer(scope, receive, send)
+
+
+def _two_lengths() -> Refusal:
+    words = "Its headers name two lengths of its body."
+    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+
+
+def _another_host() -> Refusal:
+    words = "This server has another name. Send it to the address under which you reach the agent."
+    return Refusal(HTTPStatus.MISDIRECTED_REQUEST, "wrong_host", words, close=True)
+
+
+def _refused(path: str, refusal: Refusal) -> Response:
+    """For the API in its own form. The body is not read, so nothing after it can be: the connection ends."""
+    if is_api(path):
+        return refusal.response()
+    return PlainTextResponse(refusal.message, refusal.status, headers={"connection": "close"})
 
 
 def _is_of_two_lengths(headers: Headers, version: str) -> bool:

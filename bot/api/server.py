@@ -17,9 +17,12 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.connections import BACKLOG, Connection
-from bot.api.refusals import busy, unrouted
+from bot.api.cross_origin import Preflights, SharedAnswers
+from bot.api.proxies import ForwardedRequests
+from bot.api.refusals import busy, is_api, unrouted
 from bot.api.requests import CheckedRequests
 from bot.errors import Misconfigured
+from bot.urls import Network
 
 
 class CannotListen(Misconfigured):
@@ -62,7 +65,7 @@ class Gate:
 
 
 def _shut(path: str) -> Response:
-    if path.startswith("/api/"):
+    if is_api(path):
         return busy("This process begins or ends just now, so nothing was done. Send it again.").response()
     return PlainTextResponse("not now: deliver it again", 503, headers={"retry-after": "10"})
 
@@ -95,7 +98,7 @@ def application(routes: Sequence[BaseRoute]) -> Starlette:
 
 def _unrouted(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    if request.url.path.startswith("/api/"):
+    if is_api(request.url.path):
         return unrouted(error.status_code, error.headers)
     return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
 
@@ -108,16 +111,22 @@ async def serve(
     port: int,
     hosts: Set[str] = frozenset(),
     signed: Set[str] = frozenset(),
+    origins: Set[str] = frozenset(),
+    proxies: Sequence[Network] = (),
     protocol: type[Connection] = Connection,
 ) -> AsyncGenerator[Serving]:
     """Serve until the block ends. Port 0 takes a free one.
 
     `hosts` are the names under which people come, `signed` the paths whose requests prove by a signature that they are
-    meant for us.
+    meant for us, `origins` where other pages stand that may use the API, `proxies` where proxies are that may say where
+    a request comes from.
     """
+    app = Preflights(app=application(routes), origins=origins)
+    checked = SharedAnswers(app=CheckedRequests(app=app, hosts=hosts, signed=signed), origins=origins)
     with _listen(host, port) as listener:
         config = uvicorn.Config(
-            CheckedRequests(app=application(routes), hosts=hosts, signed=signed),
+            ForwardedRequests(app=checked, trusted=proxies),
+            proxy_headers=False,
             http=protocol,
             ws="none",
             backlog=BACKLOG,

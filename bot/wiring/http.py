@@ -36,7 +36,13 @@ class Entrance:
         settings = self.settings
         hosts = frozenset({settings.http_host.lower(), urlsplit(settings.public_url or "").hostname or ""})
         return serve(
-            self.routes, host=settings.http_host, port=settings.http_port, hosts=hosts, signed=frozenset({PATH})
+            self.routes,
+            host=settings.http_host,
+            port=settings.http_port,
+            hosts=hosts,
+            signed=frozenset({PATH}),
+            origins=settings.origins,
+            proxies=settings.proxies,
         )
 
     def lead_to(

@@ -97,6 +97,46 @@ async def test_what_no_route_takes_is_refused_in_the_usual_form(
     assert (named and set(named.split(", "))) == allowed
 
 
+async def test_a_listed_page_reads_every_answer(fresh_idle: World) -> None:
+    """Whatever is answered: what was done, what no route takes, what is refused before anybody is asked for."""
+    shop = "https://shop.example"
+    await start_api(fresh_idle, http_origins=shop)
+    dana = await client(fresh_idle)
+    mine = {"origin": shop}
+    answers = [
+        await dana.send("POST", RUN, headers=mine, json={"prompt": "What can you do?"}),
+        await dana.send("POST", RUN, headers={**mine, "content-type": "text/plain"}, data="Hello"),
+        await dana.send("POST", RUN, headers={**mine, "cookie": ""}, json={"prompt": "Hello"}),
+        await dana.send("GET", f"{RUN}/run_x", headers=mine),
+        await dana.send("DELETE", RUN, headers=mine),
+        await dana.send("GET", "/api/nothing", headers=mine),
+        await dana.send("GET", f"{RUN}/run_x", headers={**mine, "host": "evil.example"}),
+    ]
+    assert [answer.status for answer in answers] == [200, 415, 401, 404, 405, 404, 421]
+    assert {answer.headers["access-control-allow-origin"] for answer in answers} == {shop}
+    assert {answer.error["code"] for answer in answers[3:]} == {"not_found", "wrong_method", "wrong_host"}
+    asks = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    assert (await dana.send("OPTIONS", RUN, headers={**mine, **asks})).status == 204
+    refused = await dana.send("OPTIONS", RUN, headers={"origin": "https://evil.example", **asks})
+    assert (refused.status, refused.error["code"]) == (403, "wrong_origin")
+
+
+async def test_behind_a_proxy_with_tls(fresh_idle: World) -> None:
+    """People come by the public name, and write from its pages alone; each address has its own rate, as the proxy on
+    this machine says it.
+    """
+    public = "https://agent.example.com"
+    await start_api(fresh_idle, public_url=public, http_requests_per_minute=3)
+    dana = await client(fresh_idle)
+    ways = {"host": "agent.example.com", "origin": public, "x-forwarded-for": "192.0.2.9, 192.0.2.7"}
+    prompt = {"prompt": "What can you do?"}
+    assert (await dana.send("POST", RUN, headers=ways, json=prompt)).status == 200
+    told = [await dana.send("POST", RUN, headers={**ways, "origin": dana.url}, json=prompt) for _ in range(3)]
+    assert [answer.status for answer in told] == [403, 403, 429]
+    again = await dana.send("POST", RUN, headers={**ways, "x-forwarded-for": "192.0.2.7, 192.0.2.9"}, json=prompt)
+    assert again.status == 200
+
+
 async def test_pages_have_no_second_address(api: World) -> None:
     """A slash at the end is another path, as for the API."""
     answer = await (await client(api)).send("GET", "/auth/slack/", allow_redirects=False)

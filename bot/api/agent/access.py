@@ -8,6 +8,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator, Mapping, Set
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
 from typing import Protocol
 
 from starlette.requests import Request
@@ -63,7 +64,7 @@ class Slots:
 class AddressRate:
     """How many requests one address may send in a minute, so that nobody can guess or keep us busy without an account.
 
-    0: any number, as where all come from one proxy. The addresses heard last are remembered.
+    0: any number. The addresses heard last are remembered; a network of IPv6, which one person has a whole of, is one.
     """
 
     per_minute: int
@@ -74,14 +75,23 @@ class AddressRate:
         """Count one. Raises `Refusal`."""
         if not self.per_minute:
             return
-        now, step = self.monotonic(), 60.0 / self.per_minute
-        due = max(now, self._next.pop(address, now)) + step
-        self._next[address] = min(due, now + 60.0)
+        now, step, place = self.monotonic(), 60.0 / self.per_minute, _network_of(address)
+        due = max(now, self._next.pop(place, now)) + step
+        self._next[place] = min(due, now + 60.0)
         if len(self._next) > MOST_ADDRESSES:
             self._next.popitem(last=False)
         if due > now + 60.0:
             words = "Too many requests come from this address, so nothing was done. Wait a moment."
             raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_fast", words, retry_after=step, close=True)
+
+
+def _network_of(address: str) -> str:
+    """Of an IPv6 address its first 64 bits: the others are its holder's choice (RFC 6177)."""
+    try:
+        read = ip_address(address)
+    except ValueError:
+        return address
+    return f"{int(read) >> 64:x}::/64" if isinstance(read, IPv6Address) else address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

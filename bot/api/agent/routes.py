@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass
 
-from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, Mount, Router
 
 from bot.agents.catalog import AgentCatalog
@@ -69,19 +67,4 @@ class Agent:
         trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
         document = openapi_routes(title="Countersign", version=self.version)
         routes = [*agents.routes(), *trigger.routes(), *document]
-        return [Mount("", app=Router(routes, redirect_slashes=False, middleware=self._pages_elsewhere()))]
-
-    def _pages_elsewhere(self) -> Sequence[Middleware]:
-        """What lets listed pages read the answers (Fetch, "CORS protocol"); without such a list none may."""
-        if not self.origins:
-            return []
-        return [
-            Middleware(
-                CORSMiddleware,
-                allow_origins=sorted(self.origins),
-                allow_credentials=True,
-                allow_methods=["GET", "POST"],
-                allow_headers=["content-type", "idempotency-key"],
-                expose_headers=["countersign-first-line", "retry-after"],
-            )
-        ]
+        return [Mount("", app=Router(routes, redirect_slashes=False))]

@@ -22,7 +22,9 @@ def http_api(settings: Settings) -> str:
             "! HTTP API: off, because cookies would pass a network that anybody can listen to; set PUBLIC_URL to the "
             "https address at which browsers reach this server, or HTTP_HOST to 127.0.0.1"
         )
-    return f"✓ HTTP API: on at {address}, for people who are signed in with {' or '.join(ways)}"
+    people = f"for people who are signed in with {' or '.join(ways)}"
+    proxies = ", ".join(map(str, settings.proxies)) or "nobody"
+    return f"✓ HTTP API: on at {address}, {people}; X-Forwarded-For is believed from {proxies}"
 
 
 def ways_in(settings: Settings) -> Sequence[str]:

@@ -169,6 +169,15 @@ def test_an_address_has_its_rate() -> None:
     rate.count("192.0.2.1")
 
 
+def test_a_network_of_ipv6_has_one_rate() -> None:
+    """Whoever has it can send each request from another address of it."""
+    rate = AddressRate(per_minute=1)
+    rate.count("2001:db8:1:2::1")
+    rate.count("2001:db8:1:3::1")
+    with pytest.raises(Refusal):
+        rate.count("2001:db8:1:2:3:4:5:6")
+
+
 def test_the_addresses_that_are_remembered_are_bounded() -> None:
     """The one that was heard last is among them."""
     rate = AddressRate(per_minute=1)

@@ -32,7 +32,7 @@ def test_nobody_can_sign_in() -> None:
 def test_where_it_is(given: dict[str, object], address: str) -> None:
     """It is on behind https, and on this machine; the line has the address and how people sign in."""
     on = f"✓ HTTP API: on at {address}, for people who are signed in with Firebase (fernhill-product)"
-    assert said(**given) == on
+    assert said(**given).startswith(f"{on}; ")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.7"])
@@ -47,7 +47,23 @@ def test_others_could_listen(host: str) -> None:
 def test_both_ways_are_named() -> None:
     """Slack counts where all that it needs is set."""
     client = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
-    assert said(**client).endswith("with Firebase (fernhill-product)")
+    assert "signed in with Firebase (fernhill-product); " in said(**client)
     line = said(public_url="https://agent.acme.com", **client)
-    assert line.endswith("with Slack or Firebase (fernhill-product)")
-    assert said(public_url="https://agent.acme.com", firebase_project_id=None, **client).endswith("with Slack")
+    assert "signed in with Slack or Firebase (fernhill-product); " in line
+    assert "signed in with Slack; " in said(public_url="https://agent.acme.com", firebase_project_id=None, **client)
+
+
+@pytest.mark.parametrize(
+    ("given", "believed"),
+    [
+        ({}, "nobody"),
+        ({"public_url": "https://agent.acme.com"}, "127.0.0.0/8, ::1/128"),
+        (
+            {"public_url": "https://agent.acme.com", "trusted_proxies": "10.0.0.5, 10.1.0.0/16"},
+            "10.0.0.5/32, 10.1.0.0/16",
+        ),
+    ],
+)
+def test_who_says_where_requests_come_from(given: dict[str, object], believed: str) -> None:
+    """The line names those whose X-Forwarded-For counts."""
+    assert said(**given).endswith(f"; X-Forwarded-For is believed from {believed}")
