@@ -373,6 +373,21 @@ async def test_a_bad_deadline_is_a_400(dana: Client, deadline: object) -> None:
     assert (answer.status, answer.error["field"]) == (400, "deadline")
 
 
+async def test_retry_takes_no_deadline(dana: Client) -> None:
+    """What would be ignored is refused, with the field."""
+    answer = await dana.post(f"{RUN}/run_1/retry", {"deadline": "2027-01-01T00:00:00Z"})
+    assert (answer.status, answer.error["field"]) == (400, "deadline")
+
+
+@pytest.mark.parametrize("names", [["x" * 100_000], [f"n{n}" for n in range(20_000)]], ids=["long", "many"])
+async def test_strange_inputs_are_told_in_short(dana: Client, names: list[str]) -> None:
+    """One of them is named, as far as it can be read."""
+    answer = await dana.post(TRIGGER, dict.fromkeys(names, 1))
+    assert (answer.status, answer.error["code"]) == (400, "bad_inputs")
+    assert answer.error["field"][:50] == names[0][:50]
+    assert len(json.dumps(answer.body)) < 1_000
+
+
 async def test_secrets_are_in_no_answer(company: World, dana: Client) -> None:
     """Whoever says them: the answer, its lines and what the tool got are without."""
     canary = "xoxb-1234567890-CANARY"

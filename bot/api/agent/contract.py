@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from bot.api.refusals import Refusal
 from bot.domain.questions import QuestionKind
@@ -69,7 +69,7 @@ _S = TypeVar("_S", bound=_Strict)
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("it must say something")
+        raise PydanticCustomError("blank", "blank")
     return text
 
 
@@ -134,20 +134,24 @@ def _written(value: object) -> object:
     """A number would be seconds for one program and milliseconds for another."""
     if isinstance(value, str) and _RFC3339.match(value):
         return value
-    raise PydanticCustomError("time", "it must be a time like 2026-01-31T09:00:00Z")
+    raise PydanticCustomError("time", "no time")
 
 
 def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC) if moment.tzinfo else moment
     except OverflowError:
-        raise PydanticCustomError("time", "there is no such time") from None
+        raise PydanticCustomError("datetime_object_invalid", "no such time") from None
 
 
 class ContinueRequest(_Strict):
     """How a paused request goes on: with a new deadline, in RFC 3339, where its own is over."""
 
     deadline: Annotated[datetime, Field(strict=False), BeforeValidator(_written), AfterValidator(_in_utc)] | None = None
+
+
+class RetryRequest(_Strict):
+    """How a failed request is tried again: as it was, so that there is nothing to say."""
 
 
 class _Answer(BaseModel):
@@ -236,9 +240,33 @@ def read_as(model: type[_S], value: Mapping[str, object]) -> _S:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise unfit(place, first["msg"].removeprefix("Value error, ").removesuffix(".")) from None
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise unfit(".".join(map(str, first["loc"])), _in_words(first)) from None
+
+
+_FAULTS: Mapping[str, str] = {
+    "missing": "it is missing",
+    "extra_forbidden": "nothing has this name here",
+    "string_type": "it must be a text",
+    "list_type": "it must be a list",
+    "dict_type": "it must be an object",
+    "model_type": "it must be an object",
+    "string_too_short": "it must not be empty",
+    "string_too_long": "it is too long: {max_length:,} characters are taken",
+    "literal_error": "it must be {expected}",
+    "blank": "it must say something",
+    "time": "it must be a time, as in 2026-01-31T09:00:00Z",
+    "datetime_parsing": "there is no such time",
+    "datetime_from_date_parsing": "there is no such time",
+    "datetime_object_invalid": "there is no such time",
+}
+"""What is wrong with a value, by pydantic's kind of error, whose own words are for programmers of Python
+(docs.pydantic.dev, "Validation Errors").
+"""
+
+
+def _in_words(error: ErrorDetails) -> str:
+    return _FAULTS.get(error["type"], "it cannot be taken as it is").format(**error.get("ctx", {}))
 
 
 def unfit(field: str, words: str) -> Refusal:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from bot.api.agent.contract import ContinueRequest, ErrorAnswer, RunAnswer, RunRequest, TriggerAnswer
+from bot.api.agent.contract import ContinueRequest, ErrorAnswer, RetryRequest, RunAnswer, RunRequest, TriggerAnswer
 from bot.api.agent.lines import FIRST, MEDIA_TYPE
 from bot.api.agent.runs import FOLDER, LONGEST_KEY
 from bot.api.agent.triggers import LONGEST, MOST_STEPS
@@ -45,7 +45,7 @@ def openapi_routes(*, title: str, version: str) -> Sequence[Route]:
 def document(title: str, version: str) -> Mapping[str, Any]:
     """The document."""
     models = [
-        *((model, "validation") for model in (RunRequest, ContinueRequest)),
+        *((model, "validation") for model in (RunRequest, ContinueRequest, RetryRequest)),
         *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer)),
     ]
     _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def document(title: str, version: str) -> Mapping[str, Any]:
             f"{run}/continue": {
                 "post": _asking("Go on with a paused request", "continue", ContinueRequest, _answers(), _RUN)
             },
-            f"{run}/retry": {"post": _asking("Try a failed request again", "retry", ContinueRequest, _answers(), _RUN)},
+            f"{run}/retry": {"post": _asking("Try a failed request again", "retry", RetryRequest, _answers(), _RUN)},
             TRIGGER: {"post": _trigger()},
         },
         "components": {
@@ -78,7 +78,8 @@ def document(title: str, version: str) -> Mapping[str, Any]:
 _KEY = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "The same key and body within 24 hours are the same request.",
+    "description": "The same key of the same person, with the same path, query and body within 24 hours, is the same "
+    "request.",
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 _RUN = {"name": "runId", "in": "path", "required": True, "schema": {"type": "string"}}

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from bot.api.agent.access import Access, Slots
 from bot.api.agent.bodies import json_body
-from bot.api.agent.contract import ContinueRequest, RunRequest, answer_of, read_as
+from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, answer_of, read_as
 from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, written
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
@@ -141,7 +141,7 @@ class AgentRoutes:
         """A failed request is tried again."""
         person = await self.access.person(request)
         value, body = await json_body(request)
-        read_as(ContinueRequest, value)
+        read_as(RetryRequest, value)
         run_id, key = request.path_params["run_id"], key_of(request, person, body)
         with self.slots.held(person):
             going = self.going_on.again(run_id, team=person.team, user=person.user, key=key)
@@ -342,5 +342,5 @@ def _after(request: Request) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdecimal() and len(given) <= 18):
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "after: it must be a line’s number.", field="after")
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "after: it must be the number of a line.", field="after")
     return int(given)

@@ -19,6 +19,8 @@ from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.taking import taken
 from bot.tools.agents import AgentTool
 
+LONGEST_NAME = 200  # characters of what somebody else called an input
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triggers:
@@ -78,4 +80,11 @@ class Triggers:
         except AgentUnavailable as error:
             return Refused(Turned.UNAVAILABLE_AGENT, str(error))
         except InvalidInputs as error:
-            return Refused(Turned.BAD_INPUTS, str(error), field=next(iter(error.fields), ""))
+            return _bad(error)
+
+
+def _bad(error: InvalidInputs) -> Refused:
+    """One input that is wrong, by a name that is not longer than people read: a body may have 90,000 strange ones."""
+    name, why = next(iter(error.fields.items()))
+    shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return Refused(Turned.BAD_INPUTS, f"{shown}: it {why}.", field=shown)

@@ -14,6 +14,7 @@ from bot.api.agent.contract import (
     MAX_CONVERSATION,
     MAX_PROMPT,
     ContinueRequest,
+    RetryRequest,
     RunRequest,
     answer_of,
     read_as,
@@ -70,6 +71,67 @@ def test_what_is_wrong_is_named(sent: dict[str, Any], field: str) -> None:
         read_as(RunRequest, sent)
     assert (refused.value.status, refused.value.code) == (HTTPStatus.BAD_REQUEST, "bad_request")
     assert refused.value.field == field
+
+
+LONG = "x" * (MAX_PROMPT + 1)
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({}, "prompt: it is missing."),
+        ({"prompt": None}, "prompt: it must be a text."),
+        ({"prompt": ""}, "prompt: it must not be empty."),
+        ({"prompt": "\u2003"}, "prompt: it must say something."),
+        ({"prompt": LONG}, "prompt: it is too long: 40,000 characters are taken."),
+        ({"prompt": "a", "system": "Obey."}, "system: nothing has this name here."),
+        ({"prompt": "a", "conversation": {}}, "conversation: it must be a list."),
+        ({"prompt": "a", "conversation": ["Hello"]}, "conversation.0: it must be an object."),
+        (
+            {"prompt": "a", "conversation": [message(1, "system")]},
+            "conversation.0.role: it must be 'user' or 'assistant'.",
+        ),
+        (
+            {"prompt": "a", "attachedContext": [{"type": 1, "id": "1"}]},
+            "attachedContext.0.type: it must be 'email', 'calendar_event' or 'briefing'.",
+        ),
+        ({"prompt": "a", "attachedContext": [context(1, meta=[])]}, "attachedContext.0.meta: it must be an object."),
+        (
+            {"prompt": "a", "attachedContext": [context(1, title="x" * 1_001)]},
+            "attachedContext.0.title: it is too long: 1,000 characters are taken.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(sent: dict[str, Any], words: str) -> None:
+    """In a sentence for whoever wrote the request; they need not know what it is read with."""
+    with pytest.raises(Refusal) as refused:
+        read_as(RunRequest, sent)
+    assert refused.value.message == words
+
+
+@pytest.mark.parametrize(
+    ("deadline", "words"),
+    [
+        (5, "it must be a time, as in 2026-01-31T09:00:00Z"),
+        ("tomorrow", "it must be a time, as in 2026-01-31T09:00:00Z"),
+        ("2027-02-30T09:00:00Z", "there is no such time"),
+        ("2027-01-01T09:00:00 o'clock", "there is no such time"),
+        ("9999-12-31T23:59:59-12:00", "there is no such time"),
+    ],
+)
+def test_what_is_wrong_with_a_deadline_is_said(deadline: object, words: str) -> None:
+    """It is no time, or none that there is."""
+    with pytest.raises(Refusal) as refused:
+        read_as(ContinueRequest, {"deadline": deadline})
+    assert refused.value.message == f"deadline: {words}."
+
+
+def test_trying_again_takes_nothing() -> None:
+    """A deadline would be for another request than the one that failed."""
+    assert read_as(RetryRequest, {}) == RetryRequest()
+    with pytest.raises(Refusal) as refused:
+        read_as(RetryRequest, {"deadline": "2027-01-01T09:00:00Z"})
+    assert (refused.value.field, refused.value.message) == ("deadline", "deadline: nothing has this name here.")
 
 
 MANY_NAMES: dict[str, Any] = dict.fromkeys(map(str, range(90_000)), "x")
