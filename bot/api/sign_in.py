@@ -49,9 +49,7 @@ _ENDS = {
         "the same tab, with cookies allowed.",
         403,
     ),
-    SignInOutcome.STALE: _End(
-        "This was used before, or it is older than ten minutes.", 410, "This is not good any more"
-    ),
+    SignInOutcome.STALE: _End("You took longer than ten minutes.", 410, "This is not good any more"),
     SignInOutcome.UNAVAILABLE: _End("Slack did not answer in time.", 503, "Slack could not be reached"),
     SignInOutcome.FAILED: _End(
         "What Slack sent back could not be used. If it happens again, tell your administrator; **countersign doctor** "
@@ -125,12 +123,22 @@ class SignInPages:
             cookie=self._cookie(request, _LEFT),
             browser=browser_of(request.headers.get("user-agent", "")),
         )
-        response = _arrived(arrival)
+        response = await self._used(request) if arrival.outcome is SignInOutcome.USED else _arrived(arrival)
         if arrival.over:
             self.browsers.drop(response, _LEFT)
         if arrival.token:
             self.browsers.keep(response, SESSION, arrival.token, life=SESSION_LIFE, same_site="strict")
         return response
+
+    async def _used(self, request: Request) -> Response:
+        """A page that was shown before. Where the browser does not send its session along, as it came from elsewhere,
+        the first page can tell.
+        """
+        if await self.sessions.find(self._cookie(request, SESSION)) is not None:
+            return shown(_signed_in_page("You are signed in with Slack in this browser already."))
+        said = "If you signed in with it in this browser, you are signed in, and there is nothing more to do here."
+        page = Page(title="This was used already", paragraphs=[said, _AGAIN], link=(FOLDER, "See if you are signed in"))
+        return shown(page, status=410)
 
     async def sign_out(self, request: Request) -> Response:
         """End the session of this browser."""

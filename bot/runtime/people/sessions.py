@@ -21,7 +21,7 @@ from bot.store.errors import NotRead
 
 _BYTES = 32
 _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
-"""What so many bytes are in a cookie."""
+"""What so many bytes are in a cookie, and in an address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,13 @@ class Sessions:
             return None
         async with self.transactions.read_promptly() as work:
             return await work.sessions.by_token(hashed(token), now=self.transactions.clock.now())
+
+    async def has_begun(self, state: str) -> bool:
+        """Whether this state has made a session. Raises `NotRead`."""
+        if not _TOKEN.fullmatch(state):
+            return False
+        async with self.transactions.read_promptly() as work:
+            return await work.sessions.by_state(hashed(state)) is not None
 
     async def sign_out(self, token: str) -> None:
         """End the session of this token, if there is one. Raises `NotSaved`, `NotRead`."""

@@ -50,7 +50,8 @@ class SignInOutcome(StrEnum):
     SIGNED_IN = "signed_in"
     DENIED = "denied"  # by the person, on Slack's page
     OTHER_BROWSER = "other_browser"  # or without cookies, or begun again since
-    STALE = "stale"  # too late, or used before
+    USED = "used"  # a session was begun by it: a page that is shown again, or somebody's second try
+    STALE = "stale"  # too late
     NOT_ALLOWED = "not_allowed"
     UNAVAILABLE = "unavailable"
     FAILED = "failed"
@@ -112,7 +113,10 @@ class SignIn:
     async def came_back(self, *, state: str, code: str, error: str, cookie: str, browser: str) -> Arrival:
         """From Slack. Raises `NotSaved`, `NotRead`."""
         left = self._opened(cookie)
-        if left is None or not hmac.compare_digest(left.state.encode(), state.encode(errors="replace")):
+        is_its_own = left is not None and hmac.compare_digest(left.state.encode(), state.encode(errors="replace"))
+        if await self.sessions.has_begun(state):
+            return Arrival(outcome=SignInOutcome.USED, over=left is None or is_its_own)
+        if left is None or not is_its_own:
             return Arrival(outcome=SignInOutcome.OTHER_BROWSER, over=left is None)
         if self.clock.now() >= datetime.fromtimestamp(left.until, UTC):
             return Arrival(outcome=SignInOutcome.STALE)
@@ -135,7 +139,7 @@ class SignIn:
             return Arrival(outcome=SignInOutcome.NOT_ALLOWED, said=str(refusal))
         token = await self.sessions.begin(caller, state=left.state, browser=browser)
         if token is None:
-            return Arrival(outcome=SignInOutcome.STALE)
+            return Arrival(outcome=SignInOutcome.USED)
         return Arrival(outcome=SignInOutcome.SIGNED_IN, token=token, person=person, next=left.next)
 
     def _opened(self, cookie: str) -> _Left | None:

@@ -16,6 +16,7 @@ from bot.store.tables.people import sessions
 _NOW = bindparam("now", type_=sessions.c.expires_at.type)
 _IS_LIVE = and_(sessions.c.ended_at.is_(None), sessions.c.expires_at > _NOW)
 _BY_TOKEN = Prepared(select(sessions).where(given(sessions.c.token_hash), _IS_LIVE))
+_BY_STATE = Prepared(select(sessions).where(given(sessions.c.state_hash)))
 _OF = Prepared(
     select(sessions).where(given(sessions.c.team, sessions.c.user), _IS_LIVE).order_by(sessions.c.created_at.desc())
 )
@@ -31,6 +32,10 @@ class Sessions(Repository):
     async def by_token(self, token_hash: str, *, now: datetime) -> Session | None:
         """The session, while it lives."""
         return await self._db.first(Session, _BY_TOKEN, {"token_hash": token_hash, "now": now})
+
+    async def by_state(self, state_hash: str) -> Session | None:
+        """The session that this state has made, whether it lives or not, as long as it is kept."""
+        return await self._db.first(Session, _BY_STATE, {"state_hash": state_hash})
 
     async def of(self, team: str, user: str, *, now: datetime) -> Sequence[Session]:
         """Those of a person that live, the newest first."""

@@ -230,7 +230,20 @@ async def test_another_browser_costs_nothing(here: Harness) -> None:
     assert (await back(flow, "\ud800", mine.cookie)).outcome is SignInOutcome.OTHER_BROWSER
     assert slack.asked == []
     assert (await back(flow, mine.url, mine.cookie)).outcome is SignInOutcome.SIGNED_IN
-    assert (await back(flow, mine.url, mine.cookie)).outcome is SignInOutcome.STALE
+
+
+async def test_a_way_back_that_was_used_is_told_apart(here: Harness) -> None:
+    """With its cookie or without, and beside another attempt, whose cookie stays: Slack is not asked again."""
+    slack = Slack()
+    flow = way(here, slack)
+    mine, other = flow.leave(""), flow.leave("")
+    assert (await back(flow, mine.url, mine.cookie)).outcome is SignInOutcome.SIGNED_IN
+    here.base.clock.advance(SIGN_IN_LIFE.total_seconds())
+    for cookie in (mine.cookie, "", other.cookie):
+        came = await back(flow, mine.url, cookie)
+        assert (came.outcome, came.token, came.person) == (SignInOutcome.USED, "", None)
+        assert came.over is (cookie != other.cookie)
+    assert len(slack.asked) == 1
 
 
 @pytest.mark.parametrize(
