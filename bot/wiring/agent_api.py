@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 
 from starlette.routing import BaseRoute
@@ -23,6 +24,8 @@ from bot.wiring.core import Core
 from bot.wiring.limits import chat_limits, request_rate
 
 LINK_SECONDS = 2.0
+MOST_LINKS = 1_000
+"""Addresses that are remembered, the newest ones: whoever asks again need not wait for Slack again."""
 LINKS_AT_ONCE = 16
 """Answers that wait for the address of a card; each holds a connection, and others are told without it."""
 
@@ -69,9 +72,17 @@ class Links:
 
     permalink: Callable[[str, str], Awaitable[str]]
     _asked: int = 0
+    _known: OrderedDict[tuple[str, str], str] = field(default_factory=OrderedDict[tuple[str, str], str])
 
     async def of(self, channel: str, ts: str) -> str:
-        """The address of this message; empty where it cannot be had now."""
+        """The address of this message, which stays; empty where it cannot be had now."""
+        if not (known := self._known.get((channel, ts), "")) and (known := await self._ask(channel, ts)):
+            self._known[channel, ts] = known
+            if len(self._known) > MOST_LINKS:
+                self._known.popitem(last=False)
+        return known
+
+    async def _ask(self, channel: str, ts: str) -> str:
         if self._asked >= LINKS_AT_ONCE:
             return ""
         self._asked += 1

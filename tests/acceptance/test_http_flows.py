@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import datetime
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -46,6 +48,56 @@ async def reached(here: World, words: str) -> None:
 
 async def mails(here: World, subject: str) -> int:
     return [mail["subject"] for mail in await here.sent(DANA)].count(subject)
+
+
+# What waits --------------------------------------------------------------------------------------------------------
+
+
+WAITING = {
+    "two mails": (send_mail(HELEN, "Link one") + send_mail(HELEN, "Link two"), ["Link one", "Link two"], APPROVE),
+    "an agent's mail": (call("clerk", order=send_mail(HELEN, "Link three")), ["Link three"], APPROVE),
+    "a plan": ("plan: remember that Ben has the van; remember that the kiln is at 900", ["kiln"], CONFIRM),
+}
+
+
+def is_address_of(link: str, message: Json) -> bool:
+    """Whether this leads to the message in Slack."""
+    return urlsplit(link).path == f"/archives/{message['channel']}/p{message['ts'].replace('.', '')}"
+
+
+@pytest.mark.parametrize(("prompt", "titles", "button"), WAITING.values(), ids=WAITING)
+async def test_every_approval_has_its_end_and_the_address_of_its_card(
+    company: World, dana: Client, prompt: str, titles: list[str], button: str
+) -> None:
+    """Whoever asks for it and whatever it is; when it is asked for again it is the same, until it is decided."""
+    asked = (await dana.run(prompt)).body
+    approvals = asked["output"]["approvals"]
+    assert [one["tool"] for one in approvals] == [asked["approval"]["tool"]] * len(titles)
+    for title, one in zip(titles, approvals, strict=True):
+        shown = await card_of(company, title, button)
+        assert is_address_of(one["link"], shown)
+        question = await company.read(lambda work, one=one: work.questions.find(one["id"]))
+        assert question is not None
+        assert datetime.fromisoformat(one["expiresAt"]) == question.expires_at
+    assert (await dana.look(asked["runId"])).body["output"]["approvals"] == approvals
+    assert (await dana.joined(asked["runId"]))[1][-1]["result"]["output"]["approvals"] == approvals
+    stopped = (await dana.run("stop", threadId=asked["threadId"])).body
+    assert "approvals" not in stopped["output"]
+
+
+async def test_a_card_that_comes_later_is_told_later(company: World, dana: Client) -> None:
+    """The answer does not wait long for its address; `GET` has it, once the card is there."""
+    await company.slack.fault("status", path="chat.postMessage", status=500, times=-1)
+    asked = (await dana.run(send_mail(HELEN, "Late card"))).body
+    (approval,) = asked["output"]["approvals"]
+    assert "link" not in approval
+    await company.mend()
+
+    async def linked() -> str:
+        return (await dana.look(asked["runId"])).body["output"]["approvals"][0].get("link", "")
+
+    link: str = await company.until(linked, "the address of the card")
+    assert is_address_of(link, await card_of(company, "Late card"))
 
 
 # Again -------------------------------------------------------------------------------------------------------------

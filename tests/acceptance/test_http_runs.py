@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 import pytest_asyncio
 
 from playground.people import DANA, JONAS
 from tests.acceptance.http_side import RUN, client, start_api
-from tests.acceptance.slack_side import MAIL_HELEN
-from tests.acceptance.world import APPROVE, World, text_of
+from tests.acceptance.slack_side import HELEN, MAIL_HELEN, send_mail
+from tests.acceptance.world import APPROVE, PATIENT, World, button_ids, text_of
+
+LONG = replace(PATIENT, longest_hold=timedelta(minutes=5))
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -49,6 +54,32 @@ async def test_a_mail_waits_for_its_card_and_is_sent_once(api: World) -> None:
     assert done.body["mode"] == "tool_executed"
     assert done.body["summary"]
     assert len(await api.sent(DANA)) == 1
+
+
+async def test_a_held_mail_is_undone_in_slack(fresh_idle: World) -> None:
+    """Allowed without a card it waits a little: in the owner's DM with Undo, below the line about the request. Undone
+    it is never sent, nothing more is said in Slack, and `GET` tells.
+    """
+    await start_api(fresh_idle, timings=LONG)
+    await fresh_idle.act_alone(DANA)
+    dana, dm = await client(fresh_idle), fresh_idle.dm_of(DANA)
+    asked = (await dana.run(send_mail(HELEN, "Held"))).body
+    assert (asked["status"], asked["tool"], asked["mode"]) == ("completed", "gmail_send", "tool_executed")
+    assert "approval" not in asked
+    assert "Undone" not in asked["summary"]
+    waiting = await fresh_idle.message(dm, lambda m: "held_undo" in button_ids(m), "a message with Undo")
+    root, *below = await fresh_idle.bot_messages(dm)
+    assert "About your request in" in text_of(root)
+    assert [(one["ts"], one["thread_ts"]) for one in below] == [(waiting["ts"], root["ts"])]
+    assert await fresh_idle.sent(DANA) == []
+    await fresh_idle.click(DANA, waiting, "held_undo")
+    await fresh_idle.message(dm, lambda m: m["ts"] == waiting["ts"] and "Undone" in text_of(m), "Undone")
+    done = (await dana.look(asked["runId"])).body
+    assert done["summary"].startswith(asked["summary"])
+    assert done["summary"].endswith("Undone. Nothing was sent.")
+    assert (done["status"], done["mode"], done["tool"]) == ("completed", "assistant_text", "gmail_send")
+    assert {one["ts"] for one in await fresh_idle.bot_messages(dm)} == {root["ts"], waiting["ts"]}
+    assert await fresh_idle.sent(DANA) == []
 
 
 async def test_a_stream_tells_what_happens(api: World) -> None:

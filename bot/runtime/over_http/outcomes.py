@@ -107,7 +107,7 @@ async def _outcome(work: UnitOfWork, run: Run) -> Outcome:
         step=newest.id if newest else said.id if said else run.id,
         state=run.state,
         status=status,
-        mode=_mode(actions, waiting),
+        mode=_mode([action for action in actions if await _is_done(work, action)], waiting),
         model=run.model,
         text=_text(run, said, actions, waiting) if status else "",
         call=(newest.tool, _arguments(newest)) if newest else None,
@@ -132,10 +132,17 @@ def _status(run: Run, waiting: Sequence[Waiting]) -> Status | None:
             return None
 
 
-def _mode(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Mode:
+def _mode(done: Sequence[Action], waiting: Sequence[Waiting]) -> Mode:
     if any(one.is_approval for one in waiting):
         return Mode.APPROVAL
-    return Mode.TOOL if any(action.state is ActionState.COMPLETED for action in actions) else Mode.TEXT
+    return Mode.TOOL if done else Mode.TEXT
+
+
+async def _is_done(work: UnitOfWork, action: Action) -> bool:
+    """What was scheduled counts, unless it came to nothing since: it was taken back, or it failed at its moment."""
+    if action.undo is None or not action.is_scheduled or action.is_waiting:
+        return action.state is ActionState.COMPLETED
+    return all(one.state is ActionState.COMPLETED for one in await work.actions.of_run(action.undo.subject))
 
 
 def _newest(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Action | None:
@@ -187,7 +194,14 @@ def _text(run: Run, said: Message | None, actions: Sequence[Action], waiting: Se
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
         return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
     kept = (said.text if said else "") or about_agents.answer(run) or run.error
+    if kept and run.state is RunState.COMPLETED:
+        return "\n".join([kept, *_ends_of_scheduled(actions)])
     return kept or to_people.done(actions)
+
+
+def _ends_of_scheduled(actions: Sequence[Action]) -> list[str]:
+    """What came of it behind the words that announced it, a line each: so the answer ends in Slack, too."""
+    return [f"→ {one.caption}: {one.summary}" for one in actions if one.is_scheduled and not one.is_waiting]
 
 
 def _arguments(action: Action) -> Mapping[str, object]:

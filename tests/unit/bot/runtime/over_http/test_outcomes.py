@@ -10,21 +10,24 @@ from pathlib import Path
 import pytest
 
 from bot.agents import reader
+from bot.domain.actions import Undo
 from bot.domain.connections import REFUSED
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import SILENCE, FollowUp, Mode, RunState
 from bot.llm.model import ModelUnavailable
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits.stops import DEADLINE
 from bot.runtime.over_http.outcomes import Outcome, Status
 from bot.runtime.questions import expiry
+from bot.runtime.runs import undo
 from bot.runtime.runs.stop import stop
 from bot.runtime.texts import about_requests
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Lack, NotConnected
 from policies.types import TrustLevel
 from tests import builders as make
-from tests.builders import DANA, MARA
+from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk
 from tests.unit.bot.runtime.scripted import MODEL
 
@@ -79,6 +82,28 @@ async def test_a_click_after_which_nothing_was_said(at: Desk) -> None:
     outcome = await at.outcome(taken)
     assert shape(outcome) == (Status.COMPLETED, Mode.TOOL, RunState.COMPLETED, "")
     assert outcome.text == "Done.\n• Do it: done"
+
+
+@pytest.mark.parametrize("is_taken_back", [True, False])
+async def test_what_came_of_what_was_scheduled(at: Desk, monkeypatch: pytest.MonkeyPatch, is_taken_back: bool) -> None:
+    """While it waits the answer is what announced it; then it ends with what came of that. What was taken back was not
+    done.
+    """
+    monkeypatch.setattr(at.here.effect, "hold", timedelta(seconds=30))
+    taken = await at.asked(SEND, "It goes out in half a minute.")
+    waits = await at.outcome(taken)
+    assert (shape(waits)[:2], waits.text) == ((Status.COMPLETED, Mode.TOOL), "It goes out in half a minute.")
+    (asked,) = at.here.base.rows("SELECT undo FROM actions WHERE undo IS NOT NULL")
+    if is_taken_back:
+        click = ButtonClick(team=TEAM, user=DANA, value=Undo.parse(asked["undo"]).subject)
+        assert (await undo.undo_deferred(at.here.transactions, click)).accepted
+    at.here.base.clock.advance(31)
+    await at.serve(taken)
+    outcome = await at.outcome(taken)
+    end, mode = ("Undone. Nothing was sent.", Mode.TEXT) if is_taken_back else ("Done as scheduled.", Mode.TOOL)
+    assert (shape(outcome)[:2], outcome.call) == ((Status.COMPLETED, mode), waits.call)
+    assert outcome.text == f"It goes out in half a minute.\n→ Do it: {end}"
+    assert len(at.here.effect.calls) == (not is_taken_back)
 
 
 async def test_it_failed(at: Desk) -> None:
