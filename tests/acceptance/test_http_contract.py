@@ -18,7 +18,9 @@ from tests.acceptance.http_side import (
     Json,
     card_of,
     client,
+    hold,
     over,
+    read,
     start_hurried_api,
 )
 from tests.acceptance.slack_side import HELEN, MAIL_HELEN, call, send_mail
@@ -361,8 +363,15 @@ async def test_rc_10_5_unreadable_memory_does_not_block(company: World, dana: Cl
     assert (await dana.run("[[model: text=Without it.]]")).body["summary"] == "Without it."
 
 
-async def test_rc_10_6_a_stream_that_breaks_ends_with_an_error(dana: Client) -> None:
-    """It closes cleanly; see also test_http_leaving."""
-    async with dana.opened("GET", f"{RUN}/run_unknown/stream") as answer:
-        assert answer.status == 404
-        assert (await answer.json())["error"]["code"] == "not_found"
+async def test_rc_10_6_a_stream_that_breaks_ends_with_an_error(fresh_idle: World) -> None:
+    """The process leaves in the middle: one `error` is the last line, and the stream closes cleanly."""
+    await start_hurried_api(fresh_idle)
+    dana = await client(fresh_idle)
+    await hold(fresh_idle, "Ten six", times=-1)
+    async with dana.opened("POST", STREAM, json={"prompt": "[[model: text=Never.]] Ten six"}) as answer:
+        lines = read(answer)
+        run_id = (await anext(lines))["runId"]
+        await fresh_idle.stop_bot()
+        rest = [line async for line in lines]
+    assert [(line["type"], line["code"], line["runId"]) for line in rest] == [("error", "leaving", run_id)]
+    assert rest[0]["error"]

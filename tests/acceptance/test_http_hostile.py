@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import socket
@@ -15,7 +16,8 @@ import pytest
 
 from bot.api.agent.access import PER_PERSON
 from bot.api.connections import Connection
-from playground.people import DANA, JONAS, MARA, TEAM_ID
+from playground.google.oauth.service_account import PROJECT
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID
 from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_hurried_api
 from tests.acceptance.request import ask
 from tests.acceptance.world import Opening, World
@@ -122,7 +124,7 @@ async def over_slack(here: World) -> tuple[str, str]:
     return run.id, run.thread_id
 
 
-@pytest.mark.parametrize("whose", ["another person's", "of Slack", "of nobody"])
+@pytest.mark.parametrize("whose", ["another person's", "an agent's", "of Slack", "of nobody"])
 async def test_security_input_46_runs_of_others_are_not_there(company: World, dana: Client, whose: str) -> None:
     """Every route with an id says the same 404, whosever it is: that it is there is not told either."""
     asks = dana
@@ -130,6 +132,12 @@ async def test_security_input_46_runs_of_others_are_not_there(company: World, da
         case "another person's":
             body = (await dana.run(f"[[model: text=It is {SECRET_WORDS}.]]")).body
             run_id, thread_id = body["runId"], body["threadId"]
+            asks = await client(company, MARA)
+        case "an agent's":
+            run_id = (await dana.post(TRIGGER.replace("week_review", "meeting_brief"), {"meeting": SECRET_WORDS})).body[
+                "id"
+            ]
+            thread_id = (await dana.look(run_id)).body["threadId"]
             asks = await client(company, MARA)
         case "of Slack":
             run_id, thread_id = await over_slack(company)
@@ -189,6 +197,57 @@ async def test_security_input_47_a_revoked_cookie_is_none(company: World) -> Non
             assert (answer.status, answer.error["code"]) == (401, "not_signed_in")
     finally:
         await company.google.post("/__admin/reset")
+
+
+NO_COOKIES: Mapping[str, Json] = {
+    "expired": {"session": {"iat": 1_700_000_000, "exp": 1_700_003_600}},
+    "of another project": {"session": {"iss": "https://session.firebase.google.com/another", "aud": "another"}},
+    "an ID token": {"session": {"iss": f"https://securetoken.google.com/{PROJECT}"}},
+    "disabled": {"do": "disable"},
+    "deleted": {"do": "delete"},
+}
+
+
+async def refused_everywhere(who: Client, status: int = 401, code: str = "not_signed_in") -> None:
+    """Every route says the same."""
+    told = [await who.post(path, body) for path, body in writes("run_1")]
+    told += [await who.look("run_1"), await who.send("GET", f"{RUN}/run_1/stream")]
+    assert {(answer.status, answer.error["code"]) for answer in told} == {(status, code)}
+    assert len({json.dumps(answer.body) for answer in told}) == 1
+
+
+@pytest.mark.parametrize("wish", NO_COOKIES.values(), ids=NO_COOKIES)
+async def test_security_input_47_a_cookie_that_does_not_count(company: World, wish: Json) -> None:
+    """Whoever signed it, and whatever it was once: at every route, and nothing is begun."""
+    before = await count(company)
+    cookie = await cookie_of(company, LUIS, **wish)  # who was never seen here: a good answer counts for a minute
+    try:
+        await refused_everywhere(Client((await client(company)).url, company.slack.http, cookie))
+    finally:
+        await company.google.post("/__admin/reset")
+    assert await count(company) == before
+
+
+async def test_security_input_47_a_cookie_that_nobody_signed(company: World, dana: Client) -> None:
+    """Without a signature, with another cookie's, or as somebody else's."""
+    head, claims, signature = dana.cookie.split(".")
+    other = (await cookie_of(company, MARA)).split(".")
+    none = base64.urlsafe_b64encode(b'{"alg": "none", "typ": "JWT"}').rstrip(b"=").decode()
+    for parts in ((none, claims, ""), (head, claims, ""), (head, other[1], signature), (head, claims, other[2])):
+        await refused_everywhere(Client(dana.url, dana.http, ".".join(parts)))
+
+
+@pytest.mark.parametrize("change", ["deleted", "is_restricted"])
+async def test_security_input_47_a_person_who_is_no_member_any_more(company: World, change: str) -> None:
+    """Their cookie is good, and they are not: 403 at every route, in words, as soon as Slack says so."""
+    priya = await client(company, PRIYA)
+    assert (await priya.run("[[model: text=Well.]]")).status == 200
+    await company.slack.post("/__act/user", {"user": PRIYA.user_id, change: True})
+    try:
+        await company.until(lambda: priya.look("run_1"), "the refusal", when=lambda told: told.status == 403)
+        await refused_everywhere(priya, 403, "not_allowed")
+    finally:
+        await company.slack.post("/__act/user", {"user": PRIYA.user_id, change: False})
 
 
 # 48 ----------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from playground.people import DANA, JONAS
-from tests.acceptance.http_side import RUN, client, start_api
+from tests.acceptance.http_side import RUN, STREAM, client, start_api
 from tests.acceptance.slack_side import HELEN, MAIL_HELEN, send_mail
 from tests.acceptance.world import APPROVE, PATIENT, World, button_ids, text_of
 
@@ -150,6 +150,20 @@ async def test_a_listed_page_reads_every_answer(fresh_idle: World) -> None:
     assert (await dana.send("OPTIONS", RUN, headers={**mine, **asks})).status == 204
     refused = await dana.send("OPTIONS", RUN, headers={"origin": "https://evil.example", **asks})
     assert (refused.status, refused.error["code"]) == (403, "wrong_origin")
+
+
+@pytest.mark.parametrize("why", ["nobody can sign in", "others could listen"])
+async def test_without_a_safe_way_in_there_are_no_routes(fresh_idle: World, why: str) -> None:
+    """Without a way of signing in, or reached from elsewhere without https: 404, whatever is asked."""
+    if why == "nobody can sign in":
+        await fresh_idle.start_bot()
+    else:
+        await start_api(fresh_idle, http_host="0.0.0.0")
+    dana = await client(fresh_idle)
+    dana.url = dana.url.replace("0.0.0.0", "127.0.0.1")
+    told = [await dana.run("Hello"), await dana.post(STREAM, {"prompt": "Hello"}), await dana.look("run_x")]
+    told += [await dana.send("GET", "/api/openapi.json")]
+    assert {(answer.status, answer.error["code"]) for answer in told} == {(404, "not_found")}
 
 
 async def test_behind_a_proxy_with_tls(fresh_idle: World) -> None:
