@@ -20,6 +20,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
+from bot.runtime.actions.deadlines import deny_late, request_of
 from bot.runtime.actions.defer import held_until, hold
 from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
@@ -158,11 +159,15 @@ class Claims:
         self, tx: Transaction, action: Action, run: Run, grounds: ApprovalBasis
     ) -> tuple[Verdict, Evidence, dict[str, Any]] | None:
         """How policy judges it, with the columns for that; None where nothing more is to be done: it was denied, the
-        deadline of its request is over, or its run was stopped meanwhile, which `after` sees to.
+        deadline of its request is over, which denies what was held back, or its run was stopped meanwhile, which
+        `after` sees to.
         """
         tx.step_changed(action.step_id)
-        request = await tx.work.runs.find(run.root) if run.root else run
-        if not may_act(Standing.of(run)) or request.is_late(tx.now):
+        if not may_act(Standing.of(run)):
+            return None
+        if (await request_of(tx.work, run)).is_late(tx.now):
+            if run.holds is not None:
+                await deny_late(tx, action)
             return None
         verdict, evidence = await self._judged(tx.work, action, grounds)
         columns: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}

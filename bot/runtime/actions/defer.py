@@ -23,6 +23,7 @@ from bot.domain.questions import APPROVAL_LIFE
 from bot.domain.runs import HELD_SOURCE, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import zone_of
+from bot.runtime.actions import deadlines
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
@@ -55,9 +56,14 @@ def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: dat
 
 
 async def hold(tx: Transaction, action: Action, until: datetime, *, covered: bool, columns: Mapping[str, Any]) -> None:
-    """In place of a claim: the action completes as scheduled, and the run that will do it is queued."""
+    """In place of a claim: the action completes as scheduled, and the run that will do it is queued. Where that were
+    after the deadline of its request, it is denied.
+    """
     asking = await tx.work.runs.find(action.run_id)
-    waiting = _run(asking, action, until, tx.now, limits=(await tx.work.runs.find(asking.request_run)).limits)
+    request = await tx.work.runs.find(asking.request_run)
+    if await deadlines.refused(tx, action, request, until, columns):
+        return
+    waiting = _run(asking, action, until, tx.now, limits=request.limits)
     person = await tx.work.users.find(action.team, action.user)
     told = about_times.moment(until, zone_of(person))
     done = await _completed(tx, action, waiting, until, told, columns)

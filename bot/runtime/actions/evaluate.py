@@ -18,6 +18,7 @@ from bot.domain.runs import Mode, Run
 from bot.runtime.actions.asking import plan_questions, tool_questions
 from bot.runtime.actions.asking.connect_questions import ask_to_connect
 from bot.runtime.actions.claim import ApprovalBasis, Claims
+from bot.runtime.actions.deadlines import check_moment
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import other_account, standing, supersede
@@ -71,7 +72,8 @@ class ActionEvaluator:
         try:
             inquiry = await self._inquire(action, context)
             preview = None if inquiry else await self._preview(action, context)
-            not_before = named_time(self.claims.registry[action.tool], action, run, context)
+            moment = named_time(self.claims.registry[action.tool], action, run, context)
+            not_before = await check_moment(self.claims.store, run, moment, context.requester.zone)
         except ToolError as error:
             await self._fail(action, error, lease)
             return

@@ -26,7 +26,7 @@ from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.plans import show_plan
 from bot.runtime.lifecycle.progress import finish_run, step_locked
 from bot.runtime.lifecycle.runs import move_run
-from bot.runtime.limits import usage
+from bot.runtime.limits import stops, usage
 from bot.runtime.limits.preflight import Preflight
 from bot.runtime.plans import prompts
 from bot.runtime.plans import tasks as work_of
@@ -71,6 +71,8 @@ class PlanExecution:
             told = prompts.text("rest", {"plan": work_of.in_words(tasks)})
             await tx.work.steps.append(run.id, [wire.user_text(told)])
             await propose_rest(tx, run, about_plans.MANY_ADDED.format(most=MOST_ADDED))
+        elif run.is_late(tx.now):
+            await stops.at_deadline(tx, run)
         elif await self.preflight.goes_on(tx, run):
             await self._take(tx, run, plan, task)
 

@@ -28,6 +28,7 @@ from bot.domain.steps import Step
 from bot.domain.threads import zone_of
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
+from bot.runtime.actions.deadlines import request_of
 from bot.runtime.core.clicks import (
     ButtonClick,
     ClickOutcome,
@@ -171,6 +172,9 @@ async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
     run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
     if not await _was_left(tx, run, step, action):
         why = _why_not_asked(run, step, action) if await is_waited_for(tx.work, run) else to_people.CLOSED
+        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, why, question)
+    if (await request_of(tx.work, run)).is_late(tx.now):
+        why = about_plans.NOT_BEGUN_LATE if run.holds else about_plans.NOT_ASKED_LATE
         raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, why, question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)

@@ -210,6 +210,13 @@ NO_MOMENT = "“{text}” is no date and time. Write it as 2026-11-27 17:00, or 
 NO_ZONE = "A deadline is a point in time, so it is given with a zone."
 NO_SUCH_ZONE = "There is no time zone “{zone}”. Write its name as Europe/London."
 TOO_FAR = "That deadline is more than a year away. Name a nearer one."
+HELD_TOO_LATE = "The deadline of the plan was over before this could begin, so it was not done."
+NAME_EARLIER = "name an earlier time, or say in your summary that this is not done"
+NOT_ASKED_LATE = (
+    "The deadline of this plan is over, so nothing is asked again. Press “Continue” under my last answer to it, and "
+    "name a new one."
+)
+NOT_BEGUN_LATE = "The deadline of the plan is over, so this is not begun any more."
 NEEDS_DEADLINE = "The deadline of this plan is over. Press Continue again to name a new one."
 
 
@@ -217,6 +224,12 @@ def is_over(at: datetime, now: datetime, zone: str) -> str:
     """A deadline in the past."""
     deadline, present = about_times.with_zone(at, zone), about_times.with_zone(now, zone)
     return f"The deadline {deadline} is over: now it is {present}."
+
+
+def due_too_late(moment: datetime, deadline: datetime, zone: str) -> str:
+    """To the model and to people: what could be begun only then is not begun at all."""
+    due, over = about_times.with_zone(moment, zone), about_times.with_zone(deadline, zone)
+    return f"It would begin at {due}, and from the deadline of the plan on, {over}, nothing is begun. It was not done."
 
 
 def skipped(naive: datetime, zone: str, choices: Sequence[str]) -> str:
