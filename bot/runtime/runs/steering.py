@@ -1,7 +1,7 @@
 """Steering: what a requester says while a run of theirs is under way (docs/states.md §7.3).
 
-It rejects what waits for approval, and the run goes on with it: the next model call takes it in. What anybody else says
-is a request of its own.
+It rejects what waits for approval, and the run goes on with it: the next model call takes it in. “No” ends a plan that
+is made or changed. What anybody else says is a request of its own.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.runs.incoming import Admission
+from bot.runtime.runs.stop import stop
 from bot.runtime.texts import to_model
 from policies.types import Label
 
@@ -91,8 +92,11 @@ class Steering:
     message: Message
 
     async def hear(self, reply: Reply) -> Admission:
-        """Answer, reject, steer, or say that only buttons decide."""
+        """Answer, reject, steer, end a plan that is made or changed, or say that only buttons decide."""
         asked = await self._asked()
+        if self.run.is_proposing and not asked and reply is Reply.NO:  # as where its card waits: it is not wanted
+            await stop(self.tx, self.run, by=self.message.author)
+            return Admission.STOPPED
         waiting = [one for one in asked if is_superseded(one.kind) or is_refined_by_reply(one.kind)]
         if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
             return answered

@@ -16,7 +16,7 @@ from bot.domain.plans import Phase, Plan, PlanTask, Round, TaskStatus
 from bot.domain.questions import Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm import wire
-from bot.llm.model import CallingMode, ModelUnavailable
+from bot.llm.model import CallingMode, ModelEvent, ModelRequest, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.plans.deadlines import LONGEST
@@ -24,6 +24,7 @@ from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
 from bot.runtime.texts import about_plans
+from integrations.base import Option, ToolQuestion
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
@@ -183,6 +184,43 @@ async def test_no_ends_the_plan(here: Harness, words: str) -> None:
     await here.serve()
     assert (await here.run(run.id)).state is RunState.CANCELLED
     assert here.effect.calls == []
+
+
+@pytest.mark.parametrize("is_changed", [False, True], ids=["made", "changed"])
+@pytest.mark.parametrize("words", ["no", "Cancel, please."])
+async def test_no_ends_the_plan_also_while_it_is_made_or_changed(
+    here: Harness, words: str, *, is_changed: bool
+) -> None:
+    """The model is asked at that moment; what it proposes is shown to nobody."""
+    stream = here.model.stream
+
+    async def interrupted(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        if bool(here.base.rows("SELECT 1 FROM plan_tasks")) is is_changed:
+            await here.says(words)
+        async for event in stream(request):
+            yield event
+
+    here.model.stream = interrupted
+    run = await planned(here, PROPOSE)
+    if is_changed:
+        here.model.says = [ONE]
+        assert (await refined(here, run, "Only find it.")).accepted
+    assert (await here.run(run.id)).state is RunState.CANCELLED
+    async with here.base.store.read() as work:
+        assert await work.questions.open_of_run(run.id) == []
+        assert await work.messages.untaken(run.id) == []
+
+
+async def test_no_that_answers_a_question_of_planning_does_not_end_the_plan(here: Harness) -> None:
+    """A tool asks which of several is meant, and hears that none is."""
+    here.asking.inquiries = [ToolQuestion(text="Which Anna?", options=[Option(value="a", label="Anna")])]
+    run = await planned(here, [("calendar_search", {"text": "anna"})])
+    assert run.state is RunState.AWAITING, here.codes()
+    here.model.says = [PROPOSE]
+    await here.says("no")
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.AWAITING
+    assert len(await tasks_of(here, run)) == 2
 
 
 async def test_cancel_ends_the_plan(here: Harness) -> None:
