@@ -145,7 +145,7 @@ async def _a_plan(shell: Shell, **values: object) -> None:
         await work.plans.revise(plan, TASKS, by="gemini", reason="", at=NOW)
         await work.plans.confirm("run_1", 1, by=DANA, at=NOW)
         await work.plans.move_task("run_1", "1", TaskStatus.COMPLETED, child="run_2", summary="Found: mail m1.")
-        await work.plans.add_round("run_1", "1", Round(reason="I look for it."))
+        await work.plans.add_round("run_1", "1", Round(reason="I look for it."), most=8)
         await work.steps.add(make.step(id="step_1", run_id="run_1", seq=1, model=""))
         given_to = {"id": "act_1", "run_id": "run_1", "step_id": "step_1", "child": "run_2", "args": '{"id": "1"}'}
         await work.actions.add([make.action(**given_to, tool="plan_task")])

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,8 +15,13 @@ from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action
 from bot.domain.plans import TASK_ID, Phase, PlanTask
 from bot.domain.runs import DEADLINE, Run, RunState
+from bot.llm import wire
+from bot.llm.model import Wire
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.plans import PROPOSE_PLAN
+
+_REASON = re.compile(rf"^\[{Phase.REASON.name}\]", re.MULTILINE)
+"""How a round asks the model to reason (`bot.runtime.plans.prompts`)."""
 
 
 class SessionStatus(StrEnum):
@@ -132,30 +137,60 @@ async def _log(work: UnitOfWork, run_id: str) -> Sequence[LogEntry]:
     attempts. What was proposed is in its revisions.
     """
     by_code = {step.id for step in await work.steps.of_run(run_id) if not step.model}
-    below, entries, rounds = await work.runs.given_work(run_id), list[LogEntry](), Counter[str]()
-    for action in await work.actions.of_run(run_id):
-        task = str(json.loads(action.args).get(TASK_ID, "")) if action.step_id in by_code else ""
+    below, entries, actions = await work.runs.given_work(run_id), list[LogEntry](), await work.actions.of_run(run_id)
+    tasks = {one.id: str(json.loads(one.args).get(TASK_ID, "")) if one.step_id in by_code else "" for one in actions}
+    rounds = await _rounds(work, run_id, [(tasks[one.id], one.child) for one in actions if one.child is not None])
+    for action in actions:
+        task = tasks[action.id]
         if action.child is not None:
-            entries += await _attempt(work, await work.runs.find(action.child), task, rounds, below)
+            entries += await _attempt(work, action.child, task, rounds, below)
         elif action.tool != PROPOSE_PLAN:
             entries.append(_entry(action, task, 0, ""))
     return entries
 
 
-async def _attempt(
-    work: UnitOfWork, child: Run, task: str, rounds: Counter[str], below: Sequence[Run]
-) -> Sequence[LogEntry]:
-    """Every action of one attempt at a task; `rounds` says how many it had before. What an agent did stands behind the
-    action that had it work.
+Numbered = tuple[int, str]
+"""The number of a round, and why its call was made."""
+
+
+async def _rounds(work: UnitOfWork, run_id: str, attempts: Sequence[tuple[str, str]]) -> Mapping[str, Numbered]:
+    """Every round of the tasks, by its step. `attempts` are the tasks with the runs that did them, in their order: the
+    rounds of a task are counted through all of these.
     """
-    history = await work.plans.history(child.parent or "", task)
-    entries, numbers = list[LogEntry](), dict[str, int]()
-    for step in await work.steps.of_run(child.id):  # not its `seq`: an answer without a call counts there
-        rounds[task] += 1
-        numbers[step.id] = rounds[task]
-    for action in await work.actions.of_run(child.id):
-        number = numbers[action.step_id]
-        reason = history[number - 1].reason if number <= len(history) else ""
+    numbered = dict[str, Numbered]()
+    for task in dict.fromkeys(task for task, _ in attempts):
+        children = [child for of, child in attempts if of == task]
+        steps = [step.id for child in children for step in await work.steps.of_run(child)]
+        reasons = [one.reason for one in await work.plans.history(run_id, task)]
+        if (gone := len(steps) - len(reasons)) > 0:  # only the newest are kept there
+            said = [reason for child in children for reason in _reasons(await work.steps.contents(child))]
+            reasons = [*(said if len(said) == len(steps) else [""] * gone)[:gone], *reasons]
+        numbered |= {step: (n, reason) for n, (step, reason) in enumerate(zip(steps, reasons, strict=False), start=1)}
+    return numbered
+
+
+def _reasons(contents: Sequence[tuple[Wire, wire.Origin]]) -> Sequence[str]:
+    """What the model said before each of its calls, where a round asked it to reason."""
+    reasons, said, is_asked = list[str](), "", False
+    for content in (content for content, _ in contents):
+        parts = wire.parts(content)
+        text = "\n".join(str(part["text"]) for part in parts if "text" in part and not part.get("thought"))
+        if wire.role(content) == "user":
+            is_asked = is_asked or _REASON.search(text) is not None
+        elif any("functionCall" in part for part in parts):
+            reasons.append(said)
+        elif is_asked:
+            said, is_asked = text, False
+    return reasons
+
+
+async def _attempt(
+    work: UnitOfWork, child_id: str, task: str, rounds: Mapping[str, Numbered], below: Sequence[Run]
+) -> Sequence[LogEntry]:
+    """Every action of one attempt at a task. What an agent did stands behind the action that had it work."""
+    entries = list[LogEntry]()
+    for action in await work.actions.of_run(child_id):
+        number, reason = rounds.get(action.step_id, (0, ""))
         entries.append(_entry(action, task, number, reason))
         entries += [_entry(one, task, number, reason, agent) for agent, one in await _given(work, action, below)]
     return entries

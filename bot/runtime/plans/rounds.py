@@ -114,9 +114,11 @@ def _task_of(run: Run) -> str:
 
 
 async def acts(tx: Transaction, run: Run, call: ModelCall) -> None:
-    """The call of a round is written down with what led to it; what comes of it follows."""
+    """The call of a round is written down with what led to it; what comes of it follows. A task that is taken again has
+    no longer history than any other: the model goes by its conversation, and is told what was tried before.
+    """
     new = Round(reason=_cut(run.partial), action={"tool": call.name, "args": _kept(call.args)})
-    await tx.work.plans.add_round(_plan_of(run), _task_of(run), new)
+    await tx.work.plans.add_round(_plan_of(run), _task_of(run), new, most=run.limits.steps)
     await tx.work.runs.change(run.id, phase=Phase.REFLECT)
 
 

@@ -83,14 +83,14 @@ class Plans(Repository):
         await self._db.change(plans, {"run_id": run_id}, {"raw_plan": as_json(await self.tasks(run_id))})
 
     async def history(self, run_id: str, task_id: str) -> Sequence[Round]:
-        """What was done for a task, round by round."""
+        """What was done for a task, round by round; the newest ones, where it was taken again and again."""
         raw = await self._db.value(_HISTORY, {"run_id": run_id, "id": task_id})
         return [Round(**one) for one in json.loads(raw or "[]")]
 
-    async def add_round(self, run_id: str, task_id: str, new: Round) -> None:
-        """A round of a task begins."""
-        lines = await self._lines(run_id, task_id)
-        await self._keep(run_id, task_id, [*lines, _line(new)])
+    async def add_round(self, run_id: str, task_id: str, new: Round, *, most: int | None) -> None:
+        """A round of a task begins. Only the newest so many are kept."""
+        lines = [*await self._lines(run_id, task_id), _line(new)]
+        await self._keep(run_id, task_id, lines if most is None else lines[-most:])
 
     async def end_round(self, run_id: str, task_id: str, observation: object, *, last: int) -> Sequence[Round]:
         """What came of the newest round; so many of the `last` ones."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +15,7 @@ from bot.domain.plans import MOST_ADDED, MOST_TASKS, OBSERVATION_KEPT, Phase, Ta
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, RunState
 from bot.llm import wire
-from bot.llm.model import ModelEvent, ModelRequest, Turn
+from bot.llm.model import ModelEvent, ModelRequest
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
@@ -44,6 +43,7 @@ from tests.unit.bot.runtime.plans.test_plan import (
     refined,
     tasks_of,
 )
+from tests.unit.bot.runtime.plans.test_plan_ends import with_contents
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import Said
 
@@ -231,18 +231,7 @@ async def test_a_task_that_never_ends_stops_at_its_own_limit(here: Harness) -> N
 
 async def test_what_each_phase_asks_is_kept_before_its_answer_so_contents_alternate(here: Harness) -> None:
     """Two contents of the model in a row are refused by Gemini, also where the model answered without a call."""
-    stream = here.model.stream
-
-    async def with_contents(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
-        async for event in stream(request):
-            if isinstance(event, Turn):
-                said: list[dict[str, object]] = [{"text": event.text}] if event.text else []
-                said.extend({"functionCall": {"name": call.name, "args": call.args}} for call in event.calls)
-                yield replace(event, content=wire.content("model", said))
-            else:
-                yield event
-
-    here.model.stream = with_contents
+    here.model.stream = with_contents(here.model.stream)
     run = await confirmed(here, *FOUND[:2], judged("Not yet.", complete=False), "I look again.", *FOUND[1:], plan=ONE)
     assert run.state is RunState.COMPLETED, run.error
     last = [wire.role(content) for content in here.model.requests[-1].contents]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,8 @@ from bot.domain.limits import Limit
 from bot.domain.plans import Change, ChangeKind, PlanTask, TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, Run, RunState
-from bot.llm.model import CallingMode, ModelEvent, ModelRequest
+from bot.llm import wire
+from bot.llm.model import CallingMode, ModelEvent, ModelRequest, Turn
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits import stops
@@ -32,6 +34,7 @@ from tests.unit.bot.runtime.plans.test_plan import (
     SENT,
     WRITE,
     confirmed,
+    history_of,
     judged,
     planned,
     refined,
@@ -112,6 +115,47 @@ async def test_the_log_goes_on_with_the_rounds_of_a_task_that_is_taken_again(her
     told = [(one.round, one.reason, one.state) for one in await log_of(here, run)]
     assert told[-1] == (3, "I write again.", "completed")
     assert [one[:2] for one in told] == [(1, "I look."), (2, "I write."), (3, "I write again.")]
+
+
+async def test_a_task_that_is_taken_again_keeps_as_many_rounds_as_its_limit_and_the_log_every_reason(
+    here: Harness,
+) -> None:
+    """What its history drops, the log finds in the conversation of the run that said it."""
+    here.model.stream = with_contents(here.model.stream)
+    here.runner = replace(
+        here.runner, plans=replace(here.runner.plans, limits=replace(here.runner.plans.limits, steps=3))
+    )
+    begun: list[Said] = ["I look.", LOOK, judged("Not yet.", complete=False), "I write.", "No.", WRITE]
+    run = await confirmed(here, *begun, plan=ONE, level=TrustLevel.SUPERVISED)
+    async with here.transactions.write() as tx:
+        await tx.work.threads.lock(run.thread_id)
+        await stops.hard(tx, await tx.work.runs.find(run.id), Limit.COST)
+    await here.serve()
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    again: list[Said] = ["I look again.", LOOK, judged("Not yet.", complete=False), "I write again.", WRITE]
+    here.model.says = [*again, judged("Written.")]
+    assert (await resume.continue_run(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    await here.serve()
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    said = ["I look.", "I write.", "I look again.", "I write again."]
+    assert [one.reason for one in await history_of(here, run, "1")] == said[1:]
+    assert [(one.round, one.reason) for one in await log_of(here, run)] == [*enumerate(said, start=1)]
+
+
+def with_contents(stream: Callable[[ModelRequest], AsyncGenerator[ModelEvent]]) -> Any:
+    """The same model, whose turns have a content, as those of the API have."""
+
+    async def streamed(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        async for event in stream(request):
+            if isinstance(event, Turn):
+                said: list[dict[str, object]] = [{"text": event.text}] if event.text else []
+                said.extend({"functionCall": {"name": call.name, "args": call.args}} for call in event.calls)
+                yield replace(event, content=wire.content("model", said))
+            else:
+                yield event
+
+    return streamed
 
 
 async def test_the_card_is_written_anew_where_it_ends_between_two_tasks(here: Harness) -> None:

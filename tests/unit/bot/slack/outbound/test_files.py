@@ -147,7 +147,7 @@ async def plan_of(stage: Stage, *, private_card: bool = False, **changes: Any) -
         await work.plans.confirm("run_1", 1, by=MARA, at=now)
         await work.runs.add(child)
         await work.plans.move_task("run_1", "1", TaskStatus.COMPLETED, child="run_2", summary="Found.")
-        await work.plans.add_round("run_1", "1", Round(reason="I look for it."))
+        await work.plans.add_round("run_1", "1", Round(reason="I look for it."), most=8)
         await work.steps.add(make.step(id="step_2", run_id="run_2", seq=1))
         await work.actions.add([made])
 
