@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from itertools import chain
 
 _ASKED = re.compile(r"\s*plan\s*:\s*\S", re.IGNORECASE)
 
@@ -161,36 +160,63 @@ LEFT = "Begun, and then left out of the plan."
 """What came of a task that was begun and that a changed plan does not have any more."""
 
 
-def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask]) -> Sequence[PlanTask]:
+def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask], named: Sequence[str] = ()) -> Sequence[PlanTask]:
     """What is proposed, behind all that was begun before. A task that stays, as it was or in other words, keeps its
-    number, and with it what was done for it; one that was completed is not done again.
+    number, and with it what was done for it and what it replaces; one that was completed is not done again. `named` are
+    the ids that whoever proposes gives the tasks, "" for a new one.
     """
     begun = [task for task in before if task.status is not TaskStatus.PENDING]
     pending = [task for task in before if task.status is TaskStatus.PENDING]
     if not begun and not any(task.child for task in pending):
         return proposed
+    stays = _stays(pending, proposed, named or [""] * len(proposed))
     done = {task.wanted for task in begun if task.status is TaskStatus.COMPLETED}
     after = list[PlanTask]()
     number = max(int(task.id) for task in before)
-    for task in proposed:
-        known = _the_same(pending, task)
+    for place, task in enumerate(proposed):
+        known = stays.get(place)
         if known is not None:
-            pending.remove(known)
             after.append(replace(known, title=task.title, goal=task.goal, agent=task.agent))
         elif task.wanted not in done:
             number += 1
             after.append(replace(task, id=str(number)))
-    left = [replace(task, status=TaskStatus.OBSOLETE, summary=LEFT) for task in pending if task.child]
-    return [*begun, *left, *after]
+    kept = {task.id for task in stays.values()}
+    left = [task for task in pending if task.child and task.id not in kept]
+    return [*begun, *(replace(task, status=TaskStatus.OBSOLETE, summary=LEFT) for task in left), *after]
 
 
-def _the_same(pending: Sequence[PlanTask], task: PlanTask) -> PlanTask | None:
-    """The task that this one was: the equal one, or one with its title or goal that was begun or replaces another."""
-    partly = [one for one in pending if one.child or one.replaces]
-    equal = (one for one in pending if one.wanted == task.wanted)
-    same_title = (one for one in partly if one.title == task.title)
-    same_goal = (one for one in partly if one.goal == task.goal)
-    return next(chain(equal, same_title, same_goal), None)
+def _stays(pending: Sequence[PlanTask], proposed: Sequence[PlanTask], named: Sequence[str]) -> Mapping[int, PlanTask]:
+    """The pending task that a proposed one still is, by its place: the equal one, the one that it names, or one with
+    its title or goal that was begun or replaces another. What is surer counts first, as a model may number them anew.
+    """
+    found = dict[int, PlanTask]()
+    for is_same in (_is_equal_and_named, _is_equal, _is_named, _has_title, _has_goal):
+        for place, (task, name) in enumerate(zip(proposed, named, strict=True)):
+            left = (one for one in pending if one not in found.values())
+            same = next((one for one in left if is_same(one, task, name)), None)
+            if place not in found and same is not None:
+                found[place] = same
+    return found
+
+
+def _is_equal_and_named(one: PlanTask, task: PlanTask, name: str) -> bool:
+    return _is_equal(one, task, name) and _is_named(one, task, name)
+
+
+def _is_equal(one: PlanTask, task: PlanTask, name: str) -> bool:
+    return one.wanted == task.wanted
+
+
+def _is_named(one: PlanTask, task: PlanTask, name: str) -> bool:
+    return one.id == name
+
+
+def _has_title(one: PlanTask, task: PlanTask, name: str) -> bool:
+    return bool(one.child or one.replaces) and one.title == task.title
+
+
+def _has_goal(one: PlanTask, task: PlanTask, name: str) -> bool:
+    return bool(one.child or one.replaces) and one.goal == task.goal
 
 
 def not_replaced(tasks: Sequence[PlanTask]) -> Sequence[PlanTask]:

@@ -36,8 +36,11 @@ def text_of(info: FieldInfo, entry: Entry) -> str:
 
 
 def beside(info: FieldInfo, entry: Entry) -> str:
-    """What it keeps, in words, in brackets; empty where that is nothing."""
-    kept = [f"{name} {value}" for name, value in _parts(info, entry)[2].items() if value]
+    """What it keeps, in words, in brackets; empty where that is nothing. What its representation leaves out is for code
+    alone.
+    """
+    fields = _model(info).model_fields
+    kept = [f"{name} {value}" for name, value in _parts(info, entry)[2].items() if value and fields[name].repr]
     return f" ({', '.join(kept)})" if kept else ""
 
 

@@ -34,6 +34,12 @@ class TaskArgs(BaseModel):
     title: _Title = Field(description="What is done, in a few words.")
     goal: _Goal = Field(description="What is to be true when the task is done, and what it needs to know for that.")
     agent: str = Field(default="", max_length=64, description="The agent that does it; leave it out for yourself.")
+    id: str = Field(
+        default="",
+        max_length=8,
+        repr=False,
+        description="Of a pending task that it still is, in other words or not; leave it out for a new one.",
+    )
 
 
 class PlanArgs(ToolArgs):
@@ -72,6 +78,11 @@ class PlanTool(Tool[PlanArgs]):
     async def execute(self, args: PlanArgs, call: Call) -> Result:
         """Never called: its owner answers it."""
         raise NotImplementedError(f"{self.name} is answered by a person")
+
+
+def named_in(args: PlanArgs) -> Sequence[str]:
+    """The id that each task has by the words of who proposes it: that of a task of before, or none."""
+    return [task.id.strip() for task in args.tasks]
 
 
 def tasks_of(args: ToolArgs) -> Sequence[PlanTask]:

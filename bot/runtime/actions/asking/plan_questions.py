@@ -32,7 +32,7 @@ from bot.runtime.limits.usage import REMINDED, lasting
 from bot.runtime.texts import about_plans, to_model
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import canonical, parsed, sha256
-from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_fields, differing, tasks_of
+from bot.tools.plans import PROPOSE_PLAN, PlanArgs, PlanTool, TaskArgs, as_fields, differing, named_in, tasks_of
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview, ToolArgs
 
@@ -45,7 +45,8 @@ async def ask(tx: Transaction, action: Action, registry: Registry, agents: Colle
     """
     run = await tx.work.runs.find(action.run_id)
     plan = await tx.work.plans.find(run.id)
-    tasks = tasks_of(PlanArgs.model_validate_json(action.args))
+    args = PlanArgs.model_validate_json(action.args)
+    tasks = tasks_of(args)
     if plan is None or run.phase is not Phase.PROPOSE:
         await _refuse(tx, action, about_plans.NOT_NOW)
     elif await tx.work.questions.open_of_run(run.id):
@@ -55,7 +56,7 @@ async def ask(tx: Transaction, action: Action, registry: Registry, agents: Colle
     elif not may_ask(await standing(tx, run)):
         await supersede(tx, action.id, by=action.user)
     else:
-        await _ask(tx, action, run, plan, tasks, life)
+        await _ask(tx, action, run, plan, joined(await tx.work.plans.tasks(run.id), tasks, named_in(args)), life)
 
 
 async def _refuse(tx: Transaction, action: Action, why: str) -> None:
@@ -66,7 +67,7 @@ async def _refuse(tx: Transaction, action: Action, why: str) -> None:
 async def _ask(
     tx: Transaction, action: Action, run: Run, plan: Plan, tasks: Sequence[PlanTask], life: timedelta
 ) -> None:
-    revision, tasks = plan.revision, joined(await tx.work.plans.tasks(run.id), tasks)
+    revision = plan.revision
     if as_json(tasks) != plan.raw_plan:  # one that nobody answered is asked again as it was
         by = action.user if action.edition > 1 else run.model
         revision = await tx.work.plans.revise(plan, tasks, by=by, reason="", at=tx.now)
@@ -152,7 +153,7 @@ async def _propose(tx: Transaction, run: Run, why: str) -> None:
     """What is pending, as a model proposes it, with `why` on its card. No model called, so none is told the answer."""
     step = step_of(run, tx, seq=run.steps_taken + 1)
     pending = [task for task in await tx.work.plans.tasks(run.id) if task.status is TaskStatus.PENDING]
-    args = PlanArgs(tasks=[TaskArgs(title=task.title, goal=task.goal, agent=task.agent) for task in pending])
+    args = PlanArgs(tasks=[_args_of(task) for task in pending])
     caption = PlanTool().caption(args)
     action = action_of(run, step, PROPOSE_PLAN, parsed(args), tx, caption=caption, note=why)
     await move_run(tx, run, RunState.EXECUTING, steps_taken=run.steps_taken + 1, retries=0, hinted=lasting(run))
@@ -160,6 +161,10 @@ async def _propose(tx: Transaction, run: Run, why: str) -> None:
     async with step_locked(tx, step.id):
         tx.step_changed(step.id)
         await tx.work.actions.add([action])
+
+
+def _args_of(task: PlanTask) -> TaskArgs:
+    return TaskArgs(title=task.title, goal=task.goal, agent=task.agent, id=task.id)
 
 
 # Agents -------------------------------------------------------------------------------------------------------

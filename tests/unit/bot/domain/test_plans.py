@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -24,6 +25,38 @@ def test_what_replaces_a_failure_does_so_in_other_words_too() -> None:
     before = [task(1, TaskStatus.FAILED), task(2, title="Write again", replaces="1")]
     (_, again) = joined(before, [task(1, title="Write once more")])
     assert (again.id, again.title, again.replaces) == ("2", "Write once more", "1")
+
+
+def test_a_task_that_is_named_stays_itself_in_other_words() -> None:
+    """With its number, what it replaces, and what was done for it."""
+    before = [task(1, TaskStatus.FAILED), replace(task(2, title="Write again", replaces="1"), child="run_2"), task(3)]
+    proposed = [
+        PlanTask(id="1", title="Ask", goal="Anna is asked."),
+        PlanTask(id="2", title="More", goal="It is more."),
+    ]
+    (_, asked, more) = joined(before, proposed, ["2", ""])
+    assert (asked.id, asked.title, asked.goal, asked.replaces, asked.child) == (
+        "2",
+        "Ask",
+        "Anna is asked.",
+        "1",
+        "run_2",
+    )
+    assert (more.id, more.replaces) == ("4", "")
+
+
+@pytest.mark.parametrize("name", ["1", "9", "x"])
+def test_an_id_of_no_pending_task_is_a_new_one(name: str) -> None:
+    before = [task(1, TaskStatus.FAILED), task(2, replaces="1")]
+    (_, new) = joined(before, [PlanTask(id="1", title="Ask", goal="Anna is asked.")], [name])
+    assert (new.id, new.replaces) == ("3", "")
+
+
+def test_equal_words_count_before_an_id() -> None:
+    """A model may number the tasks anew."""
+    before = [task(1, TaskStatus.FAILED), task(2, title="First", replaces="1"), task(3, title="Second")]
+    after = joined(before, [task(1, title="Second"), task(2, title="First")], ["2", "3"])
+    assert [(one.id, one.title, one.replaces) for one in after[1:]] == [("3", "Second", ""), ("2", "First", "1")]
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,14 @@ def test_what_nobody_edits_is_kept() -> None:
     assert filled(tasks_0="Look\nIt is there.")[0] == {"title": "Look", "goal": "It is there.", "agent": "mail_clerk"}
 
 
+def test_what_is_for_code_alone_is_kept_and_not_shown() -> None:
+    known: dict[str, Any] = {"tasks": [ARGS["tasks"][0] | {"id": "7"}]}
+    assert form_of(TOOL, known).fields[0].label == "Task 1 (agent mail_clerk)"
+    given = {"tasks.0": "Look\nIt is there.", "tasks.new": ""}
+    (entry,) = cast("list[dict[str, Any]]", read(TOOL, known, given)["tasks"])
+    assert entry == {"title": "Look", "goal": "It is there.", "agent": "mail_clerk", "id": "7"}
+
+
 def test_an_emptied_entry_is_taken_out() -> None:
     assert filled(tasks_0=" \n") == [ARGS["tasks"][1]]
 

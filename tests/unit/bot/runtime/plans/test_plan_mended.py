@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +27,7 @@ from bot.runtime.plans.record import session
 from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume
+from bot.tools import forms
 from bot.tools.plans import as_fields
 from bot.tools.registry import Registry
 from policies.types import TrustLevel
@@ -375,6 +376,37 @@ async def test_a_task_that_was_begun_keeps_what_it_did_however_the_plan_is_chang
     assert session is not None
     assert [entry.tool for entry in session.log if entry.tool == "gmail_send"] == ["gmail_send"]
     assert len(here.effect.calls) == 1
+
+
+@pytest.mark.parametrize("by_hand", [False, True], ids=["in words", "by hand"])
+async def test_what_replaces_a_failure_does_so_where_the_model_words_it_anew(here: Harness, *, by_hand: bool) -> None:
+    """Title and goal are others; the model names the task, and a form keeps which one it is."""
+    instead = {"kind": "add", "title": "Ask Ben", "goal": "Ben is asked.", "replaces": "1", "why": "there is none"}
+    run = await confirmed(here, *GONE, json.dumps({"modifications": [instead, *added(10)]}), plan=ONE)
+    card, words = await here.card_of(run.id), {"title": "Ask Mara", "goal": "Mara is asked."}
+    if by_hand:
+        registry = here.runner.evaluator.claims.registry
+        async with here.base.store.read() as work:
+            offered = json.loads((await work.actions.find(card.action_id)).args)["tasks"]
+        args = forms.read(registry["propose_plan"], {"tasks": offered}, _only_first(offered, words))
+        edit = Edit(team=TEAM, user=DANA, value=card.button_value(), args=args)
+        assert (await Editing(transactions=here.transactions, registry=registry).edit(edit)).accepted
+        await here.serve()
+    else:
+        here.model.says = [[("propose_plan", {"tasks": [words | {"id": "2"}]})]]
+        assert (await refined(here, run, "Ask Mara, and leave out the rest.")).accepted
+    here.model.says = [*FOUND]
+    assert (await here.click(await here.card_of(run.id), Choice.CONFIRM)).accepted
+    await here.serve()
+    tasks = {task.id: task for task in await tasks_of(here, run)}
+    assert (tasks["2"].title, tasks["2"].replaces, tasks["2"].status) == ("Ask Mara", "1", TaskStatus.COMPLETED)
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+
+
+def _only_first(tasks: Sequence[object], words: Mapping[str, str]) -> Mapping[str, str]:
+    """A form in which only the first task is left, in these words."""
+    emptied = {f"tasks.{place}": "" for place in range(len(tasks))}
+    return emptied | {"tasks.0": f"{words['title']}\n{words['goal']}", "tasks.new": ""}
 
 
 async def half_done(here: Harness) -> Run:
