@@ -15,6 +15,7 @@ from bot.domain.questions import (
     AnswerPayload,
     ApprovePayload,
     ConnectPayload,
+    PlanPayload,
     Question,
     QuestionKind,
     QuestionPayload,
@@ -113,6 +114,7 @@ PAYLOAD: dict[QuestionKind, QuestionPayload] = {
         AnswerPayload(text="Which one?", private=True, options=[]),
         ConnectPayload(provider="google", why=Lack.ACCOUNT, missing=frozenset(), account="", private=False),
         SettlePayload(where="Gmail"),
+        PlanPayload(revision=3),
     )
 }
 

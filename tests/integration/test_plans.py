@@ -11,7 +11,9 @@ import pytest
 from inline_snapshot import snapshot
 
 from bot.agents import canonical
+from bot.domain.deliveries import Post, card_slot
 from bot.domain.plans import Phase, Plan, PlanTask, Round, TaskStatus
+from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.threads import Workspace
 from bot.runtime.plans import tasks
@@ -203,6 +205,33 @@ async def test_the_status_says_whether_the_plan_was_completed(works: Shell, stat
     assert (process.returncode, complained) == (status, b"")
     assert "So far." in said.decode()
     assert "gmail_search" in said.decode()
+
+
+async def test_it_says_what_a_plan_waits_for_and_where(works: Shell) -> None:
+    """The card of a task, and later the question about what the plan added; each once its card stands in Slack."""
+    await _a_plan(works)
+    works.tamper("UPDATE runs SET state = 'awaiting_confirmation' WHERE id = 'run_2'")
+    await _asks(works, "q_1", "run_2", "act_2", channel="D1", kind=QuestionKind.APPROVE)
+    async with works.process("plan", "execute", "run_1", "--as", WHO) as process:
+        assert await _line(process) == "1. Find the mail is completed: Found: mail m1.\n"
+        what = "approve this: Send “Benches” to helen@marsh.example"
+        assert await _line(process) == f"Task 1 waits for {WHO} to {what}. Its card stands in direct messages.\n"
+        works.tamper("UPDATE questions SET state = 'decided'")
+        await _asks(works, "q_2", "run_1", "act_1", channel="C1", kind=QuestionKind.PLAN)
+        told = f"The plan waits for {WHO} to confirm the rest of it, revision 3. Its card stands in the channel C1."
+        assert await _line(process) == f"{told} Or: countersign plan confirm run_1 --revision 3 --as {WHO}\n"
+        works.tamper("UPDATE questions SET state = 'decided'")
+        works.tamper("UPDATE runs SET state = 'completed' WHERE id = 'run_1'")
+        _, complained = await process.communicate()
+    assert (process.returncode, complained) == (0, b"")
+
+
+async def _asks(shell: Shell, id_: str, run_id: str, action_id: str, *, channel: str, **values: object) -> None:
+    """A question whose card stands in this channel."""
+    about = {"id": id_, "run_id": run_id, "step_id": f"step_{run_id[-1]}", "action_id": action_id}
+    async with opened(shell.settings(), owner=False) as base, base.store.write() as work:
+        await work.questions.add(make.question(**about, **values))
+        await work.posts.save(Post(run_id=run_id, slot=card_slot(id_), channel=channel, ts="2.1"))
 
 
 async def test_a_plan_whose_deadline_is_over_goes_on_with_a_new_one(works: Shell) -> None:

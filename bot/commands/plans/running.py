@@ -48,6 +48,12 @@ class _Here:
     settings: Settings
     plans: PlanService
     zone: str
+    progress: table.Progress
+
+    def tell(self, seen: Session) -> None:
+        """Say beside the output how far it is, and what is waited for."""
+        for line in self.progress.lines(seen):
+            click.echo(line, err=True)
 
     async def go_on(self, session_id: str, until: datetime | None) -> None:
         """Continue a plan whose deadline is over. Raises `PlanRefused` where that needs a new one, or no other does."""
@@ -63,7 +69,7 @@ class _Here:
         if not outcome.accepted:
             raise PlanRefused(outcome.text)
         if found.confirmed is None:  # it is asked about again
-            await self.plans.proposed(session_id)
+            await self.plans.proposed(session_id, tell=self.tell)
 
     async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> Session:
         """Print the session as it is now."""
@@ -90,7 +96,8 @@ async def _here(settings: Settings, person: str, *, works: bool = True) -> Async
         await requester.require_workspace(base, team)
         async with base.store.read() as work:
             zone = zone_of(await work.users.find(team, user))
-        yield _Here(settings=settings, plans=_plans(base, team, user), zone=zone)
+        progress = table.Progress(redact=Redactor(settings.secrets()), person=person)
+        yield _Here(settings=settings, plans=_plans(base, team, user), zone=zone, progress=progress)
 
 
 def _plans(base: Base, team: str, user: str) -> PlanService:
@@ -103,7 +110,7 @@ async def start(settings: Settings, person: str, prompt: str, repository: str, u
     async with _here(settings, person) as here:
         session_id = await here.plans.begin(prompt, repository, until.moment(here.zone))
         click.echo(f"{session_id} began. It is proposed in Slack, too.", err=True)
-        await here.plans.proposed(session_id)
+        await here.plans.proposed(session_id, tell=here.tell)
         await here.show(session_id, is_json=is_json)
 
 
@@ -111,7 +118,7 @@ async def refine(settings: Settings, person: str, session_id: str, words: str, *
     """Have it changed, and print what is proposed then."""
     async with _here(settings, person) as here:
         before = await here.plans.session(session_id)
-        plan = await here.plans.refine_plan(session_id, words)
+        plan = await here.plans.refine_plan(session_id, words, tell=here.tell)
         if plan.revision == before.revision:
             click.echo("The plan is as it was.", err=True)
         await here.show(session_id, is_json=is_json)
@@ -129,10 +136,8 @@ async def execute(settings: Settings, person: str, session_id: str, until: Until
     async with _here(settings, person) as here:
         await here.go_on(session_id, until.moment(here.zone))
         await here.plans.confirm_shown(session_id)
-        progress = table.Progress(redact=Redactor(settings.secrets()))
         async for seen in here.plans.progress(session_id):
-            for line in progress.lines(seen):
-                click.echo(line, err=True)
+            here.tell(seen)
         ended = await here.show(session_id, is_json=is_json, with_log=True)
         return 0 if ended.status is SessionStatus.COMPLETED else 1
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.commands.sheet import Sheet, colored, on_one_line
 from bot.domain.plans import TaskStatus
-from bot.runtime.plans.record import LogEntry, Session
+from bot.domain.questions import QuestionKind
+from bot.runtime.plans.record import LogEntry, Session, WaitsFor
 from bot.runtime.texts import about_times
 
 
@@ -66,16 +67,43 @@ def _tool(entry: LogEntry) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class Progress:
-    """Says what changed since it was asked last, a line each."""
+    """Says what changed since it was asked last, a line each. `person` is whose plan it is, as `--as` names them."""
 
     redact: Callable[[str], str]
+    person: str
     _told: dict[str, TaskStatus] = field(default_factory=dict[str, TaskStatus])
+    _waited_for: set[str] = field(default_factory=set[str])
 
     def lines(self, session: Session) -> Iterator[str]:
-        """A line for each task that stands elsewhere."""
+        """A line for each task that stands elsewhere, and for each question that its owner is asked."""
         for task in session.tasks:
             before = self._told.get(task.id, TaskStatus.PENDING)
             if task.status is not before:
                 self._told[task.id] = task.status
                 came = f": {task.summary}" if task.summary else ""
                 yield on_one_line(self.redact(f"{task.id}. {task.title} is {task.status.value}{came}"))
+        for asked in session.waits_for:
+            is_first = asked.kind is QuestionKind.PLAN and session.confirmed is None  # that is what is waited for
+            if asked.id not in self._waited_for and asked.channel and not is_first:  # its card stands there
+                self._waited_for.add(asked.id)
+                yield on_one_line(self.redact(self._waits(session, asked)))
+
+    def _waits(self, session: Session, asked: WaitsFor) -> str:
+        who = f"Task {asked.task}" if asked.task else "The plan"
+        where = "in direct messages" if asked.channel.startswith("D") else f"in the channel {asked.channel}"
+        what = _ASKED[asked.kind].format(about=asked.about)
+        said = f"{who} waits for {self.person} to {what}. Its card stands {where}."
+        if asked.kind is not QuestionKind.PLAN:
+            return said
+        number = asked.about.rpartition(" ")[2]
+        return f"{said} Or: countersign plan confirm {session.session_id} --revision {number} --as {self.person}"
+
+
+_ASKED: Mapping[QuestionKind, str] = {
+    QuestionKind.APPROVE: "approve this: {about}",
+    QuestionKind.ANSWER: "answer this: {about}",
+    QuestionKind.CONNECT: "connect an account for this: {about}",
+    QuestionKind.SETTLE: "say whether this happened: {about}",
+    QuestionKind.PLAN: "confirm the rest of it, {about}",
+}
+"""What its owner is to do."""

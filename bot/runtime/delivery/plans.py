@@ -88,7 +88,7 @@ def stands(run: Run, tasks: Sequence[PlanTask], now: datetime) -> str:
     """How a plan stands, in words. A deadline that passed while it was paused is over, too."""
     status = record.status_of(run, now)
     if status is SessionStatus.PLANNING:
-        return "I am making the plan"
+        return "waits for your answer" if run.state is RunState.AWAITING else "I am making the plan"
     if status is SessionStatus.AWAITING_CONFIRMATION:
         return "waits for you to confirm it"
     over = about_plans.OVER_BY_NOW if status is SessionStatus.DEADLINE_EXCEEDED else ""

@@ -13,10 +13,13 @@ from enum import StrEnum
 
 from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action
+from bot.domain.deliveries import card_slot
 from bot.domain.plans import TASK_ID, Phase, PlanTask
-from bot.domain.runs import DEADLINE, Run, RunState
+from bot.domain.questions import AnswerPayload, PlanPayload, Question, QuestionKind
+from bot.domain.runs import DEADLINE, Mode, Run, RunState
 from bot.llm import wire
 from bot.llm.model import Wire
+from bot.runtime.lifecycle.runs import live_below
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.plans import PROPOSE_PLAN
 
@@ -46,8 +49,8 @@ _ENDS: Mapping[RunState, SessionStatus] = {
 
 
 def status_of(run: Run, now: datetime | None = None) -> SessionStatus:
-    """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits. By `now` a
-    deadline counts that passed while it was paused.
+    """The state of a plan's run. It executes from the moment when it is confirmed, also while a card waits, and plans
+    also while a look-up asks its owner something. By `now` a deadline counts that passed while it was paused.
     """
     is_over = run.stop_code == DEADLINE or (now is not None and run.is_late(now))
     if run.state is RunState.PAUSED and is_over:
@@ -56,7 +59,8 @@ def status_of(run: Run, now: datetime | None = None) -> SessionStatus:
         return _ENDS[run.state]
     if run.phase is not Phase.PROPOSE:
         return SessionStatus.EXECUTING
-    return SessionStatus.AWAITING_CONFIRMATION if run.state is RunState.AWAITING else SessionStatus.PLANNING
+    is_asked = run.state is RunState.AWAITING and run.mode is Mode.APPROVAL
+    return SessionStatus.AWAITING_CONFIRMATION if is_asked else SessionStatus.PLANNING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +85,23 @@ class LogEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitsFor:
+    """A question that its owner answers in Slack: its id and kind, the task that asks it (empty for the plan itself),
+    what it asks about, and the channel of its card, which is empty before that stands there.
+    """
+
+    id: str
+    kind: QuestionKind
+    task: str
+    about: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A plan. `session_id` is the id of its run; `log` has every action in order, those that were refused as well."""
+    """A plan. `session_id` is the id of its run; `log` has every action in order, those that were refused as well, and
+    `waits_for` what its owner is asked now.
+    """
 
     session_id: str
     status: SessionStatus
@@ -93,6 +112,7 @@ class Session:
     made_from: str
     tasks: Sequence[PlanTask]
     summary: str
+    waits_for: Sequence[WaitsFor]
     log: Sequence[LogEntry]
 
     @property
@@ -128,8 +148,45 @@ async def session(
         made_from=plan.made_from,
         tasks=await work.plans.tasks(run_id),
         summary=run.error or run.summary,
+        waits_for=await _waits_for(work, run),
         log=await _log(work, run_id) if with_log else (),
     )
+
+
+async def _waits_for(work: UnitOfWork, run: Run) -> Sequence[WaitsFor]:
+    """What is asked for the plan and for what works for it, in this order."""
+    if not run.state.is_live():
+        return []
+    found = list[WaitsFor]()
+    for one in [run, *await live_below(work, run)]:
+        for question in await work.questions.open_of_run(one.id):
+            post = await work.posts.find(one.id, card_slot(question.id))
+            found.append(
+                WaitsFor(
+                    id=question.id,
+                    kind=question.kind,
+                    task=_task_of(await work.runs.lineage(one)),
+                    about=await _asked_about(work, question),
+                    channel=post.channel if post else "",
+                )
+            )
+    return found
+
+
+def _task_of(lineage: Sequence[Run]) -> str:
+    """The task that a run does, or a part of."""
+    of_tasks = (one for one in lineage if one.phase is not None and one.phase.is_of_task)
+    return next((str((one.inputs or {}).get(TASK_ID, "")) for one in of_tasks), "")
+
+
+async def _asked_about(work: UnitOfWork, question: Question) -> str:
+    match question.kind:
+        case QuestionKind.PLAN:
+            return f"revision {question.payload_as(PlanPayload).revision}"
+        case QuestionKind.ANSWER:
+            return question.payload_as(AnswerPayload).text
+        case _:
+            return (await work.actions.find(question.action_id)).caption
 
 
 async def _log(work: UnitOfWork, run_id: str) -> Sequence[LogEntry]:

@@ -7,7 +7,7 @@ them is read from rows, twice a second.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import overload
@@ -32,6 +32,14 @@ MOST_CHARACTERS = 20_000
 """Of the prompt for a plan."""
 MOST_OF_NAME = 1_000
 """Of the name of a repository."""
+
+
+Tell = Callable[[Session], None]
+"""Is told how a plan stands while that is waited for."""
+
+
+def _nobody(_: Session) -> None:
+    """Nobody is told."""
 
 
 class PlanRefused(BotError):
@@ -88,7 +96,7 @@ class PlanService:
         """Have a plan made; it is returned once its owner is asked to confirm it. A deadline is an aware moment."""
         return await self.proposed(await self.begin(prompt, repo_url, deadline))
 
-    async def refine_plan(self, session_id: str, refinement_prompt: str) -> ProposedPlan:
+    async def refine_plan(self, session_id: str, refinement_prompt: str, *, tell: Tell = _nobody) -> ProposedPlan:
         """Have the proposed plan changed in words; what is proposed then, in its old revision if unchanged."""
         words = _fit(refinement_prompt, about_plans.SAY_WHAT, WORDS_KEPT)
         question = await self._asked(session_id)
@@ -98,7 +106,7 @@ class PlanService:
         outcome = await refinement.refine_plan(self._transactions, wanted)
         if not outcome.accepted:
             raise PlanRefused(outcome.text)
-        return await self.proposed(session_id, after=question.id)
+        return await self.proposed(session_id, after=question.id, tell=tell)
 
     async def confirm_plan(self, session_id: str, revision: int) -> None:
         """Confirm this revision, which must be the one that is asked about; again is once."""
@@ -137,12 +145,15 @@ class PlanService:
             raise PlanRefused(begun.refusal)
         return begun.run_id
 
-    async def proposed(self, session_id: str, *, after: str = "") -> ProposedPlan:
-        """Wait for a question about the plan that is newer than this one. Raises where planning ended without."""
+    async def proposed(self, session_id: str, *, after: str = "", tell: Tell = _nobody) -> ProposedPlan:
+        """Wait for a question about the plan that is newer than this one. Raises where planning ended without. At each
+        look `tell` is given the session.
+        """
         while True:
             async with self._transactions.store.read() as work:
                 found = await self._found(work, session_id)
                 newest = next(reversed(await _questions(work, session_id)), None)
+            tell(found)
             if newest is not None and newest.id != after and found.status is not SessionStatus.PLANNING:
                 return ProposedPlan(session_id=session_id, revision=found.revision, tasks=found.tasks)
             if found.is_over:

@@ -12,16 +12,18 @@ import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.plans import MOST_ADDED, PlanTask, TaskStatus
-from bot.domain.questions import QUESTION_LIFE, Choice, QuestionState
+from bot.domain.questions import QUESTION_LIFE, Choice, Question, QuestionKind, QuestionState
 from bot.domain.threads import Message
 from bot.llm.model import ModelUnavailable
+from bot.runtime.delivery.plans import stands
 from bot.runtime.plans.deadlines import LONGEST
-from bot.runtime.plans.record import SessionStatus
+from bot.runtime.plans.record import Session, SessionStatus
 from bot.runtime.plans.refinement import WORDS_KEPT
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.plans.service import LOOK_SECONDS, MOST_CHARACTERS, PlanRefused, PlanService
 from bot.runtime.questions import expiry
 from bot.runtime.texts import about_plans
+from integrations.base import Option, ToolQuestion
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
@@ -348,6 +350,54 @@ async def test_progress_tells_each_change_once_and_ends(here: Harness) -> None:
     assert [one.status for one in seen] == [SessionStatus.EXECUTING, SessionStatus.COMPLETED]
     assert [task.status for task in seen[-1].tasks] == [TaskStatus.COMPLETED] * 2
     assert [one.log for one in seen] == [(), ()]
+
+
+async def asked_now(here: Harness) -> Question:
+    """The only question that is open."""
+    async with here.base.store.read() as work:
+        (question,) = await work.questions.open_of(TEAM, DANA, limit=9)
+    return question
+
+
+async def test_a_look_up_that_asks_is_still_planning(here: Harness) -> None:
+    """Whoever waits for the plan is told of that question, and goes on waiting."""
+    here.asking.inquiries = [ToolQuestion(text="Which Anna?", options=[Option(value="a", label="Anna")])]
+    here.model.says = [[("calendar_search", {"text": "it"})]]
+    session_id = await service(here).begin(PROMPT)
+    await serve(here)
+    found = await service(here).session(session_id)
+    assert (found.status, [asked.about for asked in found.waits_for]) == (SessionStatus.PLANNING, ["Which Anna?"])
+    assert stands(await here.run(session_id), found.tasks, here.base.clock.now()) == "waits for your answer"
+    told = list[Session]()
+    here.model.says = [PROPOSE]
+    assert (await here.click(await asked_now(here), Choice.ANSWER, option=0)).accepted
+    assert len(await service(here).proposed(session_id, tell=told.append)) == 2
+    assert {one.status for one in told} == {SessionStatus.PLANNING, SessionStatus.AWAITING_CONFIRMATION}
+
+
+async def test_progress_tells_what_is_waited_for(here: Harness) -> None:
+    """A tool's question, the card of a task, and then the rest of the plan; of the task it says which one it is."""
+    session_id = await started(here, ONE)
+    here.asking.inquiries = [ToolQuestion(text="Which Anna?", options=[Option(value="a", label="Anna")])]
+    more = [{"kind": "add", "title": f"More {n}", "goal": f"More {n}.", "why": "so"} for n in range(MOST_ADDED + 1)]
+    here.model.says = ["I look.", [("calendar_search", {"text": "it"})]]
+    plans = service(here)
+    assert (await plans.session(session_id)).waits_for[0].kind is QuestionKind.PLAN
+    await plans.confirm_plan(session_id, 1)
+    await serve(here)
+    (asked,) = (await plans.session(session_id)).waits_for
+    assert (asked.kind, asked.task, asked.about, asked.channel) == (QuestionKind.ANSWER, "1", "Which Anna?", "")
+    await here.trusts(TrustLevel.SUPERVISED)
+    here.model.says = [judged("Not yet.", complete=False), *SENT[:2]]
+    assert (await here.click(await asked_now(here), Choice.ANSWER, option=0)).accepted
+    await serve(here)
+    (asked,) = (await plans.session(session_id)).waits_for
+    assert (asked.kind, asked.task, asked.about) == (QuestionKind.APPROVE, "1", "Do it")
+    here.model.says = [judged(modifications=more)]
+    assert (await here.click(await asked_now(here))).accepted
+    await serve(here)
+    (asked,) = (await plans.session(session_id)).waits_for
+    assert (asked.kind, asked.task, asked.about) == (QuestionKind.PLAN, "", "revision 2")
 
 
 async def test_the_deadline_ends_waiting_for_a_plan(here: Harness) -> None:
