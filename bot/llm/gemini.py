@@ -8,8 +8,10 @@ timeouts are ours: google-genai's own ignore RetryInfo, and a stream that was cu
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+import json
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Self
 
 import structlog
@@ -20,6 +22,7 @@ from bot.llm.chunks import Candidate, Chunk, UsageMetadata
 from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import (
     CallingMode,
+    FinishKind,
     ModelEvent,
     ModelRejected,
     ModelRequest,
@@ -27,14 +30,17 @@ from bot.llm.model import (
     Restarted,
     TextDelta,
     ThoughtDelta,
+    ToolDeclaration,
     Turn,
     Usage,
 )
-from bot.llm.output_schema import OutputSchemas
+from bot.llm.output_schema import Form, OutputSchemas, widened
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
-from bot.llm.wire import Part, encode, with_files
+from bot.llm.wire import Part, encode, model_text, with_files
 
 log = structlog.get_logger()
+
+_HANDS_OVER = "Answer with this: its arguments are the JSON that was asked for."
 
 
 class Gemini:
@@ -71,10 +77,10 @@ class Gemini:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """One step; the contract is that of `bot.llm.model.Model.stream`.
 
-        What is refused with an output schema is asked without it: the API does not always say what it refuses.
+        What is refused with an output schema is asked in another form: the API does not always say what it refuses.
         """
-        schema = self._schemas.sent(request)
-        body = _body(request, schema)
+        form = self._schemas.form(request)
+        body = _body(request, form)
         started = asyncio.get_running_loop().time()
         spent, attempt = Usage(), 0
         while True:
@@ -85,18 +91,19 @@ class Gemini:
                     async for delta in deltas:
                         shown = True
                         yield delta
-                yield _complete(assembly, request.model, spent)
+                turn = _complete(assembly, request.model, spent)
+                yield _as_text(turn, request.output_call) if form is Form.CALL else turn
                 return
             except ModelUnavailable as failure:
                 delay = self._delay(failure, attempt, started)
                 if delay is None:
                     raise
             except ModelRejected as refusal:
-                if schema is None:
+                other = self._schemas.refused(request, form, refusal)
+                if other is None:
                     raise
-                self._schemas.refused(request, refusal)
-                schema, delay = None, 0.0
-                body = _body(request, schema)
+                form, delay = other, 0.0
+                body = _body(request, form)
             spent += assembly.usage
             if shown:
                 yield Restarted()
@@ -134,28 +141,49 @@ def _complete(assembly: Assembly, model: str, spent: Usage) -> Turn:
     return assembly.turn()
 
 
-def _body(request: ModelRequest, schema: Mapping[str, object] | None) -> bytes:
+def _as_text(turn: Turn, function: str) -> Turn:
+    """The arguments of the call that was forced, as if the model had written them: nothing has to respond to them."""
+    given = next((call for call in turn.calls if call.name == function), None)
+    if given is None:
+        return turn
+    text = given.raw if given.args is None else json.dumps(given.args, ensure_ascii=False)
+    return replace(turn, content=model_text(text), text=text, calls=(), finish=FinishKind.STOP)
+
+
+def _body(request: ModelRequest, form: Form) -> bytes:
     """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Contents
     are JSON already, so a long history is neither read nor written again.
     """
     body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
-    if request.tools:
+    tools = _declared(request, form)
+    if tools:
         declared = [
-            {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema}
-            for tool in request.tools
+            {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema} for tool in tools
         ]
         body["tools"] = [{"functionDeclarations": declared}]
-    if request.tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
-        body["toolConfig"] = {"functionCallingConfig": _calling(request)}
+    if tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
+        body["toolConfig"] = {"functionCallingConfig": _calling(request, form)}
     generation = models.generation_config(request.model, request.parameters)
-    if schema is not None:
+    if form is Form.SCHEMA and request.output_schema is not None:
+        schema = widened(request.output_schema)
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
     before = encode(body | {"generationConfig": generation})
     contents = ",".join(with_files(request.contents, request.files))
     return f'{before.removesuffix("}")},"contents":[{contents}]}}'.encode()
 
 
-def _calling(request: ModelRequest) -> dict[str, object]:
+def _declared(request: ModelRequest, form: Form) -> Sequence[ToolDeclaration]:
+    """The tools, and the function by which a model hands over that takes no schema."""
+    if form is not Form.CALL or request.output_schema is None:
+        return request.tools
+    handover = ToolDeclaration(name=request.output_call, description=_HANDS_OVER, schema=widened(request.output_schema))
+    return [*request.tools, handover]
+
+
+def _calling(request: ModelRequest, form: Form) -> dict[str, object]:
+    """Whether it calls, and what."""
+    if form is Form.CALL:
+        return {"mode": CallingMode.ANY, "allowedFunctionNames": [request.output_call]}
     allowed = {"allowedFunctionNames": list(request.allowed_tools)} if request.allowed_tools else {}
     return {"mode": request.calling_mode, **allowed}
 

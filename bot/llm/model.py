@@ -141,7 +141,9 @@ class ModelRequest:
 
     `files` has, for each file that the contents name, what stands in its place in this call. With `ANY` the model
     calls one of the `allowed_tools`; where none is named, any that is declared. With an `output_schema` (JSON Schema
-    2020-12) a text is JSON by it as far as the model takes schemas: whoever asks checks what comes.
+    2020-12) a text is JSON by it as far as the model takes schemas: whoever asks checks what comes. A model that takes
+    none beside tools has to call a function named `output_call`, whose arguments become that text; where this is empty,
+    it answers in words. The request is for a text then, so no other call is made.
     """
 
     model: str
@@ -153,6 +155,7 @@ class ModelRequest:
     allowed_tools: Sequence[str] = ()
     parameters: Parameters = field(default_factory=Parameters)
     output_schema: Mapping[str, object] | None = None
+    output_call: str = ""
 
 
 @dataclass(frozen=True, slots=True)

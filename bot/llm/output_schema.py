@@ -1,4 +1,4 @@
-"""The schema of a request's answer: what of it is sent, and to which models.
+"""The schema of a request's answer: what of it is sent, to which models, and in which form.
 
 The API takes a part of JSON Schema (ai.google.dev/api/generate-content#GenerationConfig, `responseJsonSchema`). Some of
 the rest it ignores and some it refuses, and it does not always say what.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import cast
 
 import structlog
@@ -23,23 +24,45 @@ _BESIDE_TOOLS = ("with a response mime type", "instead of populating 'response_m
 """How the Developer API and Vertex AI say that a model gives no JSON where functions are declared."""
 
 
+class Form(StrEnum):
+    """How JSON is asked for."""
+
+    SCHEMA = "schema"  # as a text by a response schema
+    CALL = "call"  # as the arguments of a call that is forced
+    TEXT = "text"  # in words alone
+
+
 class OutputSchemas:
-    """Knows which requests are asked with their schema. Models that refuse it beside tools are remembered."""
+    """Knows in which form each request is asked. Models that refuse a schema beside tools are remembered."""
 
     def __init__(self) -> None:
         self._refusing: set[str] = set()
 
-    def sent(self, request: ModelRequest) -> Mapping[str, object] | None:
-        """The schema that is sent with a request; None where none is."""
-        if request.output_schema is None or not settings_of(request.model).takes_output_schema:
-            return None
-        return None if request.tools and request.model in self._refusing else widened(request.output_schema)
+    def form(self, request: ModelRequest) -> Form:
+        """The form in which a request is asked first."""
+        if request.output_schema is None:
+            return Form.TEXT
+        takes = settings_of(request.model).takes_output_schema
+        if takes and not (request.tools and request.model in self._refusing):
+            return Form.SCHEMA
+        return _without_schema(request)
 
-    def refused(self, request: ModelRequest, refusal: ModelRejected) -> None:
-        """A request with its schema was refused: learn whether it is the model that takes none."""
-        log.warning("model.schema_refused", model=request.model, detail=refusal.detail)
+    def refused(self, request: ModelRequest, form: Form, refusal: ModelRejected) -> Form | None:
+        """The form in which a request is asked that was refused in this one; None where there is no other. Learns
+        whether it is the model that takes no schema.
+        """
+        if form is Form.TEXT:
+            return None
+        log.warning("model.schema_refused", model=request.model, form=form, detail=refusal.detail)
+        if form is Form.CALL:
+            return Form.TEXT
         if request.tools and any(words in refusal.detail for words in _BESIDE_TOOLS):
             self._refusing.add(request.model)
+        return _without_schema(request)
+
+
+def _without_schema(request: ModelRequest) -> Form:
+    return Form.CALL if request.output_call else Form.TEXT
 
 
 def widened(schema: Mapping[str, object]) -> dict[str, object]:

@@ -39,6 +39,8 @@ from bot.store.unit_of_work import UnitOfWork
 PERSISTING_ROUNDS = 3
 """So many rounds running with one error are too many."""
 
+OUTPUT_CALL = "hand_over_answer"
+
 _MODES: Mapping[Phase, CallingMode] = {
     Phase.REASON: CallingMode.NONE,
     Phase.ACT: CallingMode.ANY,
@@ -63,6 +65,11 @@ def calling_mode(run: Run) -> CallingMode | None:
 def output_schema(run: Run) -> Mapping[str, object] | None:
     """What a text of this phase must satisfy."""
     return _SCHEMAS.get(run.phase) if run.phase else None
+
+
+def output_call(run: Run) -> str:
+    """The function that a model has to call with it which takes no schema; empty where none is asked for."""
+    return OUTPUT_CALL if run.phase in _SCHEMAS else ""
 
 
 # What is asked ------------------------------------------------------------------------------------------------

@@ -189,6 +189,7 @@ class Loop:
             calling_mode=_calling_mode(run, kit),
             parameters=kit.parameters,
             output_schema=kit.last_word if run.stopping is not None else rounds.output_schema(run),
+            output_call="" if run.stopping is not None else rounds.output_call(run),
         )
 
     def _origin(self, run: Run) -> wire.Origin:

@@ -67,8 +67,10 @@ def _call(declarations: Sequence[Json], text: str) -> Call:
 
 
 def called(declaration: Json, text: str) -> Call:
-    """A call of this tool, with the text wherever it takes one."""
+    """A call of this tool, with the text wherever it takes one. A text that is its arguments stands for these."""
     schema = _arguments(declaration)
+    if _fits(schema, text) and isinstance(given := json.loads(text), dict):
+        return Call(declaration["name"], cast("Json", given))
     return Call(declaration["name"], cast("Json", _Filler(schema, text).value(schema | {"type": "object"})))
 
 

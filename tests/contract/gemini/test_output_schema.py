@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.llm.model import Blob, CallingMode, FinishKind, ModelRejected, ModelRequest, Restarted, TextDelta, Turn
-from bot.llm.wire import user_text
+from bot.llm.wire import model_text, user_text
 from tests.contract.gemini.world import OLDER, TOOLS, World, asking, events_of, turn_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -27,6 +27,8 @@ SENT = {
     "properties": {**REPORT["properties"], "sure": {"enum": ["yes"]}},
     "$defs": {"text": {"type": "string"}},
 }
+FILLED = {"report": "All well.", "sure": "yes"}
+HAND_OVER = "hand_over_answer"
 BARE = "Request contains an invalid argument."
 NO_JSON_BESIDE_TOOLS = "Function calling with a response mime type: 'application/json' is unsupported"
 NO_JSON_BESIDE_TOOLS_ON_VERTEX = (
@@ -40,6 +42,11 @@ def last(text: str = "[[model: text=All well.]]", **more: Any) -> ModelRequest:
     """The last call of an agent: tools are off, and the answer has a schema."""
     asked: dict[str, Any] = {"calling_mode": CallingMode.NONE, "output_schema": REPORT, **more}
     return asking(text, **asked)
+
+
+async def demanded(world: World) -> object:
+    """How the last request says whether the model calls."""
+    return (await world.last_request())["toolConfig"]["functionCallingConfig"]
 
 
 async def asked_with(world: World) -> list[object]:
@@ -80,6 +87,45 @@ async def test_a_model_without_json_beside_tools(world: World, refusal: str) -> 
         await turn_of(model, last(tools=()))
         await turn_of(model, last(model="gemini-4-argon"))
     assert (await asked_with(world))[2:] == [None, SENT, SENT]
+
+
+@pytest.mark.parametrize("refusal", [NO_JSON_BESIDE_TOOLS, NO_JSON_BESIDE_TOOLS_ON_VERTEX], ids=["developer", "vertex"])
+async def test_a_model_without_json_beside_tools_hands_over_by_a_call(world: World, refusal: str) -> None:
+    """Where the request names a function for that: it has to call it, and its arguments are the text. Nothing responds
+    to that call: the text is what the history keeps.
+    """
+    await world.fault("error", status=400, error=refusal)
+    async with world.model() as model:
+        turn = await turn_of(model, last(output_call=HAND_OVER))
+        assert (turn.finish, turn.calls, json.loads(turn.text)) == (FinishKind.STOP, (), FILLED)
+        assert turn.content == model_text(turn.text)
+        assert await asked_with(world) == [SENT, None]
+        assert await demanded(world) == {"mode": "ANY", "allowedFunctionNames": [HAND_OVER]}
+        *others, declared = (await world.last_request())["tools"][0]["functionDeclarations"]
+        assert ([one["name"] for one in others], declared["name"]) == ([tool.name for tool in TOOLS], HAND_OVER)
+        assert declared["parametersJsonSchema"] == SENT
+        following = last(output_call=HAND_OVER)
+        again = replace(following, contents=[*following.contents, turn.content, *following.contents])
+        assert json.loads((await turn_of(model, again)).text) == FILLED
+    assert (await asked_with(world))[2:] == [None]
+
+
+async def test_an_older_model_hands_over_by_a_call(world: World) -> None:
+    """A 2.x model never gets a schema, so it is asked for the call at once."""
+    turn = await world.turn(last(model=OLDER, output_call=HAND_OVER))
+    assert (json.loads(turn.text), await asked_with(world)) == (FILLED, [None])
+    assert await demanded(world) == {"mode": "ANY", "allowedFunctionNames": [HAND_OVER]}
+
+
+async def test_a_call_that_is_refused_too_is_asked_for_in_words(world: World) -> None:
+    """Of the model nothing is learned by that."""
+    async with world.model() as model:
+        for _ in range(2):
+            await world.fault("error", status=400, error=BARE)
+        assert (await turn_of(model, last(output_call=HAND_OVER))).text == "All well."
+        assert await demanded(world) == {"mode": "NONE"}
+        await turn_of(model, last(output_call=HAND_OVER))
+    assert await asked_with(world) == [SENT, None, None, SENT]
 
 
 async def test_a_schema_that_cannot_be_served(world: World) -> None:

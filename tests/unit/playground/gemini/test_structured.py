@@ -77,6 +77,12 @@ def test_a_call_that_is_demanded() -> None:
     assert ([call.name for call in answer.calls], answer.text) == (["gmail_search"], "")
 
 
+def test_a_text_that_is_the_arguments_of_a_demanded_call_stands_for_these() -> None:
+    text = '[[model: text={"report": "Yes.", "sure": true}]]'
+    (call,) = Conversation(text=text, tools=("complete_task",), mode="ANY").answer().calls
+    assert call.args == {"report": "Yes.", "sure": True}
+
+
 def test_only_what_is_allowed_is_called() -> None:
     """Of what it would call, the allowed stays; with none of that it calls what it may."""
     text = "[[call: gmail_search]] [[call: slack_channels]]"
