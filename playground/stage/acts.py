@@ -9,6 +9,7 @@ from pydantic import Field
 
 from playground.stage.browsing import LINK, connect
 from playground.stage.fields import Fields
+from playground.stage.outside import Weekday
 from playground.stage.stage import Say as Tell
 from playground.stage.stage import Stage, Unmet
 from playground.stage.step import Parts, Place, Somebody, Step
@@ -126,6 +127,23 @@ class Connect(Step):
             raise Unmet(f"/agent connect google gave no link but: {answer}")
         page = await connect(link[0], self.by, self.want)
         say("consent", f"{self.by.name} allows it on Google's page and reads: {page.words}")
+
+
+class Invite(Step):
+    """Somebody outside invites a person to `title`, on the next `weekday` at `time` (HH:MM, in the person's zone)."""
+
+    is_act: ClassVar[bool] = True
+
+    sender: str = Field(alias="from")
+    whom: Somebody
+    title: str
+    weekday: Weekday
+    time: str = Field(pattern=r"^\d\d:\d\d$")
+    minutes: int = Field(60, gt=0)
+
+    async def play(self, stage: Stage, say: Tell) -> None:
+        start = await stage.google.invite(self.whom, self.sender, self.title, self.weekday, self.time, self.minutes)
+        say("invitation", f"{self.sender} invites {self.whom.name} to “{self.title}” on {start:%A %d %B at %H:%M}")
 
 
 class KillBot(Step):

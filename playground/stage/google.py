@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from playground.people import Person
@@ -48,6 +48,17 @@ class GoogleStage:
         """The events with a time in a person's calendar."""
         found = (_event(row, ZoneInfo(person.zone)) for row in rows(await self._person(person), "events"))
         return [event for event in found if event]
+
+    async def invite(self, person: Person, sender: str, title: str, weekday: str, clock: str, minutes: int) -> datetime:
+        """Somebody outside invites to an event on the next such day, by the clocks of this person; its beginning."""
+        now = datetime.fromisoformat(text(await self.emulator.state(), "now")).astimezone(ZoneInfo(person.zone))
+        hour, minute = map(int, clock.split(":"))
+        day = next(day for n in range(1, 8) if f"{(day := now + timedelta(days=n)):%A}" == weekday)
+        start = day.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        sides = {"start": start, "end": start + timedelta(minutes=minutes)}
+        span = {side: {"dateTime": at.isoformat(), "timeZone": person.zone} for side, at in sides.items()}
+        await self.emulator.post("/__admin/invite", {"from": sender, "to": [person.email], "summary": title, **span})
+        return start
 
     async def references(self) -> frozenset[str]:
         """The reference numbers, one in everything private."""

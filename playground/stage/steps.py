@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from playground.stage.acts import Click, Command, Connect, Fill, KillBot, Reply, Say, StartBot
+from playground.stage.acts import Click, Command, Connect, Fill, Invite, KillBot, Reply, Say, StartBot
 from playground.stage.expectations import (
     ExpectAnswer,
     ExpectAudit,
@@ -24,6 +24,7 @@ STEPS: Mapping[str, type[Step]] = {
     "fill_in": Fill,
     "command": Command,
     "connect": Connect,
+    "invite": Invite,
     "kill_bot": KillBot,
     "start_bot": StartBot,
     "expect_card": ExpectCard,

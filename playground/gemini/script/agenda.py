@@ -125,6 +125,27 @@ def moving_event(event: Json, when: str, reading: Reading) -> Doing:
     return Told(f"“{title}” is moved to {_spoken(start, end)}.")
 
 
+def in_the_way(rows: list[Json], event_id: str, start: str, end: str, reading: Reading) -> Json | None:
+    """The first of these events, other than the one that is moved, that takes some of this time. Those of whole days,
+    and of calendars that are not the person's own, leave room for others.
+    """
+    first, last = _of(start, reading), _of(end, reading)
+    for row in rows:
+        begins, ends = _of(row.get("start"), reading), _of(row.get("end"), reading)
+        is_other = row.get("event_id") != event_id and not row.get("calendar")
+        if not is_other or not all(isinstance(at, datetime) for at in (first, last, begins, ends)):
+            continue
+        if cast("datetime", begins) < cast("datetime", last) and cast("datetime", first) < cast("datetime", ends):
+            return row
+    return None
+
+
+def clock_of(moment: object, reading: Reading) -> str:
+    """The time of day of a moment, as `11:00`."""
+    at = _of(moment, reading)
+    return f"{at:%H:%M}" if isinstance(at, datetime) else ""
+
+
 def inviting(who: str, what: str, reading: Reading) -> Doing:
     """Find an event, then add guests."""
     event = yield from found_event(what, reading)

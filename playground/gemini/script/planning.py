@@ -18,7 +18,7 @@ from playground.gemini.schema import Json
 from playground.gemini.script import agenda, mail
 from playground.gemini.script.briefing import guests_of
 from playground.gemini.script.dates import local
-from playground.gemini.script.doing import Calls, Doing, Next, Outcomes, one, play
+from playground.gemini.script.doing import Calls, Doing, Next, Outcomes, need, one, play
 from playground.gemini.script.phrases import NOTHING_TO_DO, todo
 from playground.gemini.script.reading import MISSED, Outcome, Reading
 from playground.gemini.script.wording import first_name, gist, plain, sentence
@@ -51,6 +51,10 @@ _MAIL = re.compile(
 _ORDER = re.compile(
     r"\s*\[\[\s*plan:\s*(?P<kind>add|change|drop)\s+(?:(?P<id>\d+)\s*(?:to\s+)?)?(?P<what>.*?)\s*\]\]", re.S
 )
+_TAKEN = "That time is taken"
+"""How a task ends whose event cannot be moved there."""
+_UNTIL = re.compile(rf"^{_TAKEN} until (?P<clock>\d\d:\d\d)\b")
+_AT = re.compile(r"\bat \d\d:\d\d")
 _ALSO = re.compile(r"^(?:please\s+)?(?:and\s+)?(?:also\s+)?", re.I)
 _PLANNING: Json = {"query": "delivery planning"}
 _TO_THE_MINUTE = len("2026-11-26T10:00")
@@ -156,7 +160,7 @@ def _place(which: str) -> int:
 def _in_rounds(reading: Reading, goal: str, phase: str, understood: Understood) -> Answer:
     orders, goal = list(_ORDER.finditer(goal)), _ORDER.sub("", goal)
     inner = replace(reading, asked=goal, raw=goal, tools_off=False)
-    following = play(_one_by_one(understood(inner)), reading.steps)
+    following = play(_one_by_one(_looking_first(understood(inner), inner)), reading.steps)
     match phase:
         case "REASON":
             return Answer(text=_thought(following))
@@ -183,6 +187,24 @@ def _one_by_one(doing: Doing) -> Doing:
         return str(end.value)
 
 
+def _looking_first(doing: Doing, reading: Reading) -> Doing:
+    """The same; before an event is moved it looks whether that time is free."""
+    try:
+        calls = next(doing)
+        while True:
+            for call in calls:
+                if call.name == "calendar_event_update" and {"start", "end"} <= call.args.keys():
+                    event_id, start, end = (str(call.args[name]) for name in ("event_id", "start", "end"))
+                    there = yield from need("calendar_search", start=start, end=end)
+                    if other := agenda.in_the_way(there.rows("events"), event_id, start, end, reading):
+                        until = agenda.clock_of(other.get("end"), reading)
+                        return f"{_TAKEN} until {until}, by “{plain(str(other.get('title', '')))}”."
+            outcomes = yield calls
+            calls = doing.send(outcomes)
+    except StopIteration as stop:
+        return str(stop.value)
+
+
 def _thought(following: Next) -> str:
     if following.calls:
         return f"Next I {todo(following.calls[0])}."
@@ -193,7 +215,7 @@ def _judged(following: Next, reading: Reading) -> Json:
     last = reading.outcomes[-1] if reading.outcomes else None
     if following.calls:
         return {"is_task_complete": False, "summary": f"Still to do: {todo(following.calls[0])}."}
-    is_in_the_way = following.text.startswith(MISSED) or _has_failed(last)
+    is_in_the_way = following.text.startswith((MISSED, _TAKEN)) or _has_failed(last)
     return {
         "is_task_complete": not is_in_the_way,
         "persistent_error": is_in_the_way,
@@ -219,15 +241,26 @@ def _ordered(order: re.Match[str]) -> Json:
 
 
 def _instead(text: str) -> list[Json]:
-    """What takes the place of a task that failed: a mail that could not leave is saved as a draft."""
+    """What takes the place of a task that failed, which is tried once: a mail that could not leave is saved as a draft,
+    and what was to be at a time that is taken comes after that.
+    """
     failed = _FAILED.search(text)
     rows = [cast("Json", json.loads(row[0])) for row in _ROW.finditer(text)]
     task = next((row for row in rows if failed and row["id"] == failed["id"]), None)
-    draft = _as_draft(str(task["goal"])) if task and not task.get("replaces") else ""
-    if task is None or not draft:
+    if task is None or task.get("replaces"):
         return []
-    why = "the mail was not sent, so it is kept as a draft"
-    return [_task(draft, "Keep it as a draft") | {"kind": "add", "replaces": task["id"], "why": why}]
+    goal = str(task["goal"])
+    if draft := _as_draft(goal):
+        added = _task(draft, "Keep it as a draft")
+        return [added | _in_place_of(task, "the mail was not sent, so it is kept as a draft")]
+    if (taken := _UNTIL.match(str(task.get("result", "")))) and _AT.search(goal):
+        added = _task(_AT.sub(f"at {taken['clock']}", goal, count=1), str(task["title"]))
+        return [added | _in_place_of(task, f"the time is taken until {taken['clock']}")]
+    return []
+
+
+def _in_place_of(task: Json, why: str) -> Json:
+    return {"kind": "add", "replaces": task["id"], "why": why}
 
 
 def _as_draft(goal: str) -> str:

@@ -54,16 +54,60 @@ def test_what_was_done_already_is_no_task(messages: list[Json], start: str, goal
 def test_a_change_that_was_made_before_completes_its_task(task: str) -> None:
     there = {"code": "nothing_to_change", "message": "The event is already as you want it."}
     conversation = Conversation(text=task, errors={"calendar_event_update": there})
-    for _ in range(2):
+    for _ in range(3):
         conversation.say("[ACT] Make that one call now.")
         conversation.step(conversation.answer())
     conversation.say("[REFLECT] Judge what came of the call.")
-    assert names(conversation) == [["calendar_search"], ["calendar_event_update"]]
+    assert names(conversation) == [["calendar_search"], ["calendar_search"], ["calendar_event_update"]]
     assert json.loads(conversation.answer().text) == {
         "is_task_complete": True,
         "persistent_error": False,
         "summary": "The event is already as you want it.",
     }
+
+
+CALL: Json = {
+    "event_id": "e-2",
+    "title": "Call",
+    "start": "2026-11-26T10:30+00:00",
+    "end": "2026-11-26T11:15+00:00",
+}
+
+
+@pytest.mark.parametrize(
+    ("other", "until"),
+    [
+        (CALL, "11:15"),
+        (CALL | {"event_id": "e-1"}, ""),
+        (CALL | {"start": "2026-11-26T11:00+00:00"}, ""),
+        (CALL | {"start": "2026-11-26", "end": "2026-11-27"}, ""),
+        (CALL | {"calendar": "Workshop"}, ""),
+    ],
+    ids=["another event", "itself", "right after it", "a whole day", "another calendar"],
+)
+def test_an_event_is_not_moved_to_a_time_that_is_taken(other: Json, until: str) -> None:
+    """The task fails, and the event is moved to the end of what is in the way instead; once."""
+    wednesday = THURSDAY | {"start": "2026-11-25T14:00+00:00", "end": "2026-11-25T15:00+00:00"}
+    conversation = Conversation(text=TASK)
+    for found in (wednesday, other):
+        conversation.results = {"calendar_search": {"events": [found]}}
+        conversation.say("[ACT] Make that one call now.")
+        conversation.step(conversation.answer())
+    conversation.say("[REFLECT] Judge what came of the call.")
+    judged = json.loads(conversation.answer().text)
+    assert (judged["is_task_complete"], judged.get("persistent_error", False)) == (False, bool(until))
+    if until:
+        assert judged["summary"] == f"That time is taken until {until}, by “Call”."
+        assert [change["goal"] for change in instead(MOVE, judged["summary"])] == [MOVE.replace("10:00", until)]
+        assert instead(MOVE, judged["summary"], replaces="1") == []
+
+
+def instead(goal: str, result: str, **more: str) -> Any:
+    """The changes of the plan where a task with this goal has failed."""
+    row = json.dumps({"id": "2", "title": "It", "goal": goal, "status": "failed", "result": result, **more})
+    conversation = Conversation(text=VISIT)
+    conversation.say(f"[REPLAN] Task 2 failed.\n\n[THE PLAN NOW]\n{row}")
+    return json.loads(conversation.answer().text)["modifications"]
 
 
 @pytest.mark.parametrize(
