@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.limits import DEFAULT_LIMITS, Limit
+from bot.domain.limits import DEFAULT_LIMITS, Guard, Limit
 from bot.domain.plans import MOST_ADDED, MOST_TASKS, OBSERVATION_KEPT, Phase, TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, RunState
@@ -20,11 +20,11 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
-from bot.runtime.texts import about_plans
+from bot.runtime.texts import about_plans, to_people
 from integrations.base import Result
 from integrations.errors import ToolFailed
 from policies.types import Label, TrustLevel
-from tests.builders import DANA, TEAM
+from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.plans.test_plan import (
     FIND,
     FOUND,
@@ -218,6 +218,26 @@ async def test_the_reason_and_the_arguments_of_a_round_are_cut(here: Harness) ->
     (entry,) = await history_of(here, run, "1")
     assert [len(json.dumps(value)) < OBSERVATION_KEPT + 200 for value in (entry.reason, entry.action)] == [True, True]
     assert words in here.base.rows("SELECT args FROM actions WHERE tool = 'gmail_search'")[0]["args"]
+
+
+async def test_a_task_that_goes_round_in_circles_fails_and_the_next_one_is_done(here: Harness) -> None:
+    again: list[Said] = ["I look.", LOOK, judged("Not yet.", complete=False)]
+    run = await confirmed(here, *again * (Guard().failed_at - 1), *again[:2], NO_CHANGE, *SENT)
+    first, second = await tasks_of(here, run)
+    assert (run.state, first.status, second.status) == (RunState.FAILED, TaskStatus.FAILED, TaskStatus.COMPLETED)
+    assert first.summary.startswith(to_people.DOOM_LOOP)
+    assert len(here.effect.calls) == 1
+
+
+async def test_a_card_of_a_task_holds_the_plan_and_not_the_thread(here: Harness) -> None:
+    """Somebody else's request in it is answered while it waits."""
+    run = await confirmed(here, *SENT[:2], level=TrustLevel.SUPERVISED, plan=proposed(SEND))
+    here.model.says = ["It is noon."]
+    other = await here.says("What time is it?", user=MARA)
+    await here.serve()
+    assert other.run_id not in {None, run.id}
+    assert (await here.run(other.run_id or "")).state is RunState.COMPLETED
+    assert (await here.run(run.id)).state is RunState.AWAITING
 
 
 async def test_a_task_that_never_ends_stops_at_its_own_limit(here: Harness) -> None:
