@@ -5,22 +5,27 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 
 from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.audit import MARK_CHARACTERS
+from bot.domain.audit import MARK_CHARACTERS, AuditEntry
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries, signed_places
+from bot.runtime.audit.formats import Filter, Ocsf, as_csv, csv_head
 from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing
 from bot.wiring.store import Base, keys_of, opened
 
 _FOLLOW_SECONDS = 0.2
+_MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
 
@@ -123,39 +128,86 @@ def checkpoints_() -> None:
 
 
 @audit.command()
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "csv", "ocsf"]), default="jsonl", help="jsonl is verified."
+)
+@click.option("--person", default="", help="Only what this person did or asked for, by their id.")
+@click.option("--tool", default="", help="Only what is about this tool.")
+@click.option("--since", type=_MOMENT, help="Only from this moment on, as in 2026-11-01 or 2026-11-01T09:30; UTC.")
+@click.option("--until", type=_MOMENT, help="Only before this moment.")
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
-def export(follow: bool, after: int) -> None:
-    """Print the log, one JSON object a line: the checkpoints, then the entries. `audit verify --file` checks the whole.
+def export(
+    form: str, person: str, tool: str, since: datetime | None, until: datetime | None, follow: bool, after: int
+) -> None:
+    """Print the log: as JSON, one object a line, as a table (csv), or as OCSF events for a SIEM.
 
-    With --follow an entry is printed again when it is sealed.
+    As JSON it is the checkpoints, then the entries; `audit verify --file` checks the whole. With --follow an entry is
+    printed again when it is sealed; as table or events it is printed then only.
     """
-    to_its_end(_export(follow=follow, after=after))
+    since, until = (moment and moment.replace(tzinfo=UTC) for moment in (since, until))
+    wanted = Filter(person=person, tool=tool, since=since, until=until)
+    to_its_end(_export(_Printer.of(form, wanted, follow=follow), follow=follow, after=after))
 
 
-async def _export(*, follow: bool, after: int) -> None:
-    unsealed: set[int] = set()
+@dataclass(slots=True, kw_only=True)
+class _Printer:
+    """Prints the `wanted` entries. `unsealed` are the ids of those that are not sealed yet; they come only `once` where
+    each is to be printed once, sealed.
+    """
+
+    line: Callable[[AuditEntry], str]
+    wanted: Filter
+    head: str = ""
+    has_checkpoints: bool = False
+    once: bool = False
+    unsealed: set[int] = field(default_factory=set[int])
+
+    @classmethod
+    def of(cls, form: str, wanted: Filter, *, follow: bool) -> _Printer:
+        """That of a format."""
+        if form == "csv":
+            return cls(line=as_csv, wanted=wanted, head=csv_head(), once=follow)
+        if form == "ocsf":
+            return cls(
+                line=Ocsf(product_version=version("countersign-agent"), filtered=str(wanted)).event,
+                wanted=wanted,
+                once=follow,
+            )
+        return cls(line=as_json, wanted=wanted, has_checkpoints=wanted.is_all)
+
+    def is_due(self, entry: AuditEntry, *, after: int) -> bool:
+        """Whether this one is to be printed now: it is new, or it is sealed by now."""
+        is_sealed = entry.seq is not None
+        if self.once and not is_sealed:
+            return False
+        return entry.id > after or (is_sealed and entry.id in self.unsealed)
+
+
+async def _export(printer: _Printer, *, follow: bool, after: int) -> None:
     async with opened(settled(), owner=False) as base:
-        if not after:
+        if printer.head:
+            click.echo(printer.head)
+        if printer.has_checkpoints and not after:
             for checkpoint in await checkpoints(base.store):  # before the entries, so that all that they cover is there
                 click.echo(checkpoint_as_json(checkpoint))
         with progress(wanted=not follow and not sys.stdout.isatty()) as shown:
-            after = await _printed(base, unsealed, after=after, progress=shown)
+            after = await _printed(base, printer, after=after, progress=shown)
         while follow:
             sys.stdout.flush()
             await asyncio.sleep(_FOLLOW_SECONDS)
-            after = await _printed(base, unsealed, after=after)
+            after = await _printed(base, printer, after=after)
 
 
-async def _printed(base: Base, unsealed: set[int], *, after: int, progress: Progress = unwatched) -> int:
-    """Print what came after this id, and what of the `unsealed` is sealed by now; the newest id."""
-    read = 0
-    async for entry in entries(base.store, after=min(unsealed, default=after + 1) - 1):
-        is_sealed = entry.seq is not None
-        if entry.id > after or (is_sealed and entry.id in unsealed):
-            click.echo(as_json(entry))
+async def _printed(base: Base, printer: _Printer, *, after: int, progress: Progress = unwatched) -> int:
+    """Print what came after this id, and what of the unsealed is sealed by now; the newest id."""
+    read, unsealed = 0, printer.unsealed
+    begin = min(unsealed, default=after + 1) - 1
+    async for entry, is_wanted in entries(base.store, after=begin, wanted=printer.wanted):
+        if is_wanted and printer.is_due(entry, after=after):
+            click.echo(printer.line(entry))
         after = max(after, entry.id)
-        if is_sealed:
+        if entry.seq is not None:
             unsealed.discard(entry.id)
         else:
             unsealed.add(entry.id)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import json
 from pathlib import Path
 
 import pytest
 
 from bot.runtime.audit.checkpoints import Checkpoints
+from bot.runtime.audit.formats import COLUMNS
+from bot.runtime.audit.sealer import Sealer
 from bot.secrets import new_key
 from bot.wiring.store import opened
-from tests.builders import TEAM
-from tests.integration.shell import Shell, written
+from tests.builders import DANA, TEAM
+from tests.integration.shell import Shell, record, written
 
 CODES = ("run.queued", "run.started", "run.completed")
 
@@ -117,3 +121,48 @@ def test_a_backup_has_its_checkpoints_checked(filled: Shell, tmp_path: Path) -> 
     assert f"workspace {TEAM}: the checkpoint at 2 was changed, or its key is missing" in done.output
     filled.tamper("DROP TABLE audit_checkpoints")
     assert "The log verifies: 3 entries" in filled.run("backup", str(tmp_path / "third.db")).stdout
+
+
+def test_a_part_of_the_log_is_exported(filled: Shell) -> None:
+    """By person, tool and time, and without checkpoints, as it cannot be verified by itself."""
+
+    def codes(*options: str) -> list[str]:
+        return [json.loads(line).get("code") for line in filled.run("audit", "export", *options).stdout.splitlines()]
+
+    assert codes("--person", DANA) == list(CODES)
+    assert codes("--person", "U0NOBODY") == []
+    assert codes("--tool", "gmail_send") == []
+    assert codes("--since", "2000-01-01", "--until", "2000-01-02T10:00") == []
+    assert codes("--since", "2000-01-01") == list(CODES)
+
+
+def test_a_table_is_exported(filled: Shell) -> None:
+    """A head and a row for each entry."""
+    head, *rows = csv.DictReader(
+        io.StringIO(filled.run("audit", "export", "--format", "csv").stdout), fieldnames=COLUMNS
+    )
+    assert head == {name: name for name in COLUMNS}
+    assert [row["code"] for row in rows] == list(CODES)
+
+
+def test_events_are_exported(filled: Shell) -> None:
+    """One a line, each naming the one before it."""
+    lines = filled.run("audit", "export", "--format", "ocsf").stdout.splitlines()
+    events = [json.loads(line) for line in lines]
+    assert [event["metadata"]["sequence"] for event in events] == [1, 2, 3]
+    assert events[1]["attestation_list"][0]["prev_event"]["uid"] == events[0]["metadata"]["uid"]
+
+
+async def test_events_follow_once_they_are_sealed(shell: Shell) -> None:
+    """A SIEM gets each once."""
+    await written(shell, "run.queued")
+    async with (
+        opened(shell.settings(), owner=True) as base,
+        shell.process("audit", "export", "--follow", "--format", "ocsf") as process,
+    ):
+        assert process.stdout is not None
+        first = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
+        await record(base, "run.started")
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+        second = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
+    assert [event["metadata"]["sequence"] for event in (first, second)] == [1, 2]

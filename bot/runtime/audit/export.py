@@ -8,20 +8,26 @@ from datetime import datetime
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
 from bot.runtime.audit.chain import is_signed
+from bot.runtime.audit.formats import EVERYTHING, Filter
 from bot.runtime.audit.verify import PAGE, Kept, body_of
 from bot.secrets import KeyRing
 from bot.store.store import Store
 
 
-async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
-    """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
+async def entries(
+    store: Store, *, after: int = 0, wanted: Filter = EVERYTHING
+) -> AsyncIterator[tuple[AuditEntry, bool]]:
+    """Every entry after this id and whether it is wanted, in id order. Each page is as it is when it is read, so a slow
+    reader holds up nothing.
+    """
     while True:
         async with store.read(long=True) as work:
             page = await work.audit.page(after=after, limit=PAGE)
+            owners = await work.records.owners({entry.scope for entry in page}) if wanted.person else {}
         if not page:
             return
         for entry in page:
-            yield entry
+            yield entry, wanted.wants(entry, owners.get(entry.scope, ""))
         after = page[-1].id
 
 

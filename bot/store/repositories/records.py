@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import or_, select
 
@@ -56,6 +56,11 @@ class Records(Repository):
     async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
         wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
         return await self._db.all(Outcome, wanted)
+
+    async def owners(self, run_ids: Iterable[str]) -> dict[str, str]:
+        """Whose each of these runs is; nothing of those that are not there."""
+        wanted = select(runs.c.id, runs.c.user).where(runs.c.id.in_(sorted(run_ids)))
+        return {row[0]: row[1] for row in (await self._db.execute(wanted)).rows}
 
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)

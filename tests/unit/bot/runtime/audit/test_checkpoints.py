@@ -117,7 +117,7 @@ async def test_an_export_proves_itself(base: Opened) -> None:
     proof = Proof(base.keyring.public_keys)
     for made in await checkpoints(base.store):
         proof.read(checkpoint_as_json(made), "")
-    async for entry in entries(base.store):
+    async for entry, _ in entries(base.store):
         proof.read(as_json(entry), "")
     report = proof.end()
     assert (report.is_whole, report.entries, report.unproven) == (True, 20, 0)

@@ -1,0 +1,224 @@
+"""The formats of the export: tables for people (CSV), events for a SIEM (OCSF), and which entries are wanted.
+
+OCSF is the Open Cybersecurity Schema Framework, 1.9.0: class API Activity (6003) with the profile Record Integrity.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, cast
+
+import rfc8785
+
+from bot.domain.audit import AuditEntry
+from bot.runtime.audit.verify import body_of
+
+COLUMNS = (
+    *("at", "team", "code", "actor", "run_id", "number", "tool", "action", "attempt", "verdict", "rule"),
+    *("seq", "hash", "digest", "details"),
+)
+
+_FORMULA = frozenset("=+-@＝＋－＠")
+"""What a cell begins with that a spreadsheet takes for a formula, also in full width (OWASP, "CSV Injection")."""
+
+_VERSION = "1.9.0"
+_CLASS, _CATEGORY = 6003, 6
+_READ, _UPDATE, _OTHER = 2, 3, 99
+_ACTIVITIES = {
+    "action.read": _READ,
+    "action.claimed": _UPDATE,
+    "action.repeated": _UPDATE,
+    "action.completed": _UPDATE,
+    "action.reconciled": _UPDATE,
+    "action.settled": _UPDATE,
+}
+_FAILED = ("failed", "denied", "refused", "expired", "rejected", "invalid", "cancelled", "dead")
+_UNKNOWN, _SUCCESS, _FAILURE = 0, 1, 2
+_INFORMATIONAL = 1
+_SHA_256, _HEX, _JCS = 3, 1, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which entries are wanted; nothing of it means all. `person` acted, or it is their request."""
+
+    person: str = ""
+    tool: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether every entry is wanted."""
+        return not (self.person or self.tool or self.since or self.until)
+
+    def wants(self, entry: AuditEntry, owner: str = "") -> bool:
+        """Whether this entry is among them; `owner` is the person whose request it belongs to."""
+        body = body_of(entry.body)
+        if self.person and self.person not in {body.get("actor"), owner}:
+            return False
+        if self.tool and _details(body).get("tool") != self.tool:
+            return False
+        at = str(body.get("at", ""))
+        return not (self.since and at < _told(self.since)) and not (self.until and at >= _told(self.until))
+
+    def __str__(self) -> str:
+        """What it is, in a word without spaces; empty for all."""
+        since, until = (_told(moment) if moment else "" for moment in (self.since, self.until))
+        return "" if self.is_all else ":".join([self.person, self.tool, since, until])
+
+
+EVERYTHING = Filter()
+"""No filter."""
+
+
+def csv_head() -> str:
+    """The first line of a table."""
+    return _csv(COLUMNS)
+
+
+def as_csv(entry: AuditEntry) -> str:
+    """The line of an entry. No cell is a formula: what looks like one begins with an apostrophe."""
+    body = body_of(entry.body)
+    details = dict(_details(body))
+    known = {
+        "at": body.get("at"),
+        "team": entry.team,
+        "code": entry.code,
+        "actor": body.get("actor"),
+        "run_id": _run_of(entry),
+        "number": entry.number,
+        **{name: details.pop(name, None) for name in ("tool", "action", "attempt", "verdict", "rule")},
+        "seq": entry.seq,
+        "hash": entry.hash,
+        "digest": entry.digest,
+    }
+    rest = json.dumps(details, ensure_ascii=False) if details else ""
+    return _csv([*(known[name] for name in COLUMNS[:-1]), rest])
+
+
+def _csv(cells: Sequence[object]) -> str:
+    line = io.StringIO()
+    csv.writer(line, quoting=csv.QUOTE_ALL, lineterminator="").writerow([_inert(cell) for cell in cells])
+    return line.getvalue()
+
+
+def _inert(cell: object) -> str:
+    """The cell as text that no spreadsheet calculates."""
+    text = "" if cell is None else str(cell)
+    begins = text.lstrip()[:1]
+    return f"'{text}" if begins in _FORMULA or text[:1] in {"\t", "\r", "\n"} else text
+
+
+@dataclass(slots=True, kw_only=True)
+class Ocsf:
+    """Writes entries as events. Those of a workspace are a chain of their own in the export: each names the one before
+    it and its fingerprint. It shows what was changed by mistake; what is signed are the checkpoints of the log.
+    """
+
+    product_version: str
+    filtered: str = ""
+    _before: dict[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]], init=False)
+
+    def event(self, entry: AuditEntry) -> str:
+        """The line of an entry."""
+        body = body_of(entry.body)
+        event = self._event(entry, body)
+        attestation: dict[str, Any] = {
+            "uid": f"{entry.team}:{entry.id}",
+            "chain_uid": f"{entry.team}:{self.filtered}" if self.filtered else entry.team,
+        }
+        if before := self._before.get(entry.team):
+            attestation["prev_event"] = before
+        event["attestation_list"] = [attestation]
+        fingerprint = {
+            "algorithm": "SHA-256",
+            "algorithm_id": _SHA_256,
+            "encoding": "Hex",
+            "encoding_id": _HEX,
+            "serialization": "JCS",
+            "serialization_id": _JCS,
+            "value": sha256(rfc8785.dumps(event)).hexdigest(),
+        }
+        attestation["fingerprint"] = fingerprint
+        self._before[entry.team] = {
+            "uid": event["metadata"]["uid"],
+            "type_uid": event["type_uid"],
+            "fingerprint": fingerprint,
+        }
+        return json.dumps(event, ensure_ascii=False)
+
+    def _event(self, entry: AuditEntry, body: Mapping[str, object]) -> dict[str, Any]:
+        details = _details(body)
+        actor, at = str(body.get("actor", "")), str(body.get("at", ""))
+        activity = _ACTIVITIES.get(entry.code, _OTHER)
+        event: dict[str, Any] = {
+            "activity_id": activity,
+            "category_uid": _CATEGORY,
+            "class_uid": _CLASS,
+            "type_uid": _CLASS * 100 + activity,
+            "severity_id": _INFORMATIONAL,
+            "time": _milliseconds(at),
+            "message": entry.code,
+            "status_id": _status(entry.code),
+            "actor": {"user": {"uid": actor}, "app_name": "countersign"},
+            "api": {"operation": str(details.get("tool") or entry.code), "service": {"name": "countersign"}},
+            "src_endpoint": {"name": "slack", "uid": entry.team},
+            "metadata": {
+                "version": _VERSION,
+                "profiles": ["record_integrity"],
+                "product": {"name": "Countersign", "vendor_name": "Countersign", "version": self.product_version},
+                "uid": f"{entry.team}:{entry.scope}:{entry.number}",
+                "event_code": entry.code,
+                "log_name": "audit",
+                "original_time": at,
+                "tenant_uid": entry.team,
+            },
+            "unmapped": {"details": details, "digest": entry.digest or "", "hash": entry.hash or ""},
+        }
+        if activity == _OTHER:
+            event["activity_name"] = entry.code
+        if run := _run_of(entry):
+            event["metadata"]["correlation_uid"] = run
+        if entry.seq is not None:
+            event["metadata"]["sequence"] = entry.seq
+        if action := details.get("action"):
+            event["api"]["request"] = {"uid": str(action)}
+        objects = details.get("objects")
+        if isinstance(objects, list):
+            event["resources"] = [{"uid": str(one)} for one in cast("list[object]", objects)]
+        return event
+
+
+def _status(code: str) -> int:
+    """Whether it went well, as far as the code says."""
+    what = code.rpartition(".")[2]
+    return _UNKNOWN if what == "unknown" else _FAILURE if what.startswith(_FAILED) else _SUCCESS
+
+
+def _milliseconds(at: str) -> int:
+    """The moment as OCSF counts it; 0 for what is none."""
+    try:
+        return int(datetime.fromisoformat(at).timestamp() * 1000)
+    except ValueError:
+        return 0
+
+
+def _details(body: Mapping[str, object]) -> Mapping[str, object]:
+    details = body.get("details")
+    return cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
+
+
+def _told(moment: datetime) -> str:
+    """As the bytes of an entry write it, so that texts are in the order of moments."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _run_of(entry: AuditEntry) -> str | None:
+    return None if entry.scope.startswith("workspace:") else entry.scope
