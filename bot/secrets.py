@@ -16,6 +16,7 @@ import re
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
@@ -86,10 +87,16 @@ class KeyRing:
         """The keys' ids, newest first."""
         self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
         self._macs = {key_id: HMAC(_subkey(key, "audit"), SHA256()) for key_id, key in zip(ids, raw, strict=True)}
-        signers = [Ed25519PrivateKey.from_private_bytes(_subkey(key, "checkpoints")) for key in raw]
-        self._signer = signers[0]
-        self.public_keys = tuple(dict.fromkeys(_b64(one.public_key().public_bytes_raw()) for one in signers))
+        self._raw = raw
+
+    @cached_property
+    def _signers(self) -> Sequence[Ed25519PrivateKey]:
+        return [Ed25519PrivateKey.from_private_bytes(_subkey(key, "checkpoints")) for key in self._raw]
+
+    @cached_property
+    def public_keys(self) -> tuple[str, ...]:
         """What anyone checks our signatures with: a public key for each key, newest first."""
+        return tuple(dict.fromkeys(_b64(one.public_key().public_bytes_raw()) for one in self._signers))
 
     @staticmethod
     def _parse(key: str) -> bytes:
@@ -132,7 +139,7 @@ class KeyRing:
 
     def sign(self, body: bytes) -> tuple[str, str]:
         """The public key of the newest key, and the Ed25519 signature (RFC 8032) that it checks."""
-        return self.public_keys[0], _b64(self._signer.sign(body))
+        return self.public_keys[0], _b64(self._signers[0].sign(body))
 
     def _mac(self, key_id: str, body: bytes) -> str:
         """In hex. A copy of what was keyed once takes a third of the time of keying anew."""

@@ -54,6 +54,8 @@ def _compare(session: Session, table: str, key: str, known: Any) -> None:
         found = sorted(id_ for (id_,) in asked("SELECT id FROM actions WHERE step_id = ?", key.removeprefix("all of ")))
     elif table == "leases":
         expected, found = [known], asked("SELECT holder, epoch FROM leases WHERE name = ?", key)
+    elif table == "keys of people":
+        expected, found = [(1,)], asked("SELECT count(*) FROM person_keys WHERE team || ' ' || user = ?", key)
     elif "numbers" in table:
         expected, found = [(known,)], asked("SELECT max(number) FROM audit WHERE scope = ?", key)
     else:

@@ -19,6 +19,7 @@ from bot.domain.audit import MARK_CHARACTERS, AuditEntry
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries, signed_places
 from bot.runtime.audit.formats import Filter, Ocsf, as_csv, csv_head
+from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing
@@ -127,6 +128,25 @@ def checkpoints_() -> None:
     to_its_end(work())
 
 
+@audit.command("erase", short_help="Destroy a person's key.")
+@click.argument("team")
+@click.argument("person")
+def erase_(team: str, person: str) -> None:
+    """Destroy the key under which the log keeps what is personal of PERSON in the workspace TEAM.
+
+    Nobody opens it any more: the accounts that were used for them, and whom their actions reached. The entries stay, as
+    ciphertexts, and verify. Copies of the database have the key still.
+    """
+
+    async def work() -> int:
+        async with opened(settled(), owner=False) as base:
+            erased = await erase(base.store, team, person)
+        click.echo("Erased; the log says so." if erased else f"There is no key of {person} in {team}.")
+        return 0 if erased else 1
+
+    to_its_end(work())
+
+
 @audit.command()
 @click.option(
     "--format", "form", type=click.Choice(["jsonl", "csv", "ocsf"]), default="jsonl", help="jsonl is verified."
@@ -135,19 +155,30 @@ def checkpoints_() -> None:
 @click.option("--tool", default="", help="Only what is about this tool.")
 @click.option("--since", type=_MOMENT, help="Only from this moment on, as in 2026-11-01 or 2026-11-01T09:30; UTC.")
 @click.option("--until", type=_MOMENT, help="Only before this moment.")
+@click.option("--open", "opens", is_flag=True, help="With what is personal, where its key was not destroyed; jsonl.")
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
 def export(
-    form: str, person: str, tool: str, since: datetime | None, until: datetime | None, follow: bool, after: int
+    *,
+    form: str,
+    person: str,
+    tool: str,
+    since: datetime | None,
+    until: datetime | None,
+    opens: bool,
+    follow: bool,
+    after: int,
 ) -> None:
     """Print the log: as JSON, one object a line, as a table (csv), or as OCSF events for a SIEM.
 
     As JSON it is the checkpoints, then the entries; `audit verify --file` checks the whole. With --follow an entry is
     printed again when it is sealed; as table or events it is printed then only.
     """
+    if opens and form != "jsonl":
+        raise click.UsageError("--open needs --format jsonl.")
     since, until = (moment and moment.replace(tzinfo=UTC) for moment in (since, until))
     wanted = Filter(person=person, tool=tool, since=since, until=until)
-    to_its_end(_export(_Printer.of(form, wanted, follow=follow), follow=follow, after=after))
+    to_its_end(_export(_Printer.of(form, wanted, follow=follow), opens=opens, follow=follow, after=after))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -161,6 +192,7 @@ class _Printer:
     head: str = ""
     has_checkpoints: bool = False
     once: bool = False
+    opener: Opener | None = None
     unsealed: set[int] = field(default_factory=set[int])
 
     @classmethod
@@ -176,6 +208,12 @@ class _Printer:
             )
         return cls(line=as_json, wanted=wanted, has_checkpoints=wanted.is_all)
 
+    async def printed(self, entry: AuditEntry) -> str:
+        """Its line."""
+        if self.opener is None:
+            return self.line(entry)
+        return as_json(entry, personal=await self.opener.open(entry))
+
     def is_due(self, entry: AuditEntry, *, after: int) -> bool:
         """Whether this one is to be printed now: it is new, or it is sealed by now."""
         is_sealed = entry.seq is not None
@@ -184,8 +222,9 @@ class _Printer:
         return entry.id > after or (is_sealed and entry.id in self.unsealed)
 
 
-async def _export(printer: _Printer, *, follow: bool, after: int) -> None:
+async def _export(printer: _Printer, *, opens: bool, follow: bool, after: int) -> None:
     async with opened(settled(), owner=False) as base:
+        printer.opener = Opener(store=base.store) if opens else None
         if printer.head:
             click.echo(printer.head)
         if printer.has_checkpoints and not after:
@@ -205,7 +244,7 @@ async def _printed(base: Base, printer: _Printer, *, after: int, progress: Progr
     begin = min(unsealed, default=after + 1) - 1
     async for entry, is_wanted in entries(base.store, after=begin, wanted=printer.wanted):
         if is_wanted and printer.is_due(entry, after=after):
-            click.echo(printer.line(entry))
+            click.echo(await printer.printed(entry))
         after = max(after, entry.id)
         if entry.seq is not None:
             unsealed.discard(entry.id)

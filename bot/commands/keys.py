@@ -8,7 +8,7 @@ import click
 
 from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.connections import KeyUses
+from bot.domain.seals import KeyUses
 from bot.errors import Misconfigured
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import add_to_key_file, new_key

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import TypedDict
 
 from bot.domain.limits import Limit
@@ -222,6 +224,11 @@ class ActionChanges(OutcomeChanges, total=False):
     started_at: datetime | None
     response: Mapping[str, object] | None
     ended_at: datetime | None
+
+
+def evidence_hash(evidence: Mapping[str, object]) -> str:
+    """By what the log knows the evidence of a verdict, in hex: the SHA-256 of its JSON with sorted names."""
+    return sha256(json.dumps(evidence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def call_hashes(actions: Sequence[Action]) -> tuple[str, ...]:

@@ -140,6 +140,7 @@ class AuditCode(StrEnum):
     MEMORY_FORGOTTEN = "memory.forgotten"
     PERSON_ALLOWED = "person.allowed"
     PERSON_DISALLOWED = "person.disallowed"
+    PERSON_ERASED = "person.erased"
     PERSON_SIGNED_IN = "person.signed_in"
     PERSON_SIGNED_OUT = "person.signed_out"
     PERSON_TRUST_LEVEL = "person.trust_level"
@@ -158,13 +159,18 @@ class AuditCode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEvent:
-    """What is to be recorded: a stable code, who did it, and redacted details that RFC 8785 accepts."""
+    """What is to be recorded: a stable code, who did it, and redacted details that RFC 8785 accepts.
+
+    `owner` is whose it is. What is `personal` lies under the owner's key: without it the log says nothing of that.
+    """
 
     team: str
     code: AuditCode
     actor: str
     run_id: str | None = None
     details: Mapping[str, object] = field(default_factory=dict[str, object])
+    owner: str = ""
+    personal: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 _Text: TypeAlias = str | None

@@ -25,6 +25,7 @@ from bot.store.repositories.limits import Rates, Spending
 from bot.store.repositories.memories import Memories
 from bot.store.repositories.metadata import Metadata
 from bot.store.repositories.people import Rules, Users
+from bot.store.repositories.person_keys import PersonKeys
 from bot.store.repositories.plans import Plans
 from bot.store.repositories.questions import Questions
 from bot.store.repositories.records import Records
@@ -100,7 +101,12 @@ class UnitOfWork:
     @cached_property
     def audit(self) -> Audit:
         """The log."""
-        return Audit(self.session, keyring=self._keyring, clock=self._clock)
+        return Audit(self.session, keyring=self._keyring, clock=self._clock, person_keys=self.person_keys)
+
+    @cached_property
+    def person_keys(self) -> PersonKeys:
+        """The keys of people, for what the log keeps of them in private."""
+        return PersonKeys(self.session, keyring=self._keyring)
 
     @cached_property
     def leases(self) -> Leases:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import SyncedClock, SystemClock
-from bot.domain.connections import KeyUses
+from bot.domain.seals import KeyUses
 from bot.errors import BadSettings, BotError, Misconfigured
 from bot.progress import Progress, unwatched
 from bot.runtime.connections.accounts import Connections

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.formats import COLUMNS
 from bot.runtime.audit.sealer import Sealer
@@ -166,3 +167,29 @@ async def test_events_follow_once_they_are_sealed(shell: Shell) -> None:
         await Sealer(store=base.store, keyring=base.keyring).seal()
         second = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
     assert [event["metadata"]["sequence"] for event in (first, second)] == [1, 2]
+
+
+# What is personal ---------------------------------------------------------------------------------------------------
+
+
+async def _with_personal(shell: Shell) -> None:
+    async with opened(shell.settings(), owner=True) as base:
+        async with base.store.write() as work:
+            about = {"destinations": ["helen@marsh.example"]}
+            await work.audit.record(
+                AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_1", owner=DANA, personal=about)
+            )
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+
+
+def test_what_is_personal_is_exported_only_when_that_is_said(shell: Shell) -> None:
+    """And not at all once its person was erased, which the log says; it verifies as before."""
+    asyncio.run(_with_personal(shell))
+    assert "helen@marsh.example" not in shell.run("audit", "export").stdout
+    (line,) = shell.run("audit", "export", "--open").stdout.splitlines()
+    assert json.loads(line)["personal"] == {"destinations": ["helen@marsh.example"]}
+    assert shell.run("audit", "export", "--open", "--format", "csv").exit_code == 2
+    assert shell.run("audit", "erase", TEAM, DANA).stdout == "Erased; the log says so.\n"
+    assert shell.run("audit", "erase", TEAM, DANA).exit_code == 1
+    assert "helen@marsh.example" not in shell.run("audit", "export", "--open").stdout
+    assert shell.run("audit", "verify").exit_code == 0

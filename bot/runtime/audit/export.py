@@ -38,9 +38,12 @@ async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
     return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
 
 
-def as_json(entry: AuditEntry) -> str:
-    """One line of the export: the `stored` bytes, and what they say; what cannot be read of an entry is null."""
+def as_json(entry: AuditEntry, *, personal: Mapping[str, object] | None = None) -> str:
+    """One line of the export: the `stored` bytes, and what they say; what cannot be read of an entry is null. What is
+    `personal` is in it only where it was opened.
+    """
     body = body_of(entry.body)
+    opened = {"personal": dict(personal)} if personal is not None else {}
     return json.dumps(
         {
             "id": entry.id,
@@ -58,6 +61,7 @@ def as_json(entry: AuditEntry) -> str:
             "hash": entry.hash,
             "digest": entry.digest,
             "stored": entry.body,
+            **opened,
         },
         ensure_ascii=False,
     )

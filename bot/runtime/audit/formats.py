@@ -61,7 +61,7 @@ class Filter:
     def wants(self, entry: AuditEntry, owner: str = "") -> bool:
         """Whether this entry is among them; `owner` is the person whose request it belongs to."""
         body = body_of(entry.body)
-        if self.person and self.person not in {body.get("actor"), owner}:
+        if self.person and self.person not in {body.get("actor"), body.get("owner"), owner}:
             return False
         if self.tool and _details(body).get("tool") != self.tool:
             return False

@@ -20,9 +20,10 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAuthAttempt, Secret
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAuthAttempt
 from bot.domain.deliveries import Connected, DeliveryKind
 from bot.domain.events import HomeChanged
+from bot.domain.seals import Secret
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import Connections, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage

@@ -17,8 +17,9 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import PROVIDER, Connection, OAuthAttempt, Revocation, Secret
+from bot.domain.connections import PROVIDER, Connection, OAuthAttempt, Revocation
 from bot.domain.events import HomeChanged
+from bot.domain.seals import Secret
 from bot.runtime.connections.accounts import Connections, fact
 from bot.runtime.connections.sealed import held_grant, tokens_of
 from bot.runtime.core.batch import isolated, shuffled

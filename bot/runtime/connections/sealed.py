@@ -7,7 +7,8 @@ from datetime import datetime
 
 import structlog
 
-from bot.domain.connections import Connection, OAuthAttempt, Secret
+from bot.domain.connections import Connection, OAuthAttempt
+from bot.domain.seals import Secret
 from bot.secrets import CannotOpen, KeyRing
 from integrations.grants import Granted, Tokens
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from bot.domain.actions import UNDONE, Action, ActionChanges, ActionState, OutcomeChanges
+from bot.domain.actions import UNDONE, Action, ActionChanges, ActionState, OutcomeChanges, evidence_hash
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import never_edited
 from bot.domain.deliveries import DeliveryKind
@@ -45,12 +45,43 @@ async def move_action(
 
 
 def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **details: object) -> None:
-    """An audit entry about an action: what it is, its hash, never its contents."""
+    """An audit entry about an action: what it is, its hash, what was decided on what, never its contents. Whom it
+    reaches, and with which account, is for its owner's key.
+    """
     verdict = action.verdict
     said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
     facts = {"action": action.id, "tool": action.tool, "args_sha256": action.args_hash, "attempt": action.attempt}
-    about = {**facts, **said, **details}
-    tx.record(AuditEvent(team=action.team, code=code, actor=actor, run_id=action.run_id, details=about))
+    about = {**facts, "step": action.step_id, **said, **_grounds(tx, action), **details}
+    tx.record(
+        AuditEvent(
+            team=action.team,
+            code=code,
+            actor=actor,
+            run_id=action.run_id,
+            details=about,
+            owner=action.user,
+            personal=_personal(action),
+        )
+    )
+
+
+def _grounds(tx: Transaction, action: Action) -> Mapping[str, object]:
+    """What the action rests on, as far as it is known: nothing is looked up for it."""
+    evidence, approval = action.evidence, action.approval
+    known = {
+        "model": tx.work.steps.known_model(action.step_id),
+        "level": evidence and evidence.get("level"),
+        "evidence_sha256": evidence and evidence_hash(evidence),
+        "approved_by": approval and approval.by,
+        "label": action.label and action.label.value,
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+def _personal(action: Action) -> Mapping[str, object]:
+    """The account that is used, and whom the action reaches as trusted code looked it up."""
+    known = {"account": action.account, "destinations": (action.evidence or {}).get("recipients")}
+    return {name: value for name, value in known.items() if value}
 
 
 async def settle_action(

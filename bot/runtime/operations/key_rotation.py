@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import Sealed
 from bot.domain.runs import OPERATOR
+from bot.domain.seals import Sealed
 from bot.runtime.audit.chain import end_of, head_at, is_signed
 from bot.secrets import CannotOpen, KeyRing
 from bot.store.store import Store

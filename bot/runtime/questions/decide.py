@@ -6,7 +6,7 @@ Every refusal is audited and the clicker is told what happened. A vote only chan
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
@@ -141,7 +141,13 @@ def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: 
 async def _approve(tx: Transaction, question: Question, action: Action, click: Click) -> None:
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
     await move_action(
-        tx, action, ActionState.APPROVED, code=AuditCode.ACTION_APPROVED, actor=click.user, approval=approval
+        tx,
+        action,
+        ActionState.APPROVED,
+        code=AuditCode.ACTION_APPROVED,
+        actor=click.user,
+        about={"latency_ms": (tx.now - question.created_at) // timedelta(milliseconds=1)},
+        approval=approval,
     )
 
 

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -14,9 +15,11 @@ import rfc8785
 from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
 from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Checkpoint, EntryRow, Head, mark
+from bot.domain.seals import personal_bound_to
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, given
 from bot.store.engine.statements import Prepared
+from bot.store.repositories.person_keys import Person, PersonKeys
 from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
 from integrations.ports import Clock
 
@@ -86,8 +89,9 @@ class Audit(Repository):
     added = False
     """Whether this transaction added an entry."""
 
-    def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock) -> None:
+    def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock, person_keys: PersonKeys) -> None:
         super().__init__(session)
+        self._person_keys = person_keys
         self._keyring = keyring
         self._clock = clock
 
@@ -98,9 +102,11 @@ class Audit(Repository):
         for event in events:
             scopes[event.team, event.run_id or f"workspace:{event.team}"].append(event)
         await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
+        people = sorted({(event.team, event.owner) for event in events if event.personal})
+        keys = {person: await self._person_keys.of(person) for person in people}
         for (team, scope), recorded in scopes.items():
             newest, after = await self._before(team, scope)
-            rows = [self._row(event, scope, n, after) for n, event in enumerate(recorded, start=newest + 1)]
+            rows = [self._row(event, scope, n, after, keys) for n, event in enumerate(recorded, start=newest + 1)]
             await self._db.execute_each(_ADD, rows)
             self._db.learn(_NUMBERS, scope, newest + len(rows))
 
@@ -113,12 +119,19 @@ class Audit(Repository):
             self._db.learn(_MARKS, team, after)
         return number, after
 
-    def _row(self, event: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
-        """One entry: its canonical bytes, made once, and their MAC."""
+    def _row(
+        self, event: AuditEvent, scope: str, number: int, after: str, keys: Mapping[Person, KeyRing]
+    ) -> dict[str, Any]:
+        """One entry: its canonical bytes, made once, and their MAC. Both cover what is personal as it is sealed."""
         at, code = self._clock.now(), event.code.value
+        whose = {"owner": event.owner} if event.owner else {}
+        if event.personal:
+            bound = personal_bound_to(event.team, event.owner, scope, number)
+            plain = json.dumps(dict(event.personal))
+            whose["personal"] = keys[event.team, event.owner].seal(plain, bound_to=bound)
         body = rfc8785.dumps(
             {
-                "v": 2,
+                "v": 3,
                 "at": at.isoformat(timespec="microseconds"),
                 "team": event.team,
                 "scope": scope,
@@ -126,6 +139,7 @@ class Audit(Repository):
                 "after": after,
                 "code": code,
                 "actor": event.actor,
+                **whose,
                 "details": dict(event.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
             }
         )

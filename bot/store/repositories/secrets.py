@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Column, Select, String, cast, func, select, tuple_, update
 
-from bot.domain.connections import KeyUses, Sealed
+from bot.domain.seals import KeyUses, Sealed
 from bot.store.engine.session import Repository
 from bot.store.tables.audit_log import audit, audit_heads
 from bot.store.tables.catalog import metadata

@@ -90,6 +90,11 @@ class Steps(Repository):
         self._db.is_to_lock(thread_lock(thread_id))
         return self.known_rows.read(step_id, locked)
 
+    def known_model(self, step_id: str) -> str:
+        """The model whose call the step is; empty where that is not known without asking."""
+        known = self.known_rows.get(step_id)
+        return known.model if known is not None else ""
+
     async def open_of(self, run_id: str) -> Step | None:
         """The open step; a run has at most one."""
         found = await self._db.first(step, _OPEN_OF, {"run_id": run_id})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table
 
-from bot.domain.connections import Secret
+from bot.domain.seals import Secret
 from bot.store.tables.base import identifier, metadata, prose, word
 from bot.store.tables.columns import Json, Moment, Number, Words
 

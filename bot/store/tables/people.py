@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table
 
+from bot.domain.seals import Secret
 from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Moment, Number, Words
 from policies.types import Decision, Label, RuleAuthor, TrustLevel
@@ -47,6 +48,14 @@ sessions = Table(  # who is signed in to the HTTP API with Slack
     Column("ended_at", Moment),
     Index("ix_sessions_owner", "team", "user"),
     Index("ix_sessions_expiry", "expires_at"),
+)
+
+person_keys = Table(  # under each lies what the log says of a person in private
+    "person_keys",
+    metadata,
+    Column("team", Words, primary_key=True),
+    Column("user", Words, primary_key=True),
+    Column("key", Words, nullable=False, info={"bound_to": Secret.PERSON_KEY.value}),
 )
 
 rules = Table(

@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11284: actions 3951, audit 3132, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12086: actions 3951, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 11284: actions 3951, audit 3132, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12086: actions 3951, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -210,7 +210,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11950: actions 1743, audit 3788, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12332: actions 1743, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -222,7 +222,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 11950: actions 1743, audit 3788, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12332: actions 1743, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -242,8 +242,8 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 9566: actions 2350, audit 3866, audit_heads 299, contents 784, outbox 371, runs 1564, spending
-  42, steps 290
+bytes 10150: actions 2350, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
+  spending 42, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -254,7 +254,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11051: actions 2350, audit 3866, audit_heads 299, contents 784, outbox 371, runs 3049,
+bytes 11635: actions 2350, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
   spending 42, steps 290
 the instruction is written 4 times\
 """,
@@ -277,19 +277,19 @@ thread       2 statements, 1 reading, 0 writing
 in all      44 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17475: actions 10635, audit 3912, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 18669: actions 10635, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
             "postgresql": """\
-action      39 statements, 5 reading, 3 writing
+action      41 statements, 5 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      66 statements, 7 reading, 5 writing
+in all      68 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 17475: actions 10635, audit 3912, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 18669: actions 10635, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -316,22 +316,22 @@ in all      64 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11167: actions 3908, audit 3720, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 11747: actions 3908, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      27 statements, 4 reading, 1 writing
+action      28 statements, 4 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      90 statements, 14 reading, 13 writing
+in all      91 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11167: actions 3908, audit 3720, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 11747: actions 3908, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -354,23 +354,23 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24487: actions 14261, audit 5748, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26433: actions 14261, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      42 statements, 5 reading, 3 writing
+action      44 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
-listener    18 statements, 0 reading, 1 writing
+listener    19 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     113 statements, 15 reading, 10 writing
+in all     116 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 24487: actions 14261, audit 5748, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26433: actions 14261, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -391,24 +391,24 @@ in all     223 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 42505: actions 18169, audit 12502, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 45031: actions 18169, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      69 statements, 9 reading, 4 writing
+action      72 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
-listener    37 statements, 1 reading, 2 writing
+listener    38 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     316 statements, 44 reading, 34 writing
+in all     320 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 42505: actions 18169, audit 12502, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 45031: actions 18169, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

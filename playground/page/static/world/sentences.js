@@ -94,6 +94,7 @@ const SAID = {
   "run.stop_refused": (entry) => `${who(entry)} may not stop what somebody else asked for`,
   "person.allowed": (entry) => `${who(entry)} allowed mail to ${factsOf(entry).address ?? "an address"} without asking`,
   "person.disallowed": (entry) => `${who(entry)} took ${factsOf(entry).address ?? "an address"} off the list`,
+  "person.erased": (entry) => `What the log said of ${factsOf(entry).person ?? "a person"} in private was erased`,
   "message.decides_nothing": (entry) => `${who(entry)} said yes in words: only the button decides`,
   "message.answers": (entry) => `${who(entry)} answered a question of the agent in words`,
   "message.steers": (entry) => `${who(entry)} said something to the request under way`,

@@ -16,13 +16,14 @@ import bot
 from bot.domain.actions import ActionState, Approval, call_hashes
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import covers, may_take_late
-from bot.domain.connections import ConnectionChange, Secret, ended_after_a_week
+from bot.domain.connections import ConnectionChange, ended_after_a_week
 from bot.domain.deliveries import Post
 from bot.domain.ids import effect_key, new_id, new_nonce
 from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState, SettlePayload
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.domain.seals import Secret
 from bot.domain.states import State
 from policies.types import EffectClass, Label
 from tests import builders as make
@@ -167,11 +168,12 @@ def _named(tree: ast.AST) -> Iterator[str]:
 @pytest.mark.parametrize("other", ["provider", "team", "user", "row_id"])
 def test_a_secret_opens_in_no_other_row(secret: Secret, other: str) -> None:
     """Neither at another provider, in another workspace, for another person nor in another attempt. Tokens have one row
-    for each person.
+    for each person, and so has their key, at no provider.
     """
     row = {"provider": "google", "team": TEAM, "user": DANA, "row_id": "row_1"}
     is_same = secret.of(**row) == secret.of(**{**row, other: "other"})
-    assert is_same is (secret is Secret.TOKENS and other == "row_id")
+    apart = {Secret.TOKENS: {"row_id"}, Secret.PERSON_KEY: {"provider", "row_id"}}
+    assert is_same is (other in apart.get(secret, set()))
 
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)

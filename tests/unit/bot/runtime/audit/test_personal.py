@@ -1,0 +1,159 @@
+"""What the log keeps of people in private lies under their key: destroyed, nobody opens it, and everything verifies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.domain.actions import ActionState, Approval, evidence_hash
+from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
+from bot.runtime.audit.personal import Opener, erase
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.audit.verify import verified
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.operations.key_rotation import KeyRotation
+from bot.secrets import KeyRing, new_key
+from bot.store.store import Store
+from tests.builders import DANA, NOW, TEAM
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.runtime_harness import Harness
+
+HELEN = "helen@marsh.example"
+PRIVATE = {"account": "1081", "destinations": [HELEN]}
+
+
+async def record(base: Opened, *, owner: str = DANA, run_id: str = "run_1", store: Store | None = None) -> None:
+    """An entry with something personal, sealed."""
+    async with (store or base.store).write() as work:
+        await work.audit.record(
+            AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=owner, run_id=run_id, owner=owner, personal=PRIVATE)
+        )
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+
+
+async def entries(base: Opened) -> list[AuditEntry]:
+    async with base.store.read() as work:
+        return list(await work.audit.page(after=0, limit=99))
+
+
+def body_of(entry: AuditEntry) -> dict[str, Any]:
+    return json.loads(entry.body)
+
+
+async def test_what_is_personal_is_nowhere_in_the_log(base: Opened) -> None:
+    """Its bytes have a ciphertext, which opens with the person's key; everything else can be read."""
+    await record(base)
+    (entry,) = await entries(base)
+    assert HELEN not in entry.body
+    assert "1081" not in entry.body
+    assert (body_of(entry)["v"], body_of(entry)["owner"]) == (3, DANA)
+    assert await Opener(store=base.store).open(entry) == PRIVATE
+
+
+async def test_the_key_itself_is_sealed(tmp_path: Path) -> None:
+    """It lies under the newest of our keys, is listed among what needs that, and is sealed anew with the next."""
+    first, newer = new_key(), new_key()
+    async with opened(tmp_path, key=first) as base:
+        await record(base)
+        await _sealed_anew(base, first, newer)
+
+
+async def _sealed_anew(base: Opened, first: str, newer: str) -> None:
+    async with base.store.read() as work:
+        assert (await work.secrets.uses()).sealed == {base.keyring.ids[0]: 1}
+    both = KeyRing([newer, first])
+    store = Store(base.database, keyring=both, clock=base.clock)
+    async for batch in KeyRotation(store=store, keyring=both, current=both.ids[0]).batches():
+        assert batch.resealed == 1
+    only = Store(base.database, keyring=KeyRing([newer]), clock=base.clock)
+    (entry, _) = await entries(base)
+    assert await Opener(store=only).open(entry) == PRIVATE
+    assert await Opener(store=Store(base.database, keyring=KeyRing([first]), clock=base.clock)).open(entry) is None
+
+
+async def test_a_person_has_one_key(base: Opened) -> None:
+    """Whoever writes first makes it; others have others."""
+    await record(base)
+    await record(base)
+    await record(base, owner="U2", run_id="run_2")
+    rows = base.rows('SELECT team, "user" FROM person_keys ORDER BY "user"')
+    assert [row["user"] for row in rows] == sorted([DANA, "U2"])
+    opener = Opener(store=base.store)
+    assert [await opener.open(entry) for entry in await entries(base)] == [PRIVATE] * 3
+
+
+async def test_an_erased_person_is_erased_and_the_log_verifies(base: Opened) -> None:
+    """Their key is destroyed: what lay under it stays a ciphertext. That it was done stands in the log."""
+    await record(base)
+    await record(base, owner="U2", run_id="run_2")
+    assert await erase(base.store, TEAM, DANA) is True
+    assert await erase(base.store, TEAM, DANA) is False
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+    mine, other, erased = await entries(base)
+    opener = Opener(store=base.store)
+    assert (await opener.open(mine), await opener.open(other)) == (None, PRIVATE)
+    assert (erased.code, body_of(erased)["details"]) == ("person.erased", {"person": DANA})
+    report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, report.unsealed) == ([], 3, 0)
+
+
+async def test_what_comes_after_an_erasure_lies_under_another_key(base: Opened) -> None:
+    """It opens; what was erased does not."""
+    await record(base)
+    await erase(base.store, TEAM, DANA)
+    await record(base)
+    before, _, after = await entries(base)
+    opener = Opener(store=base.store)
+    assert (await opener.open(before), await opener.open(after)) == (None, PRIVATE)
+
+
+async def test_a_ciphertext_opens_in_its_own_entry_only(base: Opened) -> None:
+    """Moved to another entry of the same person it does not, and one that was changed does not either."""
+    await record(base)
+    await record(base)
+    first, second = await entries(base)
+    moved = body_of(second) | {"personal": body_of(first)["personal"]}
+    opener = Opener(store=base.store)
+    assert await opener.open(second._replace(body=json.dumps(moved))) is None
+    assert await opener.open(second._replace(body=json.dumps(moved | {"personal": "v1:nonsense"}))) is None
+    assert await opener.open(second._replace(body=json.dumps(moved | {"personal": 7}))) is None
+
+
+async def test_an_action_says_what_it_rests_on(here: Harness) -> None:
+    """Step, level, who approved it, and the hash of the evidence for all to read; account and recipients in private."""
+    action = await here.standing(here.effect, ActionState.PLANNED)
+    evidence = {"level": "delegated", "recipients": [HELEN], "policy_version": "p"}
+    approval = Approval(hash="h", by=DANA, at=NOW, expires_at=NOW)
+    async with here.transactions.write() as tx, step_locked(tx, action.step_id):
+        await move_action(
+            tx,
+            action,
+            ActionState.APPROVED,
+            code=AuditCode.ACTION_APPROVED,
+            account="1081",
+            evidence=evidence,
+            approval=approval,
+        )
+    entry = next(one for one in await entries(here.base) if one.code == "action.approved")
+    told = body_of(entry)
+    assert told["owner"] == action.user
+    assert (
+        told["details"]
+        | {
+            "step": action.step_id,
+            "level": "delegated",
+            "evidence_sha256": evidence_hash(evidence),
+            "approved_by": DANA,
+        }
+        == told["details"]
+    )
+    assert HELEN not in entry.body
+    assert await Opener(store=here.base.store).open(entry) == {"account": "1081", "destinations": [HELEN]}
+
+
+def test_the_hash_of_evidence_is_that_of_what_it_says() -> None:
+    """The order of names says nothing."""
+    assert evidence_hash({"a": 1, "b": [2]}) == evidence_hash({"b": [2], "a": 1})
+    assert evidence_hash({"a": 1}) != evidence_hash({"a": 2})
