@@ -18,6 +18,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from integrations.text import check_fit
+from policies.provenance import Impact
 from policies.types import EffectClass, Label, Role
 
 Json = object
@@ -171,7 +172,8 @@ class Preview:
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
     arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
     whether it shows things that only the owner may see; `variants` are what can be approved instead. `about` names
-    the one thing that it is about, in a line. For editing the arguments, `present` is what counts now for those that
+    the one thing that it is about, in a line. `impact` is what it would do outside, which policy judges; a call without
+    one is asked about. For editing the arguments, `present` is what counts now for those that
     are left out, and `pointless` names those that make no difference here.
     """
 
@@ -186,6 +188,7 @@ class Preview:
     approve_label: str = "Approve"
     variants: Sequence[Variant] = ()
     about: str = ""
+    impact: Impact | None = None
     present: Mapping[str, str] = field(default_factory=dict[str, str])
     pointless: Sequence[str] = ()
 
@@ -291,6 +294,8 @@ class Tool(ABC, Generic[Args]):
     """How long a call that policy allowed without a card is held back, so that its owner can undo it."""
     thing: ClassVar[str] = ""
     """What its card shows, in a word: “mail”."""
+    verbs: ClassVar[Sequence[str]] = ()
+    """Words with which people ask for what it does, where it destroys something: “cancel”, “delete”."""
     args: type[Args]
 
     @abstractmethod

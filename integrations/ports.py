@@ -93,12 +93,15 @@ class SlackFiles(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """Somebody who can be written to. `known_from` says in words where the address stands."""
+    """Somebody who can be written to. `known_from` says in words where the address stands, `is_written_to` that the
+    person has written to them before.
+    """
 
     name: str
     email: str
     known_from: str
     label: Label
+    is_written_to: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +125,18 @@ class Members(Protocol):
 
     async def mentioned(self, requester: Requester, user: str) -> Contact | None:
         """One of them by id; None where there is none, or their profile shows no address. Raises `ToolError`."""
+        ...
+
+
+class Acquaintances(Protocol):
+    """Whom a person knows: those whom they wrote to, and who stands in a directory of theirs."""
+
+    async def called(self, requester: Requester, name: str) -> Sequence[Contact] | None:
+        """Everybody with this word in their name or address; None where not everybody could be looked at."""
+        ...
+
+    async def mentioned(self, requester: Requester, user: str) -> Contact | None:
+        """Who a mention is; None where nobody is known to be, or this could not be looked at."""
         ...
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from policies import rules, trust
+from policies.evidence import Evidence
+from policies.guards.rules import GUARDS
+from policies.provenance import GuardMode
 from policies.rules import Named
-from policies.types import Decision, EffectClass, Evidence, Need, ProposedAction, Rule, RuleAuthor, Verdict
+from policies.types import Decision, EffectClass, Need, ProposedAction, Rule, RuleAuthor, Verdict
 
 Guard = Callable[[ProposedAction, Evidence], Verdict | None]
-
-# The guards, in order: provenance and budgets will be here.
-GUARDS: tuple[Guard, ...] = ()
 
 _AUTHORS = {
     RuleAuthor.SHIPPED: "A shipped rule",
@@ -28,21 +29,32 @@ _AUTHORS = {
 def needs(action: ProposedAction) -> frozenset[Need]:
     """The evidence that `decide` needs for this action.
 
-    A call that a hard stop ends needs nothing. Reads and own writes do not depend on the level. The recipients of a
-    reply are in the mailbox, not in the arguments.
+    A call that a hard stop ends needs nothing. Reads and own writes do not depend on the level; a read that asks an
+    address for something tells it something, too. The recipients of a reply are in the mailbox, not in the arguments.
     """
     if not action.offered:
         return frozenset()
     if not action.effect.is_side_effect():
-        return frozenset({Need.RULES})
+        return frozenset({Need.RULES, Need.TYPED} if action.addresses_asked else {Need.RULES})
     hidden = {Need.RECIPIENTS} if rules.hides_recipients(action) else set[Need]()
-    return frozenset({Need.LEVEL, Need.RULES} | hidden)
+    return _OF_EFFECTS | hidden
+
+
+_OF_EFFECTS = frozenset({Need.LEVEL, Need.RULES, Need.IMPACT, Need.TYPED, Need.CONTACTS, Need.OBJECTS, Need.LABEL})
 
 
 def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
     """The verdict on one action. Never raises: an error inside denies, under the rule id `error`."""
     try:
-        return tightened(_judge(action, evidence), action, evidence)
+        verdict = before_guards(action, evidence)
+        match evidence.guard:
+            case GuardMode.ENFORCE:
+                return tightened(verdict, action, evidence)
+            case GuardMode.SHADOW:
+                found = tightened(verdict, action, evidence)
+                return verdict if found is verdict else replace(verdict, would_ask=found.rule)
+            case GuardMode.OFF:
+                return verdict
     except Exception as error:  # the last line of defence: after any error nothing runs
         logging.getLogger(__name__).exception("policy.failed")
         reason = f"The policy could not be applied ({type(error).__name__}), so nothing is done."
@@ -60,7 +72,8 @@ def tightened(
     return verdict
 
 
-def _judge(action: ProposedAction, evidence: Evidence) -> Verdict:
+def before_guards(action: ProposedAction, evidence: Evidence) -> Verdict:
+    """The verdict of hard stops, rules and the level alone."""
     return _hard_stop(action, evidence) or _by_rule(action, evidence) or _by_level(action, evidence)
 
 

@@ -1,14 +1,47 @@
-"""Evidence as JSON and back, so that stored evidence gives the same verdict again."""
+"""What policy knows when it decides, and its form as JSON: stored evidence gives the same verdict again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from policies.errors import InvalidEvidence
-from policies.types import Decision, Evidence, Rule, RuleAuthor, TrustLevel
+from policies.provenance import GuardMode, Provenance
+from policies.types import Decision, Label, Role, Rule, RuleAuthor, TrustLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What policy knows about an action and its world; gathered before it decides and stored with the verdict.
+
+    `is_member` says that the person it is for is a full, active member of the workspace. `level` is already capped by
+    the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones and those of the workspace
+    and the owner. `recipients` are the addresses that the call would reach, as trusted code looked them up
+    (`Need.RECIPIENTS`); None if it did not. `provenance` says who named what the call would touch; None if that was not
+    traced. `label` is the least trusted text that its run has read, `guard` what the workspace does with what the
+    guards say.
+    """
+
+    is_member: bool
+    level: TrustLevel
+    side_effects_enabled: bool
+    policy_version: str
+    allowed_tools: frozenset[str]
+    rules: Sequence[Rule] = ()
+    recipients: Sequence[str] | None = None
+    provenance: Provenance | None = None
+    label: Label = Label.EXTERNAL
+    guard: GuardMode = GuardMode.ENFORCE
+
+    @property
+    def reached(self) -> Sequence[str]:
+        """The addresses that the call would reach, as far as they were looked up."""
+        traced = self.provenance.values if self.provenance else ()
+        return [*(self.recipients or ()), *(value.value for value in traced if value.role is Role.DESTINATION)]
+
 
 _STRICTLY = ConfigDict(extra="forbid", hide_input_in_errors=True, from_attributes=True)
 
@@ -35,6 +68,9 @@ class _StoredEvidence(BaseModel):
     allowed_tools: Annotated[frozenset[str], PlainSerializer(sorted)]
     rules: tuple[_StoredRule, ...]
     recipients: tuple[str, ...] | None = None
+    provenance: Provenance | None = None
+    label: Label = Label.EXTERNAL
+    guard: GuardMode = GuardMode.ENFORCE
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:

@@ -73,9 +73,16 @@ def _from_arguments(action: ProposedAction) -> Iterator[Named]:
             yield Named(names=frozenset(names), value=value)
 
 
+def named(value: str, role: Role, action: ProposedAction) -> Named:
+    """A value that trusted code found, with the names that rules may use for it."""
+    names = {ROLE_PREFIX + role}
+    if is_mail(action) and role is Role.DESTINATION:
+        names.add(RECIPIENT)
+    return Named(names=frozenset(names), value=value)
+
+
 def _looked_up(action: ProposedAction, recipients: Collection[str]) -> Iterator[Named]:
-    names = {ROLE_PREFIX + Role.DESTINATION} | ({RECIPIENT} if is_mail(action) else set[str]())
-    return (Named(names=frozenset(names), value=value) for value in recipients)
+    return (named(value, Role.DESTINATION, action) for value in recipients)
 
 
 # Deny and ask -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The vocabulary of policy: effect classes, roles, labels, trust levels, verdicts and evidence.
+"""The vocabulary of policy: effect classes, roles, labels, trust levels, rules and verdicts.
 
 Everything here is a frozen value. The other layers import these words from here and define none of their own.
 """
@@ -95,11 +95,15 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A decision with the id of the rule that made it and a reason that a person can read."""
+    """A decision with the id of the rule that made it and a reason that a person can read.
+
+    `would_ask` is the guard that would have asked if the workspace enforced it; "" where none would.
+    """
 
     decision: Decision
     rule: str
     reason: str
+    would_ask: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,11 @@ class ProposedAction:
     arguments: Sequence[Argument] = ()
     offered: bool = True
 
+    @property
+    def addresses_asked(self) -> list[str]:
+        """The addresses that it would look at outside."""
+        return [value for argument in self.arguments if argument.role is Role.URL for value in argument.values]
+
 
 class Need(StrEnum):
     """A kind of evidence that `decide` asks for."""
@@ -130,10 +139,15 @@ class Need(StrEnum):
     LEVEL = "level"
     RULES = "rules"
     RECIPIENTS = "recipients"
+    IMPACT = "impact"  # what it would do outside
+    TYPED = "typed"  # what its owner said in their own words
+    CONTACTS = "contacts"  # whom they wrote to before
+    OBJECTS = "objects"  # what was seen, and what was made for this request
+    LABEL = "label"  # the least trusted text that its run has read
 
     def is_outside(self) -> bool:
         """Whether gathering it asks a provider, which never happens inside a transaction."""
-        return self is Need.RECIPIENTS
+        return self in {Need.RECIPIENTS, Need.IMPACT, Need.CONTACTS}
 
 
 class RuleAuthor(StrEnum):
@@ -161,22 +175,3 @@ class Rule:
     value: str | None = None
     by: RuleAuthor
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What policy knows about an action and its world; gathered before it decides and stored with the verdict.
-
-    `is_member` says that the person it is for is a full, active member of the workspace. `level` is already capped by
-    the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones and those of the workspace
-    and the owner. `recipients` are the addresses that the call would reach, as trusted code looked them up
-    (`Need.RECIPIENTS`); None if it did not.
-    """
-
-    is_member: bool
-    level: TrustLevel
-    side_effects_enabled: bool
-    policy_version: str
-    allowed_tools: frozenset[str]
-    rules: Sequence[Rule] = ()
-    recipients: Sequence[str] | None = None

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypedDict
 
+from policies.provenance import GuardMode
 from policies.types import Label, TrustLevel
 
 
@@ -155,10 +156,13 @@ def zone_of(person: User | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """A Slack team where the agent is installed. `cap` is the highest trust level its people may choose."""
+    """A Slack team where the agent is installed. `cap` is the highest trust level its people may choose, `guard` what
+    becomes of what the provenance guards say.
+    """
 
     team: str
     name: str = ""
     bot_user: str = ""
     bot_id: str = ""
     cap: TrustLevel = TrustLevel.AUTONOMOUS
+    guard: GuardMode = GuardMode.ENFORCE

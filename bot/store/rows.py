@@ -58,7 +58,8 @@ def _tokens(_name: str, value: Usage) -> Row:
 
 
 def _of_verdict(name: str, value: Verdict) -> Row:
-    return {name: {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}}
+    told = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
+    return {name: told | ({"would_ask": value.would_ask} if value.would_ask else {})}
 
 
 def _of_approval(name: str, value: Approval) -> Row:
@@ -154,7 +155,7 @@ def step(**row: Any) -> Step:
 def _verdict(value: Row | None) -> Verdict | None:
     if value is None:
         return None
-    return Verdict(decision=Decision(value["decision"]), rule=value["rule"], reason=value["reason"])
+    return Verdict(**value | {"decision": Decision(value["decision"])})
 
 
 def _approval(value: Row | None) -> Approval | None:

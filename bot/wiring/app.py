@@ -37,6 +37,7 @@ from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import RELAY, Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
 from bot.wiring.tools import (
+    acquaintances_of,
     agents_of,
     arguments_of,
     catalog_of,
@@ -126,6 +127,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         directory=slack.directory,
         files=files,
         registry=registry,
+        acquaintances=acquaintances_of(google, slack.client, base.clock),
         model=model,
         own=own,
         grants=grants,

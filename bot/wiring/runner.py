@@ -22,6 +22,7 @@ from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.plans.progress import PlanExecution
+from bot.runtime.policy.tracer import Tracer
 from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
@@ -33,7 +34,7 @@ from bot.wiring.core import Core
 from bot.wiring.limits import chat_limits, daily_budgets, grace, guard, model_rate
 from bot.wiring.model import model_name, model_of
 from integrations.grants import GoogleGrants
-from integrations.ports import SlackFiles
+from integrations.ports import Acquaintances, SlackFiles
 
 
 def runner_of(
@@ -42,6 +43,7 @@ def runner_of(
     directory: Profiles,
     files: SlackFiles,
     registry: Registry,
+    acquaintances: Acquaintances,
     model: Gemini,
     own: Accounts,
     grants: GoogleGrants,
@@ -94,7 +96,11 @@ def runner_of(
             limits=chat_limits(core.base.settings),
         ),
         evaluator=ActionEvaluator(
-            claims=claims, requesters=requesters, question_life=life, connects=own.connecting is not None
+            claims=claims,
+            requesters=requesters,
+            tracer=Tracer(store=store, registry=registry, acquaintances=acquaintances),
+            question_life=life,
+            connects=own.connecting is not None,
         ),
         executor=ActionExecutor(
             claims=claims,

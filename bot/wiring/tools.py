@@ -26,9 +26,10 @@ from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.toolset import mail_tools
 from integrations.google.client import GoogleClient
 from integrations.memory.toolset import memory_tools
+from integrations.people.acquaintances import KnownPeople
 from integrations.people.google_contacts import GoogleContacts
 from integrations.people.toolset import people_tools
-from integrations.ports import Briefings, Clock, Memories, Schedules, SlackFiles
+from integrations.ports import Acquaintances, Briefings, Clock, Memories, Schedules, SlackFiles
 from integrations.repository.client import FolderRepositories
 from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
@@ -71,6 +72,12 @@ def registry_of(
             *map(AgentTool, agents),
         ]
     )
+
+
+def acquaintances_of(google: GoogleClient, client: AsyncWebClient, clock: Clock) -> Acquaintances:
+    """Whom people know, for the question who named whom."""
+    members = WebContacts(client=client, clock=clock)
+    return KnownPeople(places=[members, GoogleContacts(google), MailContacts(google)], members=members)
 
 
 def slack_files_of(client: AsyncWebClient, clock: Clock) -> SlackFiles:

@@ -26,7 +26,7 @@ OWN = "Leave `calendar` out for the user's own calendar."
 
 async def calendar_named(client: CalendarClient, wanted: str | None) -> CalendarEntry | None:
     """The calendar of a name or an id; None for the person's own. Raises `ModelRetry` where it is not exactly one."""
-    name = " ".join((wanted or "").split()).casefold()
+    name = _plain(wanted or "")
     if name in {"", PRIMARY, client.email.casefold()}:
         return None
     if not client.sees_calendars:
@@ -37,7 +37,7 @@ async def calendar_named(client: CalendarClient, wanted: str | None) -> Calendar
 
 def _one(written: Sequence[CalendarEntry], name: str) -> CalendarEntry | None:
     by_id = [entry for entry in written if entry.id.casefold() == name]
-    found = by_id or [entry for entry in written if " ".join(entry.name.split()).casefold() == name]
+    found = by_id or [entry for entry in written if _plain(entry.name) == name]
     if len(found) == 1:
         return None if found[0].primary else found[0]
     if found:
@@ -47,6 +47,15 @@ def _one(written: Sequence[CalendarEntry], name: str) -> CalendarEntry | None:
     listed = ", ".join(f"“{clean(entry.name, 80)}”" for entry in written[:NAMED] if not entry.primary) or "none"
     message = f"The user may not write to a calendar of this name. They may write to: {listed}."
     raise ModelRetry("no_such_calendar", message, hint=f"Ask which is meant. {OWN}")
+
+
+def as_named(entry: CalendarEntry, wanted: str | None) -> str:
+    """Its name where `calendar_named` found it by that, which is then the name of no other; else its id."""
+    return clean(entry.name, 300) if _plain(entry.name) == _plain(wanted or "") else entry.id
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 async def other_calendars(client: CalendarClient, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:

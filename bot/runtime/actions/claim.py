@@ -39,8 +39,9 @@ from bot.tools.kit import Kits
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from integrations.ports import Clock
-from policies.evidence import evidence_as_json, evidence_from_json
-from policies.types import Decision, Evidence, Verdict
+from policies.evidence import Evidence, evidence_as_json, evidence_from_json
+from policies.provenance import Provenance
+from policies.types import Decision, ProposedAction, Verdict
 
 log = structlog.get_logger()
 
@@ -51,9 +52,12 @@ PAUSE_SECONDS = 1.0  # while the log lags
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
-    """What a verdict and an approval rest on: the recipients, what the preview was made from, and the account."""
+    """What a verdict and an approval rest on: the recipients and who named what, as far as it was looked up, what the
+    preview was made from, and the account.
+    """
 
     recipients: Sequence[str] | None
+    provenance: Provenance | None = None
     basis: Mapping[str, object]
     account: str | None
 
@@ -131,7 +135,7 @@ class Claims:
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         covered = covers(action.approval, bound, tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
-        limit = await no_place(tx.work, run, action, grounds.recipients, asks=not begins)
+        limit = await no_place(tx.work, run, action, evidence.reached, asks=not begins)
         if limit is not None:
             await _refuse(tx, run, action, limit, columns)
             return None
@@ -179,6 +183,13 @@ class Claims:
         await rewrite_card(tx, denied)
         return None
 
+    async def goes_unasked(self, action: Action, recipients: Sequence[str] | None) -> Evidence | None:
+        """The evidence if nobody would be asked, but for the guards: then it is looked up who named what."""
+        grounds = ApprovalBasis(recipients=recipients, provenance=None, basis={}, account=None)
+        async with self.store.read() as work:
+            call, evidence = await self._known(work, action, grounds)
+        return evidence if self.policy_service.goes_unasked(call, evidence) else None
+
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
         """Whether an action that is safe to repeat may begin once more, evaluated again as at a claim."""
         grounds = basis_of(action)
@@ -200,10 +211,25 @@ class Claims:
         return is_allowed(verdict.decision, action.edition)
 
     async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
-        tool, kit = self.registry[action.tool], self.kits.of(await work.runs.find(action.run_id))
-        call = proposed(tool, stored(tool, action.args), offered=tool.name in kit.tools)
-        evidence = await self.policy_service.evidence(work, action.team, action.user, recipients=grounds.recipients)
+        call, evidence = await self._known(work, action, grounds)
         return self.policy_service.decide(call, evidence), evidence
+
+    async def _known(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[ProposedAction, Evidence]:
+        run = await work.runs.find(action.run_id)
+        evidence = await self.policy_service.evidence(
+            work,
+            action.team,
+            action.user,
+            label=run.label,
+            recipients=grounds.recipients,
+            provenance=grounds.provenance,
+        )
+        return self.proposed(action, run), evidence
+
+    def proposed(self, action: Action, run: Run) -> ProposedAction:
+        """The call as policy sees it."""
+        tool = self.registry[action.tool]
+        return proposed(tool, stored(tool, action.args), offered=tool.name in self.kits.of(run).tools)
 
 
 async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
@@ -262,6 +288,7 @@ def basis_of(action: Action) -> ApprovalBasis:
     stored = evidence_from_json(action.evidence) if action.evidence else None
     return ApprovalBasis(
         recipients=stored.recipients if stored else None,
+        provenance=stored.provenance if stored else None,
         basis=action.basis or {},
         account=action.account,
     )

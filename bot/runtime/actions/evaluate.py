@@ -30,11 +30,15 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.policy.tracer import Tracer
 from bot.tools.arguments import stored
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
+from policies.guards.rules import is_allowed
+from policies.provenance import Impact, Provenance
+from policies.types import Role
 
 log = structlog.get_logger()
 
@@ -53,6 +57,7 @@ class ActionEvaluator:
 
     claims: Claims
     requesters: Requesters
+    tracer: Tracer
     question_life: timedelta = QUESTION_LIFE
     connects: bool = False
     in_turn_seconds: float = IN_TURN_SECONDS
@@ -74,6 +79,7 @@ class ActionEvaluator:
             preview = None if inquiry else await self._preview(action, context)
             moment = named_time(self.claims.registry[action.tool], action, run, context)
             not_before = await check_moment(self.claims.store, run, moment, context.requester.zone)
+            provenance = await self._traced(action, run, preview, context) if preview else None
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -86,7 +92,7 @@ class ActionEvaluator:
             if inquiry:
                 await self._ask_owner(tx, current, inquiry)
             elif preview:
-                await self._resolve(tx, current, preview, lease, not_before)
+                await self._resolve(tx, current, preview, provenance, lease, not_before)
 
     async def _ask_plan(self, action: Action, lease: Lease) -> None:
         """Its preview is made from rows alone."""
@@ -106,6 +112,23 @@ class ActionEvaluator:
         args = stored(tool, action.args)
         preview = await _looked(action, tool, tool.preview(args, context))
         return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
+
+    async def _traced(self, action: Action, run: Run, preview: Preview, context: ToolContext) -> Provenance | None:
+        """Who named what it would touch; None where that is not known, or somebody is asked in any case."""
+        evidence = await self.claims.goes_unasked(action, preview.recipients)
+        if evidence is None:
+            return None
+        call = self.claims.proposed(action, run)
+        impact = preview.impact if action.is_side_effect else Impact(links=call.addresses_asked)
+        if impact is None:
+            return None
+        return await self.tracer.traced(
+            action,
+            run,
+            impact,
+            context.requester,
+            allowed=lambda address: is_allowed(address, Role.DESTINATION, call, evidence),
+        )
 
     async def _inquire(self, action: Action, context: ToolContext) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""
@@ -135,15 +158,27 @@ class ActionEvaluator:
             tx.step_changed(action.step_id)
 
     async def _resolve(
-        self, tx: Transaction, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
+        self,
+        tx: Transaction,
+        action: Action,
+        preview: Preview,
+        provenance: Provenance | None,
+        lease: Lease,
+        not_before: datetime | None,
     ) -> None:
         if not same_account(action.account, preview.account):
             await rewrite_card(tx, await other_account(tx, action))
             return
-        grounds = ApprovalBasis(recipients=preview.recipients, basis=preview.basis, account=preview.account)
+        grounds = ApprovalBasis(
+            recipients=preview.recipients, provenance=provenance, basis=preview.basis, account=preview.account
+        )
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
-        shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
+        shown: dict[str, Any] = {
+            "preview": asdict(replace(preview, impact=None)),
+            "basis": dict(preview.basis),
+            "account": preview.account,
+        }
         uncovered = await self.claims.claim(tx, action, grounds, lease, not_before=not_before, **shown)
         if uncovered is None:
             return

@@ -28,8 +28,8 @@ from bot.tools.kit import Kit
 from bot.tools.plans import PROPOSE_PLAN
 from bot.tools.registry import Registry
 from integrations.base import AnyTool, ToolArgs
-from policies.evidence import evidence_as_json
-from policies.types import Decision, EffectClass, Evidence
+from policies.evidence import Evidence, evidence_as_json
+from policies.types import Decision, EffectClass
 
 _RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
 

@@ -116,7 +116,7 @@ class Flows:
             registry=self.registry,
             policy_service=self.policy_service,
             guard=self.guard,
-            evidence=await self.policy_service.evidence(tx.work, run.team, run.user),
+            evidence=await self.policy_service.evidence(tx.work, run.team, run.user, label=run.label),
             handed_over=HandedOver(),
         )
         async with step_locked(tx, step.id):

@@ -49,7 +49,7 @@ def _has_place(action: Action, carded: Collection[str]) -> bool:
 def _reached(actions: Iterable[Action]) -> Iterable[str]:
     for action in actions:
         if action.evidence:
-            yield from addresses(evidence_from_json(action.evidence).recipients)
+            yield from addresses(evidence_from_json(action.evidence).reached)
 
 
 def addresses(recipients: Sequence[str] | None) -> frozenset[str]:

@@ -102,7 +102,7 @@ class PlanExecution:
         tool = self.registry.find(task.agent)
         if not is_known or tool is None:
             return about_agents.is_missing(task.agent)
-        evidence = await self.policy_service.evidence(tx.work, run.team, run.user)
+        evidence = await self.policy_service.evidence(tx.work, run.team, run.user, label=run.label)
         call = ProposedAction(tool=tool.name, effect=tool.effect, arguments=(), offered=True)
         verdict = self.policy_service.decide(call, evidence)
         return "" if verdict.decision is Decision.ALLOW else verdict.reason

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from bot.store.unit_of_work import UnitOfWork
 from policies import engine
+from policies.evidence import Evidence
 from policies.loader import Policy
-from policies.types import Evidence, ProposedAction, TrustLevel, Verdict
+from policies.provenance import GuardMode, Provenance
+from policies.types import Decision, Label, Need, ProposedAction, TrustLevel, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +22,16 @@ class PolicyService:
     cap: TrustLevel = TrustLevel.AUTONOMOUS
 
     async def evidence(
-        self, work: UnitOfWork, team: str, user: str, *, recipients: Sequence[str] | None = None
+        self,
+        work: UnitOfWork,
+        team: str,
+        user: str,
+        *,
+        label: Label,
+        recipients: Sequence[str] | None = None,
+        provenance: Provenance | None = None,
     ) -> Evidence:
-        """The evidence for this person's actions, as the rows say it now."""
+        """The evidence for this person's actions, as the rows say it now; `label` is that of their run."""
         person, workspace, rules = await work.rules.standing(team, user)
         chosen = person.level if person else TrustLevel.SUPERVISED
         return Evidence(
@@ -33,16 +42,23 @@ class PolicyService:
             allowed_tools=self.policy.allowed_tools,
             rules=(*self.policy.rules, *rules),
             recipients=recipients,
+            provenance=provenance,
+            label=label,
+            guard=workspace.guard,
         )
 
     def decide(self, action: ProposedAction, evidence: Evidence) -> Verdict:
         """The verdict of the policy, without any look at rows."""
         return engine.decide(action, evidence)
 
+    def goes_unasked(self, action: ProposedAction, evidence: Evidence) -> bool:
+        """Whether nobody would be asked, but for the guards: only then it is looked up who named what."""
+        return evidence.guard is not GuardMode.OFF and engine.before_guards(action, evidence).decision is Decision.ALLOW
+
     def needs_outside(self, action: ProposedAction) -> bool:
         """Whether the verdict must wait for a look outside, or a card for a preview: every side effect does."""
-        return action.effect.is_side_effect()
+        return action.effect.is_side_effect() or bool(action.addresses_asked)
 
     def must_look_first(self, action: ProposedAction, verdict: Verdict) -> bool:
         """Whether this verdict of a rule may change once a provider was asked; a hard stop never does."""
-        return engine.is_by_rule(verdict) and any(need.is_outside() for need in engine.needs(action))
+        return engine.is_by_rule(verdict) and Need.RECIPIENTS in engine.needs(action)

@@ -268,7 +268,7 @@ class TurnHandler:
     async def _propose(self, run: Run, turn: Turn) -> None:
         """Write the step down with its calls, evaluate what needs no look outside, claim the reads."""
         step = self._step(run, turn)
-        evidence = await self.policy_service.evidence(self.tx.work, run.team, run.user)
+        evidence = await self.policy_service.evidence(self.tx.work, run.team, run.user, label=run.label)
         factory = ActionFactory(
             tx=self.tx,
             run=run,

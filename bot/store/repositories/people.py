@@ -12,6 +12,7 @@ from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, without
 from bot.store.tables.people import rules, users, workspaces
+from policies.provenance import GuardMode
 from policies.types import Rule, RuleAuthor
 
 _USER = Prepared(select(users).where(given(users.c.team, users.c.user)))
@@ -43,7 +44,11 @@ class Users(Repository):
         return await self._db.first(Workspace, _WORKSPACE, {"team": team}) or Workspace(team=team)
 
     async def installed(self, workspace: Workspace) -> None:
-        await self._db.put(workspaces, columns_of(workspace), kept={"cap"})
+        await self._db.put(workspaces, columns_of(workspace), kept={"cap", "guard"})
+
+    async def set_guard(self, team: str, guard: GuardMode) -> None:
+        """What becomes of what the provenance guards say in this workspace."""
+        await self._db.put(workspaces, {"team": team, "guard": guard})
 
 
 _RULE_COLUMNS = [rules.c[name] for name in ("id", "decision", "tool", "argument", "value", "by")]

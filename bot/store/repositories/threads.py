@@ -113,6 +113,12 @@ _UNTAKEN_AT = Prepared(
     )
 )
 _UNTAKEN = Prepared(select(messages).where(given(messages.c.steers), _WAITS).order_by(messages.c.ts, messages.c.n))
+_TYPED = Prepared(
+    select(messages)
+    .where(given(messages.c.thread_id), being(messages.c.speaker, Speaker.PERSON), messages.c.typed != "")
+    .order_by(_NEWEST_FIRST)
+    .limit(bindparam("limit", type_=Integer))
+)
 _SAID_LAST = Prepared(
     select(messages).where(given(messages.c.thread_id, messages.c.run_id)).order_by(_NEWEST_FIRST).limit(1)
 )
@@ -146,6 +152,10 @@ class Messages(Repository):
         """
         asked = {"thread_id": thread_id, "visible_to": visible_to, "before": before, "limit": limit}
         return (await self._db.all(message_of, _RECENT, asked))[::-1]
+
+    async def typed(self, thread_id: str, *, limit: int) -> Sequence[Message]:
+        """The newest messages in which people typed words of their own, newest first."""
+        return await self._db.all(message_of, _TYPED, {"thread_id": thread_id, "limit": limit})
 
     async def change(self, message_id: str, **changes: Unpack[MessageChanges]) -> None:
         await self._db.change(messages, {"id": message_id}, plain(**changes))

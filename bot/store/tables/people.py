@@ -7,6 +7,7 @@ from sqlalchemy import Column, Index, Table
 from bot.domain.seals import Secret
 from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
 from bot.store.tables.columns import Moment, Number, Words
+from policies.provenance import GuardMode
 from policies.types import Decision, Label, RuleAuthor, TrustLevel
 
 workspaces = Table(
@@ -17,6 +18,7 @@ workspaces = Table(
     prose("bot_user"),
     prose("bot_id"),
     member("cap", TrustLevel, default=TrustLevel.AUTONOMOUS),
+    member("guard", GuardMode, default=GuardMode.ENFORCE),
 )
 
 users = Table(

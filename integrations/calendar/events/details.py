@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from integrations.addresses import typed_recipient
 from integrations.calendar.wire import Attendee, Event, Reminders
@@ -14,13 +14,20 @@ MOST_GUESTS = 200  # Calendar's limit for one event
 
 def parse_guests(texts: Iterable[str]) -> list[str]:
     """Plain addresses, each once, from anything that a mail recipient may be; raises `ModelRetry` for other texts."""
-    found: dict[str, str] = {}
-    for text in texts:
-        _, email = typed_recipient(text)
-        found.setdefault(email.lower(), email)
+    found = list(names_of_guests(texts))
     if len(found) > MOST_GUESTS:
         raise ModelRetry("too_many_guests", f"At most {MOST_GUESTS} people can be invited.")
-    return list(found.values())
+    return found
+
+
+def names_of_guests(texts: Iterable[str]) -> Mapping[str, str]:
+    """The same addresses, each with the name that was given first; "" without one."""
+    found: dict[str, tuple[str, str]] = {}
+    for text in texts:
+        name, email = typed_recipient(text)
+        earlier = found.setdefault(email.lower(), (email, name))
+        found[email.lower()] = (earlier[0], earlier[1] or name)
+    return dict(found.values())
 
 
 def merged(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> list[dict[str, object]] | None:

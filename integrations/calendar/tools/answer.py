@@ -9,6 +9,7 @@ from integrations.calendar.arguments import AnswerArgs
 from integrations.calendar.cards.lines import about, event_lines, pointless, present
 from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
+from integrations.calendar.events.impact import impact_on
 from integrations.calendar.events.results import event_result
 from integrations.calendar.events.target import Target, if_readable, target_of
 from integrations.calendar.tools.event_tool import ExistingEventTool, Session, approved_target, note_version, patch
@@ -61,6 +62,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             account=client.account_id,
             recipients=[organizer] if args.notify == "all" and organizer else (),
             about=about(target),
+            impact=impact_on(target, home=client.email, comment=args.comment),
             present=present(target),
             pointless=pointless(target),
         )

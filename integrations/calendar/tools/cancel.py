@@ -14,6 +14,7 @@ from integrations.calendar.cards.lines import (
     present,
 )
 from integrations.calendar.events.exceptions import exceptions_following
+from integrations.calendar.events.impact import impact_on
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
 from integrations.calendar.tools.event_tool import (
@@ -29,6 +30,12 @@ from integrations.text import clean
 from policies.types import EffectClass, Label
 
 ALREADY = "It was cancelled already."
+VERBS = (
+    *("cancel", "delete", "remove", "call off", "scrap", "get rid of"),
+    *("absagen", "canceln", "stornieren", "storniere", "löschen", "lösche", "lösch"),
+    *("streichen", "streiche", "streich", "entfernen", "entferne"),
+)
+"""As one asks for it; the forms that tell what happened ("was cancelled") ask for nothing."""
 
 
 class CalendarEventCancel(ExistingEventTool[CancelArgs]):
@@ -36,6 +43,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
 
     name = "calendar_event_cancel"
     effect = EffectClass.DESTRUCTIVE
+    verbs = VERBS
     args = CancelArgs
 
     def caption(self, args: CancelArgs) -> str:
@@ -66,6 +74,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             recipients=others if args.notify == "all" else (),
             approve_label="Cancel it",
             about=about(target),
+            impact=impact_on(target, home=client.email),
             present=present(target),
             pointless=pointless(target),
         )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, ToolContext
 from integrations.calendar.arguments import CreateArgs
-from integrations.calendar.calendars import calendar_named
+from integrations.calendar.calendars import as_named, calendar_named
 from integrations.calendar.cards.new_event import new_event_card
 from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
 from integrations.calendar.conflicts import look_for_conflicts
+from integrations.calendar.events.impact import impact_of_new_event
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import event_result
 from integrations.calendar.time_range import roughly
@@ -46,7 +48,10 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         new_event = NewEvent.from_arguments(args, zone)
         conflicts = await look_for_conflicts(client, new_event.times(), new_event.guests, zone=zone)
         chosen = args.zone is not None
-        return new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, calendar=calendar)
+        card = new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, calendar=calendar)
+        shared = as_named(calendar, args.calendar) if calendar else None
+        impact = impact_of_new_event(new_event, args.attendees, home=client.email, calendar=shared)
+        return replace(card, impact=impact)
 
     async def _write(self, args: CreateArgs, call: Call, session: Session) -> Result:
         client, zone = session

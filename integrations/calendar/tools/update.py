@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Unknown
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
 from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
+from integrations.calendar.events.impact import impact_of_change
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.series_split import FollowingChange
 from integrations.calendar.events.target import Reach, Target, target_of
@@ -42,7 +45,8 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
         exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target)
         conflicts = await _conflicts(session, target, change, exceptions)
-        return changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
+        card = changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
+        return replace(card, impact=impact_of_change(target, change, args.add_attendees, home=client.email))
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session

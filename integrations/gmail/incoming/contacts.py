@@ -70,6 +70,7 @@ def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:
             email=address.email,
             known_from="mail that you sent" if key in written_to else "mail that you got",
             label=Label.EXTERNAL,
+            is_written_to=key in written_to,
         )
         for key, address in everybody.items()
         if any(has_words(each.name, each.email, name) for each in (address, heard_from.get(key)) if each)

@@ -45,6 +45,8 @@ class Attachment:
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
     origin: str = ""
     """Where it was taken from, in words: a file of this name may be in several mails."""
+    readers: Sequence[str] = ()
+    """Who has it already."""
 
     def __str__(self) -> str:
         said = f"{self.name} ({self.mime_type}, {size_in_words(len(self.data))})"
@@ -91,7 +93,10 @@ class AttachmentSource:
         data = await content_of(self.mailbox, message.id, part)
         _check_size(name_of(part), len(data), left)
         name, how = _file_name(name_of(part)), parameters_of(part)
-        return Attachment(name=name, mime_type=part.mime_type, data=data, parameters=how, origin=_mail(message))
+        readers = [address.email for address in people(message, "From", "To", "Cc")]
+        return Attachment(
+            name=name, mime_type=part.mime_type, data=data, parameters=how, origin=_mail(message), readers=readers
+        )
 
     async def _shared(self, file_id: str, left: int) -> Attachment:
         if self.files is None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from integrations.base import Field, Preview
 from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
-from integrations.gmail.heads import time_in_words
+from integrations.gmail.heads import people, time_in_words
 from integrations.gmail.mime.addresses import Address
 from integrations.gmail.outgoing.mail import OutgoingMail
-from integrations.gmail.outgoing.replies import ReplyTarget
+from integrations.gmail.outgoing.replies import ReplyTarget, bare_subject
 from integrations.gmail.text import beginning, shortened
 from integrations.organisations import outside_of, outsiders
 from integrations.text import itemized, unescaped
+from policies.provenance import Attached, Impact, Touched
 
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
@@ -27,9 +28,17 @@ _UNKNOWN = "It was not checked whether you have written before to {}."
 
 
 async def mail_card(
-    mail: OutgoingMail, mailbox: Mailbox, *, title: str, zone: str, target: ReplyTarget | None, leaves: str
+    mail: OutgoingMail,
+    mailbox: Mailbox,
+    *,
+    title: str,
+    zone: str,
+    target: ReplyTarget | None,
+    leaves: str,
+    reaches: bool,
 ) -> Preview:
-    """The card of a mail that leaves at `leaves` (in words). With a target no argument names its recipients.
+    """The card of a mail that leaves at `leaves` (in words), or stays a draft and `reaches` nobody. With a target no
+    argument names its recipients.
 
     Takes two round trips to find the first contacts, and two more where there are any.
     """
@@ -55,6 +64,7 @@ async def mail_card(
         account=mailbox.account_id,
         recipients=mail.emails if target else None,
         private=True,
+        impact=_impact(mail, target, met=set(mail.emails) - firsts.not_met()) if reaches else Impact(),
         about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",
     )
 
@@ -71,6 +81,10 @@ class _FirstContacts:
     heard_from: Sequence[str] = ()
     strangers: Sequence[str] = ()
     unknown: Sequence[str] = ()
+
+    def not_met(self) -> set[str]:
+        """Everybody of whom it is not known that the person wrote to them."""
+        return {*self.heard_from, *self.strangers, *self.unknown}
 
 
 async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> _FirstContacts:
@@ -91,16 +105,35 @@ async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> _F
     )
 
 
-def _some(people: Sequence[str], most: int) -> str:
-    first = ", ".join(people[:most]) or "nobody yet"
-    return f"{first} and {len(people) - most} more" if len(people) > most else first
+def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) -> Impact:
+    """What the mail would do. Its signature is its owner's own, and the subject of an answer is its thread's."""
+    return Impact(
+        destinations=mail.emails,
+        called={address.email: address.name for address in mail.recipients},
+        met=frozenset(email for email in mail.emails if email.lower() in {each.lower() for each in met}),
+        among=_conversation(mail, target) if target else None,
+        texts=[mail.body] if target and mail.subject == target.subject else [mail.subject, mail.body],
+        attachments=[Attached(name=file.name, readers=file.readers) for file in mail.attachments],
+    )
+
+
+def _conversation(mail: OutgoingMail, target: ReplyTarget) -> Touched:
+    taking_part = [address.email for address in people(target.message, "From", "To", "Cc")]
+    return Touched(
+        kind="mail_thread", id=mail.thread_id or "", title=bare_subject(target.subject), people=tuple(taking_part)
+    )
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    first = ", ".join(names[:most]) or "nobody yet"
+    return f"{first} and {len(names) - most} more" if len(names) > most else first
 
 
 def _fields(mail: OutgoingMail, leaves: str) -> list[Field]:
-    people = [("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)]
+    places = [("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)]
     files = "\n".join(str(attachment) for attachment in mail.attachments)
     return [
-        *(Field(label=label, value=listed(addresses), destination=True) for label, addresses in people if addresses),
+        *(Field(label=label, value=listed(addresses), destination=True) for label, addresses in places if addresses),
         *([Field(label="Answers go to", value=mail.reply_to.shown, destination=True)] if mail.reply_to else []),
         Field(label="Subject", value=mail.subject or "(no subject)"),
         *([Field(label="Leaves", value=f"on {leaves}")] if leaves else []),

@@ -19,6 +19,7 @@ from integrations.gmail.outgoing.draft_heads import RECEIPTS, other_heads
 from integrations.gmail.outgoing.draft_revision import StoredDraft, not_shown, unreadable
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.text import counted, hidden_warnings
+from policies.provenance import Impact
 
 _BULLET = re.compile(r"[-*•·–]\s+")
 _EMPHASIS = re.compile(r"(?<!\w)[*_]+(?=[^\s*_])|(?<=[^\s*_])[*_]+(?!\w)")
@@ -54,6 +55,14 @@ class DraftContents:
             *(Field(label=label, value="\n".join(each), destination=True) for label, each in people.items() if each),
             *(Field(label=label, value=text, long=True) for label, text in named.items() if text),
         ]
+
+    def impact(self) -> Impact:
+        """Whom else it tells something, and what else its readers get."""
+        return Impact(
+            destinations=[*self.receipts, *self.named],
+            texts=[*([self.other_form] if self.other_form else []), *([self.hidden] if self.hidden else [])],
+            links=self.addresses.splitlines(),
+        )
 
     def warnings(self) -> list[str]:
         """What a colleague would say before it leaves."""

@@ -16,6 +16,7 @@ from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
 from integrations.gmail.tools.writing_tool import SEND_LATER, SendingTool
+from policies.provenance import Impact
 
 _OLDER = "Since the mail that this draft answers, another one came in its thread."
 _PUT_RIGHT = "Put it right with gmail_draft_update, or in Gmail."
@@ -84,6 +85,7 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
             warnings=[*card.warnings, *([_OLDER] if older else []), *prepared.contents.warnings()],
             recipients=prepared.mail.emails,
             basis=prepared.basis(),
+            impact=_impact(prepared, card),
             variants=[] if args.send_at or ctx.due else [SEND_LATER],
         )
 
@@ -94,6 +96,20 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
 def _leaving(card: Preview) -> list[Field]:
     """The signature is part of the text."""
     return [field for field in card.fields if field.label != "Signature"]
+
+
+def _impact(prepared: Prepared, card: Preview) -> Impact | None:
+    """That of the mail, and of everything that leaves with the draft unseen, whoever put it there."""
+    if card.impact is None:
+        return None
+    answers = [address.email for address in prepared.stored.written_addresses("Reply-To")]
+    unseen = prepared.contents.impact()
+    return replace(
+        card.impact,
+        destinations=[*card.impact.destinations, *answers, *unseen.destinations],
+        texts=[*card.impact.texts, *unseen.texts],
+        links=unseen.links,
+    )
 
 
 def _answers_go_to(prepared: Prepared) -> list[Field]:

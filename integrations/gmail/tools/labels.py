@@ -32,6 +32,7 @@ from integrations.gmail.text import one_line, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import MailLabel, Thread
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
+from policies.provenance import Impact, Touched
 from policies.types import EffectClass, Label, Role
 
 _INBOX, _UNREAD = "INBOX", "UNREAD"
@@ -165,6 +166,7 @@ class GmailLabels(MailTool[LabelArgs]):
             ],
             account=mailbox.account_id,
             about=f"“{_subject(thread)}”",
+            impact=Impact(objects=[Touched(kind="mail_thread", id=thread.id, title=_subject(thread))]),
         )
 
     async def execute(self, args: LabelArgs, call: Call) -> Result:

@@ -61,6 +61,7 @@ class WritingTool(MailTool[Args]):
             zone=ctx.requester.zone,
             target=prepared.target,
             leaves=leaves,
+            reaches=self._reaches(args),
         )
         return self._finished(args, ctx, prepared, card)
 
@@ -105,6 +106,10 @@ class WritingTool(MailTool[Args]):
         """When it leaves, in words; empty for at once, and for a draft."""
         return ""
 
+    def _reaches(self, args: Args) -> bool:
+        """Whether anybody gets the mail: a draft reaches nobody."""
+        return False
+
     def _check_due(self, args: Args, call: Call) -> None:
         """Raises `ToolFailed` before the moment at which it is to leave."""
 
@@ -146,6 +151,9 @@ class SendingTool(WritingTool[Sending]):
         zone, now = ctx.requester.zone, self._google.clock.now()
         at = None if ctx.due else send_time.leaving(args.send_at, zone, now)
         return send_time.in_words(at, zone, now) if at else ""
+
+    def _reaches(self, args: Sending) -> bool:
+        return not self._as_draft(args)
 
     def _check_due(self, args: Sending, call: Call) -> None:
         zone, now = call.requester.zone, self._google.clock.now()

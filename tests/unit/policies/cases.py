@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from policies.types import Argument, Decision, EffectClass, Evidence, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
+from policies.evidence import Evidence
+from policies.provenance import GuardMode, Provenance
+from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
+
+NOTHING_UNNAMED = Provenance(is_asked_for=True)
 
 DANA = "dana@acme.com"
 EVIL = "x@evil.example"
@@ -76,6 +80,9 @@ def evidence(
     enabled: bool = True,
     tools: Sequence[str] = tuple(EFFECTS),
     recipients: Sequence[str] | None = None,
+    provenance: Provenance | None = NOTHING_UNNAMED,
+    label: Label = Label.EXTERNAL,
+    guard: GuardMode = GuardMode.ENFORCE,
 ) -> Evidence:
     return Evidence(
         is_member=member,
@@ -85,4 +92,7 @@ def evidence(
         allowed_tools=frozenset(tools),
         rules=rules,
         recipients=recipients,
+        provenance=provenance,
+        label=label,
+        guard=guard,
     )

@@ -326,10 +326,11 @@ def test_needs_names_what_the_decision_is_made_of():
     assert needs(action("gmail_send", offered=False)) == frozenset()
     assert needs(action("gmail_search")) == {Need.RULES}
     assert needs(action("save_memory")) == {Need.RULES}
-    assert needs(event(DANA)) == {Need.LEVEL, Need.RULES}
-    assert needs(mail(to=[DANA])) == {Need.LEVEL, Need.RULES}
-    assert needs(reply()) == {Need.LEVEL, Need.RULES, Need.RECIPIENTS}
-    assert [need for need in Need if need.is_outside()] == [Need.RECIPIENTS]
+    of_effects = {Need.LEVEL, Need.RULES, Need.IMPACT, Need.TYPED, Need.CONTACTS, Need.OBJECTS, Need.LABEL}
+    assert needs(event(DANA)) == of_effects
+    assert needs(mail(to=[DANA])) == of_effects
+    assert needs(reply()) == of_effects | {Need.RECIPIENTS}
+    assert {need for need in Need if need.is_outside()} == {Need.RECIPIENTS, Need.IMPACT, Need.CONTACTS}
 
 
 def random_rule(dice: random.Random, number: int) -> Rule:

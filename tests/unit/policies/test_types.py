@@ -10,8 +10,8 @@ import pytest
 from policies import trust
 from policies.engine import decide
 from policies.errors import InvalidEvidence, PolicyError, UnknownLevel
-from policies.evidence import evidence_as_json, evidence_from_json
-from policies.types import Decision, EffectClass, Evidence, Label, RuleAuthor, TrustLevel
+from policies.evidence import Evidence, evidence_as_json, evidence_from_json
+from policies.types import Decision, EffectClass, Label, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, EVIL, allowed, evidence, mail, reply, rule
 
 

@@ -42,6 +42,7 @@ from bot.runtime.people.profiles import Profiles, ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.plans.progress import PlanExecution
 from bot.runtime.policy.service import PolicyService
+from bot.runtime.policy.tracer import Tracer
 from bot.runtime.questions.decide import Click, decide
 from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.incoming import Admitted, Incoming
@@ -390,7 +391,7 @@ def runner(
             tools=policy.tools,
             limits=DEFAULT_LIMITS,
         ),
-        evaluator=ActionEvaluator(claims=claims, requesters=requesters),
+        evaluator=ActionEvaluator(claims=claims, requesters=requesters, tracer=Tracer(store=store, registry=registry)),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),
         reconciler=reconciler,
         kits=kits,

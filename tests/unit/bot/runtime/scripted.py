@@ -27,6 +27,7 @@ from integrations.base import (
 )
 from integrations.errors import ToolError
 from integrations.ports import FileTooLarge, SlackFile
+from policies.provenance import Impact
 from policies.types import EffectClass, Label
 from tests.builders import HandClock
 
@@ -99,7 +100,8 @@ class Scripted(Tool[ToolArgs]):
             await self.gate.opened.wait()
         fields = [Field(label="What", value="it")]
         return _next(
-            self.previews, Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+            self.previews,
+            Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact()),
         )
 
     def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:

@@ -43,6 +43,7 @@ from integrations.base import (
 )
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
 from integrations.ports import Clock
+from policies.provenance import Impact
 from policies.types import EffectClass, Label
 from tests.verification.explorer.values import Kind
 
@@ -165,6 +166,7 @@ class Outer(Tool[ToolArgs]):
             fields=[Field(label="What", value=text)],
             account="first",
             recipients=("helen@x.example",),
+            impact=Impact(),
             basis={"version": self.outside.version[about]},
             variants=[Variant(label=f"Do it {how}", args={"text": f"{about} {how}"}) for how in OTHERWISE],
         )

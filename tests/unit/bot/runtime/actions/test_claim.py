@@ -12,8 +12,8 @@ from bot.runtime.actions.claim import ApprovalBasis, approval_hash, basis_of, cl
 from bot.runtime.core.lease import DEADLINE_SECONDS
 from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.tools.arguments import InvalidArguments
-from policies.evidence import evidence_as_json
-from policies.types import Evidence, TrustLevel
+from policies.evidence import Evidence, evidence_as_json
+from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import NOW
 from tests.unit.bot.tools.tools import Note

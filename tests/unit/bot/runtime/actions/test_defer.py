@@ -21,6 +21,7 @@ from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_people
 from integrations.base import Option, Preview, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
+from policies.provenance import Impact
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -176,7 +177,9 @@ async def test_at_its_moment_it_is_not_edited(here: Harness) -> None:
 async def test_it_is_for_the_account_of_before(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was held back for one account is not done with another."""
     _, held, _ = await held_back(here, monkeypatch)
-    here.effect.previews.append(Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",)))
+    here.effect.previews.append(
+        Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",), impact=Impact())
+    )
     await its_time(here, held)
     assert not here.effect.calls
     assert (await here.run(held.id)).state is RunState.COMPLETED

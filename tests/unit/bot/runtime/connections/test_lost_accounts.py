@@ -17,6 +17,7 @@ from bot.runtime.questions.connect import ConnectQuestions, believe_again
 from integrations.base import Preview, Requester
 from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
 from integrations.grants import GoogleGrant
+from policies.provenance import Impact
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -116,7 +117,7 @@ async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(
 
 
 def for_account(account: str) -> Preview:
-    return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",))
+    return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",), impact=Impact())
 
 
 async def test_what_was_approved_for_one_account_is_not_claimed_for_another(here: Harness) -> None:

@@ -19,6 +19,7 @@ from bot.runtime.limits.quotas import renewed
 from bot.runtime.texts import about_limits
 from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
+from policies.provenance import Impact
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, SCOUT, defined
@@ -33,7 +34,9 @@ def send(text: str) -> tuple[str, Mapping[str, object]]:
 
 
 def to(*recipients: str) -> Preview:
-    return Preview(title="Do it?", fields=[Field(label="What", value="it")], account="a1", recipients=recipients)
+    return Preview(
+        title="Do it?", fields=[Field(label="What", value="it")], account="a1", recipients=recipients, impact=Impact()
+    )
 
 
 def only(**values: int) -> dict[str, Any]:

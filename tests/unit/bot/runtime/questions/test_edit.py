@@ -20,6 +20,7 @@ from bot.runtime.questions.edit_forms import Asked, EditForms
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous, ToolFailed
+from policies.provenance import Impact
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -39,7 +40,7 @@ async def waiting(
 
 def shown(text: str) -> Preview:
     fields = [Field(label="To", value="Helen"), Field(label="What", value=text)]
-    return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+    return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact())
 
 
 def editing(here: Harness) -> Editing:
@@ -192,7 +193,7 @@ async def test_what_was_there_before_an_edit_to_nothing(here: Harness) -> None:
     """A line that an edit removed is shown struck out, not left out."""
     _, _, question = await waiting(here)
     fields = [Field(label="What", value="that"), Field(label="New", value="x")]
-    here.effect.previews = [Preview(title="Do it?", fields=fields, account="a1")]
+    here.effect.previews = [Preview(title="Do it?", fields=fields, account="a1", impact=Impact())]
     await edit(here, question, {"text": "that"})
     await here.serve()
     newer = await here.card_of(question.run_id)

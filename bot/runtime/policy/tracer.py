@@ -1,0 +1,165 @@
+"""Gathers what is known when an impact is traced: from rows, and of acquaintances from who knows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run
+from bot.domain.threads import Message, SeenObject
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
+from bot.tools.registry import Registry
+from integrations.base import Requester
+from integrations.ports import Acquaintances, Contact
+from policies.guards import words
+from policies.guards.tracing import Acquaintance, Known, Said, Sightings, trace
+from policies.provenance import Impact, Provenance, Reference, Sighting, Source, Touched
+from policies.types import Label, Role
+
+MOST_MESSAGES = 200
+MOST_OBJECTS = 500
+MOST_NAMES = 8
+"""Names that are looked up for one call. Whoever would be found by another one is asked about."""
+MOST_SIGHTINGS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tracer:
+    """Traces the impacts of calls, outside any transaction."""
+
+    store: Store
+    registry: Registry
+    acquaintances: Acquaintances | None = None
+
+    async def traced(
+        self, action: Action, run: Run, impact: Impact, requester: Requester, *, allowed: Callable[[str], bool]
+    ) -> Provenance:
+        """Who named each value. Nobody is looked up for an address that rules allow. Raises `NotRead`."""
+        verbs = self.registry[action.tool].verbs
+        async with self.store.read() as work:
+            known = await self._known(work, action, run, impact)
+        found = trace(impact, known, verbs=verbs)
+        sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+        people = await self._sought(sought, known, impact, requester)
+        return trace(impact, replace(known, acquaintances=people), verbs=verbs) if people else found
+
+    async def _sought(
+        self, addresses: Sequence[str], known: Known, impact: Impact, requester: Requester
+    ) -> Sequence[Acquaintance]:
+        """All whom the owner's words can mean by the names under which these addresses may be known."""
+        if self.acquaintances is None or not addresses:
+            return ()
+        said = {word for each in known.said for word in words.words_of(each.text)}
+        mentions = {user for each in known.said for user in words.mentioned_in(each.text)}
+        called = [name for address in addresses for name in (address.partition("@")[0], impact.called.get(address, ""))]
+        people = list[Acquaintance]()
+        for name in list(words.names_in(list(said), *called))[:MOST_NAMES]:
+            found = await self.acquaintances.called(requester, name)
+            if found is None:
+                return ()  # somebody else may be called so
+            people += map(_acquaintance, found)
+        for user in list(mentions)[:MOST_NAMES]:
+            if person := await self.acquaintances.mentioned(requester, user):
+                people.append(Acquaintance(address=person.email, names=(user,)))
+        return people
+
+    async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> Known:
+        messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
+        objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
+        actions = await work.actions.of_work(run.request_run)
+        seen = {(one.kind, one.object_id): _thing(one) for one in objects}
+        seen |= {(one.kind, one.id): one for one in impact.objects}
+        return Known(
+            said=[*_typed_by(run.user, messages), *self._answers(actions), *_filled_in(action)],
+            members=_of_members(run.user, messages),
+            things=list(seen.values()),
+            made=_made(impact.objects, actions),
+            sightings=_sightings(actions, objects),
+        )
+
+    def _answers(self, actions: Sequence[Action]) -> Iterable[Said]:
+        """What the owner chose when a tool asked them: its result is the owner's word."""
+        for one in actions:
+            if one.state is ActionState.COMPLETED and one.label is Label.OWNER and self._asks(one.tool):
+                yield Said(reference=Reference(source=Source.ANSWER, id=one.id), text=_text(one.response))
+
+    def _asks(self, tool: str) -> bool:
+        return tool in self.registry and self.registry[tool].asks
+
+
+def _acquaintance(contact: Contact) -> Acquaintance:
+    return Acquaintance(address=contact.email, names=(contact.name, contact.email.partition("@")[0]))
+
+
+def _typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
+    """What the owner typed. Quotes, code, forwarded messages and files are no part of `typed`."""
+    mine = (message for message in messages if message.author == user)
+    return (Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in mine)
+
+
+def _of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
+    others = (one for one in messages if one.author != user and one.label.worst(Label.MEMBER) is Label.MEMBER)
+    return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
+
+
+def _filled_in(action: Action) -> Iterable[Said]:
+    """What the owner wrote into the window of this call: what the model did not propose."""
+    if action.edition == 1:
+        return
+    proposed = set(_texts(_arguments(action.args_proposed)))
+    for text in _texts(_arguments(action.args)):
+        if text not in proposed:
+            yield Said(reference=Reference(source=Source.FORM, id=action.id), text=text)
+
+
+def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, str]:
+    done = [one for one in actions if one.state is ActionState.COMPLETED and one.is_side_effect]
+    return {thing.id: one.id for thing in things for one in done if thing.id in set(_texts(one.response))}
+
+
+def _sightings(actions: Sequence[Action], objects: Sequence[SeenObject]) -> Sightings:
+    """Where a value stands in what the request has read."""
+
+    def found(value: str) -> Sequence[Sighting]:
+        wanted = words.plain(value)
+        titles = [one.title for one in objects if any(wanted in words.plain(person) for person in one.people)]
+        stands = [one for one in actions if one.response and wanted in words.plain(_text(one.response))]
+        return [
+            Sighting(action=one.id, caption=one.caption, title=titles[0] if titles else "")
+            for one in stands[:MOST_SIGHTINGS]
+        ]
+
+    return found
+
+
+def _thing(seen: SeenObject) -> Touched:
+    return Touched(kind=seen.kind, id=seen.object_id, title=seen.title, people=tuple(seen.people))
+
+
+def _arguments(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _text(response: Mapping[str, object] | None) -> str:
+    return " ".join(_texts(response))
+
+
+def _texts(value: object) -> Iterable[str]:
+    """Every text in a JSON value, the names of its parts not included."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in value.values():  # pyright: ignore[reportUnknownVariableType]
+                yield from _texts(each)  # pyright: ignore[reportUnknownArgumentType]
+        case list():
+            for each in value:  # pyright: ignore[reportUnknownVariableType]
+                yield from _texts(each)  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            pass

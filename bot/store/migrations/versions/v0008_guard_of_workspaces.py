@@ -1,0 +1,14 @@
+"""What becomes of what the provenance guards say, by workspace."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from bot.store.tables.columns import Words
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    """Add the column. The guards are enforced where nobody chose otherwise."""
+    op.add_column("workspaces", sa.Column("guard", Words, server_default="enforce", nullable=False))

@@ -1,0 +1,98 @@
+"""What a write would do to others, as policy judges it: whom it newly reaches, what they read, and which event it is.
+
+Guests of an event are reached whether they get a mail or not, because the event stands in their calendars. Only the
+owner's own calendar counts as private; whom they share it with cannot be seen with what they granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from integrations.calendar.client import PRIMARY, split_event_id
+from integrations.calendar.events.change import Change
+from integrations.calendar.events.details import names_of_guests
+from integrations.calendar.events.new_event import NewEvent
+from integrations.calendar.events.results import TITLE_LENGTH, text_of
+from integrations.calendar.events.target import Target
+from integrations.calendar.wire import Event
+from integrations.text import clean, unescaped
+from policies.provenance import Impact, Touched
+
+
+def impact_of_new_event(
+    new_event: NewEvent, guests: Sequence[str], *, home: str, calendar: str | None = None
+) -> Impact:
+    """It reaches its guests, and all who see the calendar if that is not the owner's own one.
+
+    `guests` are as the arguments have them, some with names; `home` is the owner's address.
+    """
+    reached = [*_others(new_event.guests, home), *([calendar] if calendar else [])]
+    texts = (new_event.title, new_event.location, new_event.description) if reached else ()
+    return _impact(texts, reached, guests)
+
+
+def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, home: str) -> Impact:
+    """It reaches the guests who are added; `guests` are these as the arguments have them.
+
+    Those who are there already are no destinations: whoever names the event means its people (R3), and they are told
+    about it and nothing else. Still they read what changes. Guests who are added read all of the event, so what was
+    written into it while nobody else could see it is judged now.
+    """
+    event, added = target.event, _others(change.added, home)
+    now = (event.summary, event.location, event.description)
+    after = (change.title, change.location, change.description)
+    texts = [old if new is None else new for old, new in zip(now, after, strict=True) if added or new is not None]
+    is_read = bool(added) or _is_seen(event, change, home)
+    return _impact(texts if is_read else (), added, guests, objects=[_touched(target, home)])
+
+
+def impact_on(target: Target, *, home: str, comment: str | None = None) -> Impact:
+    """It cancels or answers an event, which alone decides who is told."""
+    return Impact(texts=(comment,) if comment else (), objects=(_touched(target, home),))
+
+
+def _impact(
+    texts: Sequence[str], reached: Sequence[str], guests: Sequence[str], *, objects: Sequence[Touched] = ()
+) -> Impact:
+    """`texts` are title, place and description. Google shows a description as HTML, which can hide addresses."""
+    names = names_of_guests(guests)
+    return Impact(
+        destinations=tuple(reached),
+        called={address: names[address] for address in reached if names.get(address)},
+        texts=tuple(shown for text in texts if (shown := text_of(text))),
+        links=tuple(unescaped(text) for text in texts if "<" in text or "&" in text),
+        objects=tuple(objects),
+    )
+
+
+def _touched(target: Target, home: str) -> Touched:
+    """What is written, under the id that a search showed."""
+    return Touched(
+        kind="event",
+        id=target.named.id,
+        title=clean(target.event.summary, TITLE_LENGTH),
+        people=tuple(guest.email for guest in target.event.guests()),
+        is_own=_is_own(target.event, home),
+    )
+
+
+def _is_own(event: Event, home: str) -> bool:
+    """Whether the owner organizes it. On a shared calendar `self` is the calendar, which many may write."""
+    organizer = event.organizer
+    return organizer.email.lower() == home.lower() or (organizer.is_self and _is_on_primary(event))
+
+
+def _is_seen(event: Event, change: Change, home: str) -> bool:
+    """Whether somebody else sees the event after the change, as far as Google tells."""
+    removed = {email.lower() for email in change.removed}
+    staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed]
+    alone = _is_own(event, home) and _is_on_primary(event) and not event.attendees_omitted
+    return not alone or bool(_others(staying, home))
+
+
+def _is_on_primary(event: Event) -> bool:
+    return split_event_id(event.id)[0] == PRIMARY
+
+
+def _others(emails: Sequence[str], home: str) -> list[str]:
+    return [email for email in emails if email.lower() != home.lower()]

@@ -1,0 +1,122 @@
+"""The guards: each looks at the provenance of what a call would do, and asks where nobody named it.
+
+They only make a verdict stricter (`policies.engine.tightened`). The numbers R1 to R7 are those of docs/security.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from policies import rules
+from policies.evidence import Evidence
+from policies.provenance import WORST_INSIDE, Provenance, Traced
+from policies.types import Decision, EffectClass, ProposedAction, Role, Verdict
+
+SOME = 3
+
+
+def is_allowed(value: str, role: Role, action: ProposedAction, evidence: Evidence) -> bool:
+    """Whether a rule of the owner or of an administrator allows this value here."""
+    named = rules.named(value, role, action)
+    heard = [rule for rule in evidence.rules if rules.counts(rule, evidence.level) and rules.speaks_of(rule, action)]
+    return any(rule.argument is not None and rules.covers(rule, named) for rule in heard)
+
+
+def known(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R10. What a call would do is known, or it is asked about."""
+    if not action.effect.is_side_effect() or evidence.provenance is not None:
+        return None
+    return _asked("unknown", "It could not be told what this would do outside.")
+
+
+def destinations(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R2, R6. Whoever it reaches was named. Inside the workspace that is needed only after text from outside it."""
+    found = evidence.provenance
+    if found is None:
+        return None
+    unnamed = _of(Role.DESTINATION, action, evidence)
+    if found.is_verbatim or WORST_INSIDE.worst(evidence.label) is WORST_INSIDE:
+        unnamed = [value for value in unnamed if not value.is_inside]
+    return _unnamed("destination", "You did not name {}", unnamed)
+
+
+def things(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R3. What others would notice a change of was named. What is the owner's alone, and can be changed back, need
+    not be (R1).
+    """
+    found = evidence.provenance
+    if found is None or action.effect is EffectClass.PRIVATE_WRITE:
+        return None
+    return _unnamed("object", "You did not name {}", _of(Role.OBJECT, action, evidence))
+
+
+def destruction(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R7. What is destroyed was called by its whole name, and to destroy it was asked for."""
+    found = evidence.provenance
+    if found is None or action.effect is not EffectClass.DESTRUCTIVE:
+        return None
+    vague = [value for value in found.values if value.role is Role.OBJECT and not (value.is_named and value.is_exact)]
+    if verdict := _unnamed("destructive", "You did not call {} by the whole name", vague):
+        return verdict
+    return None if found.is_asked_for else _asked("destructive", "You did not ask for this in words of your own.")
+
+
+def links(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R4. Every link that leaves was named. The owner's own things may hold any (R1)."""
+    found = evidence.provenance
+    if found is None or not _leaves(found):
+        return None
+    return _unnamed("link", "You did not name the address {}", _of(Role.URL, action, evidence))
+
+
+def attachments(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R4. Every file that leaves was named, or is there already."""
+    if evidence.provenance is None or not _leaves(evidence.provenance):
+        return None
+    return _unnamed("attachment", "You did not name the file {}", _of(Role.ATTACHMENT, action, evidence))
+
+
+def fetches(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R5. A look at an address tells its owner something; only exact addresses that were named are looked at."""
+    if action.effect.is_side_effect() or not action.addresses_asked:
+        return None
+    found = evidence.provenance
+    if found is None:
+        return _asked("url", "It could not be told who named the address.")
+    return _unnamed("url", "You did not name the address {}", _of(Role.URL, action, evidence))
+
+
+GUARDS = (known, destinations, things, destruction, links, attachments, fetches)
+
+
+def _of(role: Role, action: ProposedAction, evidence: Evidence) -> list[Traced]:
+    """The values of this role that nobody named and no rule allows."""
+    found = evidence.provenance.unnamed(role) if evidence.provenance else []
+    return [value for value in found if not is_allowed(value.value, role, action, evidence)]
+
+
+def _leaves(found: Provenance) -> bool:
+    return any(value.role is Role.DESTINATION for value in found.values)
+
+
+def _unnamed(rule: str, said: str, values: Sequence[Traced]) -> Verdict | None:
+    if not values:
+        return None
+    shown = [value.shown for value in values[:SOME]]
+    more = f" and {len(values) - SOME} more" if len(values) > SOME else ""
+    sentence = said.format(", ".join(f"“{each}”" for each in shown) + more)
+    return _asked(rule, " ".join([f"{sentence}.", *_found_in(values)]))
+
+
+def _found_in(values: Sequence[Traced]) -> list[str]:
+    """Where the first one stood."""
+    for value in values:
+        for seen in value.seen_in:
+            where = f"“{seen.title}”" if seen.title else f"what “{seen.caption}” found"
+            by = f" by {seen.author}" if seen.author else ""
+            return [f"“{value.shown}” stands in {where}{by}."]
+    return []
+
+
+def _asked(rule: str, reason: str) -> Verdict:
+    return Verdict(decision=Decision.ASK, rule=f"guard.{rule}", reason=reason)

@@ -1,0 +1,199 @@
+"""Who named each value of an impact, found in what is known at that moment. Pure: `bot.runtime.policy` gathers it.
+
+Words count only if their owner said them: typed in this thread, chosen among options, or filled into a window. A
+person's name in them stands for an address only if it is the address of exactly one person whom the owner wrote to, or
+who stands in their directory. A title stands for a thing only if exactly one thing that was seen is called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from policies.guards import links, words
+from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
+from policies.types import Role
+
+Sightings = Callable[[str], Sequence[Sighting]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Words that count, and what they are."""
+
+    reference: Reference
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """Somebody whom the owner wrote to, or who stands in their directory, and all names that they go by."""
+
+    address: str
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known about the world of a call when its impact is traced.
+
+    `said` are the owner's words, `members` those of other full members, which can name links only. `acquaintances` are
+    all who go by a name in the owner's words. `things` are those seen in this thread, the impact's own included.
+    `made` are the ids of things that the agent made for this request, by the action that made each.
+    """
+
+    said: Sequence[Said] = ()
+    members: Sequence[Said] = ()
+    acquaintances: Sequence[Acquaintance] = ()
+    things: Sequence[Touched] = ()
+    made: Mapping[str, str] = field(default_factory=dict[str, str])
+    sightings: Sightings = lambda _: ()
+
+
+def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
+    """Every value of the impact with who named it. `verbs` are the words for what the tool does."""
+    tracer = _Tracer(known=known, words=[words.words_of(said.text) for said in known.said])
+    texts = [text for text in impact.texts if text.strip()]
+    return Provenance(
+        values=(
+            *(tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)),
+            *(tracer.thing(touched) for touched in impact.objects),
+            *(tracer.link(address) for address in addresses_of(impact)),
+            *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
+        ),
+        is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
+        is_asked_for=tracer.uses(verbs),
+    )
+
+
+def addresses_of(impact: Impact) -> Sequence[str]:
+    """Every link and address that whoever it reaches would be led to, each once; those that it reaches are none."""
+    found = [address for text in (*impact.texts, *impact.links) for address in links.found(text)]
+    reached = {words.plain(address) for address in impact.destinations}
+    return [address for address in dict.fromkeys(found) if words.plain(address).removeprefix("mailto:") not in reached]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tracer:
+    known: Known
+    words: Sequence[Sequence[str]]
+
+    def destination(self, address: str, impact: Impact) -> Traced:
+        named = [
+            *(said.reference for said in self.known.said if _says(said.text, address)),
+            *self._called(address),
+            *self._takes_part(address, impact),
+        ]
+        return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
+
+    def _called(self, address: str) -> list[Reference]:
+        """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
+        mine = [one for one in self.known.acquaintances if words.plain(one.address) == words.plain(address)]
+        called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.words)
+        return [Reference(source=Source.CONTACT, id=address)] if called else []
+
+    def _means(self, everybody: Sequence[Acquaintance], one: Acquaintance, said: Sequence[str]) -> bool:
+        used = list(words.names_in(said, *one.names))
+        return any(
+            all(
+                words.plain(other.address) == words.plain(one.address)
+                for other in everybody
+                if word in words.names_in([word], *other.names)
+            )
+            for word in used
+        )
+
+    def _takes_part(self, address: str, impact: Impact) -> list[Reference]:
+        """Whether they take part in a thing of the owner's own that the owner named; or, if the owner wrote to them
+        before, in the conversation that the owner named.
+        """
+        own = [thing for thing in self.known.things if thing.is_own and self._named(thing)]
+        if impact.among and address in impact.met and self._named(impact.among):
+            own.append(impact.among)
+        wanted = words.plain(address)
+        return [
+            Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}")
+            for thing in own
+            if wanted in {words.plain(person) for person in thing.people}
+        ]
+
+    def thing(self, touched: Touched) -> Traced:
+        value = f"{touched.kind}:{touched.id}"
+        made = self.known.made.get(touched.id)
+        named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched)
+        exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
+        return self._traced(Role.OBJECT, value, touched.title or value, named, is_exact=exact)
+
+    def _named(self, thing: Touched) -> list[Reference]:
+        """The words that call it by its title, or by its id; none where they call another thing as well."""
+        said = [
+            said.reference
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+            if words.calls(its_words, thing.title) or words.holds(its_words, words.words_of(thing.id))
+        ]
+        rivals = [
+            other
+            for other in self.known.things
+            if (other.kind, other.id) != (thing.kind, thing.id)
+            and other.kind == thing.kind
+            and any(words.calls(its_words, other.title) for its_words in self.words)
+            and not _less_than(other.title, thing.title)
+        ]
+        return [] if rivals else said
+
+    def link(self, address: str) -> Traced:
+        named = [
+            *(said.reference for said in self.known.said if address in links.found(said.text)),
+            *(said.reference for said in self.known.members if address in links.found(said.text)),
+        ]
+        return self._traced(Role.URL, address, address, named)
+
+    def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
+        """Somebody named it, or everybody whom it reaches has it already."""
+        stem = attached.name.rpartition(".")[0] or attached.name
+        named = [
+            said.reference
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+            if words.calls(its_words, attached.name) or words.calls(its_words, stem)
+        ]
+        readers = {words.plain(reader) for reader in attached.readers}
+        if not named and destinations and {words.plain(address) for address in destinations} <= readers:
+            named = [Reference(source=Source.THING, id=attached.name)]
+        return self._traced(Role.ATTACHMENT, attached.name, attached.name, named)
+
+    def uses(self, verbs: Sequence[str]) -> bool:
+        return any(words.holds(said, words.words_of(verb)) for said in self.words for verb in verbs)
+
+    def _traced(
+        self,
+        role: Role,
+        value: str,
+        shown: str,
+        named: Sequence[Reference],
+        *,
+        is_inside: bool = False,
+        is_exact: bool = False,
+    ) -> Traced:
+        seen = () if named else tuple(self.known.sightings(value))
+        return Traced(
+            role=role,
+            value=value,
+            shown=shown,
+            named_by=tuple(dict.fromkeys(named)),
+            seen_in=seen,
+            is_inside=is_inside,
+            is_exact=is_exact,
+        )
+
+
+def _says(text: str, address: str) -> bool:
+    """Whether an address, or the id or name of a conversation, stands in a text as a whole."""
+    if "@" in address:
+        return words.plain(address) in words.addresses_in(text)
+    return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
+
+
+def _less_than(title: str, other: str) -> bool:
+    """Whether a title is a part of the other one, which the words call in full."""
+    shorter, longer = words.words_of(title), words.words_of(other)
+    return len(shorter) < len(longer) and words.holds(longer, shorter)

@@ -1,0 +1,137 @@
+"""What a call would do outside, as trusted code says it, and who named each value of it.
+
+A value is an address that is reached, a thing that is changed, a link or a file that is passed on. `Impact` holds the
+values; `policies.guards.tracing` finds who named each of them; the guards judge what came out, `Provenance`. That is
+stored with the verdict: it holds the values and references to where they stood, and no text around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from policies.types import Label, Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """A file that is passed on, and the addresses of those who have it already."""
+
+    name: str
+    readers: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """A thing that is changed, removed or answered, under the name that its owner knows it by.
+
+    `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
+    these people.
+    """
+
+    kind: str
+    id: str
+    title: str
+    people: Sequence[str] = ()
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impact:
+    """What a call would do outside.
+
+    `destinations` are the addresses or Slack ids that it reaches or shares with, `inside` those of them that are full
+    members or conversations of the workspace. `texts` are what these would read, `links` the addresses behind them
+    that a reader does not see. Text that its owner set up themselves, such as their signature, does not count.
+    `called` are names that the call gives destinations: where to look for these people, and no proof of anything.
+    `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
+    """
+
+    destinations: Sequence[str] = ()
+    called: Mapping[str, str] = field(default_factory=dict[str, str])
+    met: frozenset[str] = frozenset()
+    among: Touched | None = None
+    inside: frozenset[str] = frozenset()
+    texts: Sequence[str] = ()
+    links: Sequence[str] = ()
+    attachments: Sequence[Attached] = ()
+    objects: Sequence[Touched] = ()
+
+
+class Source(StrEnum):
+    """What can name a value."""
+
+    MESSAGE = "message"  # what its owner typed in this thread
+    ANSWER = "answer"  # an option that they chose
+    FORM = "form"  # a window that they filled in
+    CONTACT = "contact"  # somebody they wrote to before, called by their name
+    MEMBER = "member"  # a message of another full member
+    THING = "thing"  # who takes part in a thing that they named
+    MADE = "made"  # the agent made it while it worked on this request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """What named a value: its kind and its id."""
+
+    source: Source
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """Where else a value stood: in the result of an action, perhaps in a thing that it showed, by an author."""
+
+    action: str
+    caption: str = ""
+    title: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traced:
+    """One value of an impact and who named it. `value` is exact (an address, a link, kind:id), `shown` is for people.
+
+    Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name.
+    """
+
+    role: Role
+    value: str
+    shown: str = ""
+    named_by: tuple[Reference, ...] = ()
+    seen_in: tuple[Sighting, ...] = ()
+    is_inside: bool = False
+    is_exact: bool = False
+
+    @property
+    def is_named(self) -> bool:
+        """Whether somebody who may have said so."""
+        return bool(self.named_by)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Every value of an impact, traced. `is_verbatim`: its owner typed every text that leaves, word by word.
+    `is_asked_for`: they used a word for what the tool does; only tools that destroy something need one.
+    """
+
+    values: tuple[Traced, ...] = ()
+    is_verbatim: bool = False
+    is_asked_for: bool = False
+
+    def unnamed(self, role: Role) -> list[Traced]:
+        """The values of this role that nobody named."""
+        return [value for value in self.values if value.role is role and not value.is_named]
+
+
+class GuardMode(StrEnum):
+    """What becomes of what the guards say, set by the administrators of a workspace."""
+
+    ENFORCE = "enforce"
+    SHADOW = "shadow"
+    OFF = "off"
+
+
+WORST_INSIDE = Label.MEMBER
+"""The least trusted text after which a message inside the workspace still goes where nobody named (R6)."""

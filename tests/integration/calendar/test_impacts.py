@@ -1,0 +1,102 @@
+"""What the previews of the calendar tools say that a call would do to others, against the Google emulator."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from integrations.base import Preview
+from integrations.google.scopes import CALENDARS
+from playground.people import DANA, LUIS, MARA
+from policies.provenance import Impact, Touched
+from tests.integration.calendar.series import created, oak, weekly
+from tests.integration.google_world import ALL_SCOPES, World
+
+TEAM = "c_fernhillteam@group.calendar.google.com"
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def impact_of(card: Preview) -> Impact:
+    """What it would do outside, which every write to a calendar says."""
+    assert card.impact is not None
+    return card.impact
+
+
+def event(event_id: str, *people: str, is_own: bool = True) -> Touched:
+    return Touched(kind="event", id=event_id, title="Oak", people=people, is_own=is_own)
+
+
+async def test_a_new_event_reaches_its_guests_or_nobody(world: World, free_day: str) -> None:
+    """Alone it is the owner's; guests read all of it."""
+    alone = await world.preview("calendar_event_create", oak(free_day, location="Yard"))
+    assert impact_of(alone) == Impact()
+    guests = [f"Dana Wood <{DANA.email}>", LUIS.email]
+    card = await world.preview("calendar_event_create", oak(free_day, location="Yard", attendees=guests))
+    assert impact_of(card) == Impact(
+        destinations=(DANA.email, LUIS.email), called={DANA.email: "Dana Wood"}, texts=("Oak", "Yard")
+    )
+
+
+@pytest.mark.parametrize(
+    ("calendar", "reached"), [("fernhill  TEAM", "Fernhill team"), (TEAM, TEAM), (MARA.email, None), ("", None)]
+)
+async def test_a_new_event_on_a_shared_calendar_reaches_it(
+    world: World, free_day: str, calendar: str, reached: str | None
+) -> None:
+    """By its name where that named it; by its id where that did, because others may be called the same."""
+    world.grants.scopes = ALL_SCOPES | {CALENDARS}
+    impact = impact_of(await world.preview("calendar_event_create", oak(free_day, calendar=calendar)))
+    assert impact == (Impact(destinations=(reached,), texts=("Oak",)) if reached else Impact())
+
+
+async def test_a_change_reaches_who_is_added(world: World, free_day: str) -> None:
+    """The event stands under the id that its result showed; new guests read what stands in it already."""
+    alone = await created(world, free_day, description="Bring gloves")
+    moved = await world.preview("calendar_event_update", {"event_id": alone, "title": "Elm"})
+    assert impact_of(moved) == Impact(objects=(event(alone),))
+    inviting = {"event_id": alone, "add_attendees": [f"Dana Wood <{DANA.email}>"]}
+    assert impact_of(await world.preview("calendar_event_update", inviting)) == Impact(
+        destinations=(DANA.email,),
+        called={DANA.email: "Dana Wood"},
+        texts=("Oak", "Bring gloves"),
+        objects=(event(alone),),
+    )
+    shared = await created(world, free_day, key="shared", attendees=[DANA.email])
+    changed = await world.preview("calendar_event_update", {"event_id": shared, "description": "Bring boots"})
+    assert impact_of(changed) == Impact(texts=("Bring boots",), objects=(event(shared, DANA.email),))
+
+
+async def test_a_cancellation_is_about_the_event(world: World, free_day: str) -> None:
+    """With guests and without; it is asked for in words that its tool knows."""
+    alone = await created(world, free_day)
+    shared = await created(world, free_day, key="shared", attendees=[DANA.email])
+    card = await world.preview("calendar_event_cancel", {"event_id": alone})
+    assert impact_of(card) == Impact(objects=(event(alone),))
+    card = await world.preview("calendar_event_cancel", {"event_id": shared})
+    assert impact_of(card) == Impact(objects=(event(shared, DANA.email),))
+    assert {"cancel", "call off", "absagen"} <= set(world.tools["calendar_event_cancel"].verbs)
+
+
+async def test_an_answer_is_about_the_event_with_the_comment(world: World, free_day: str) -> None:
+    """The event is its organizer's, and the comment is read there."""
+    event_id = await created(world, free_day, attendees=[DANA.email])
+    arguments = {"event_id": event_id, "answer": "decline"}
+    touched = event(event_id, DANA.email, is_own=False)
+    card = await world.preview("calendar_event_answer", arguments, who=DANA)
+    assert impact_of(card) == Impact(objects=(touched,))
+    card = await world.preview("calendar_event_answer", arguments | {"comment": "I am ill"}, who=DANA)
+    assert impact_of(card) == Impact(texts=("I am ill",), objects=(touched,))
+
+
+@pytest.mark.parametrize("scope", ["this", "following", "series"])
+async def test_an_occurrence_has_the_id_that_a_search_shows(world: World, sunday: date, scope: str) -> None:
+    """However much of its series is meant, what was seen and what is changed can be matched."""
+    second = (await weekly(world, sunday))[1]["event_id"]
+    arguments = {"query": "Oak", "start": str(sunday)}
+    seen = {(one.kind, one.id) for one in (await world.execute("calendar_search", arguments)).objects}
+    for tool, more in (("calendar_event_cancel", {}), ("calendar_event_update", {"title": "Elm"})):
+        [touched] = impact_of(await world.preview(tool, {"event_id": second, "scope": scope, **more})).objects
+        assert (touched.kind, touched.id) in seen
+        assert (touched.id, touched.title, touched.is_own) == (second, "Oak", True)

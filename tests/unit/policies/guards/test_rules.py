@@ -1,0 +1,186 @@
+"""The guards: each has a call that it lets through and one that it asks about; nothing that they say allows more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from policies.engine import decide
+from policies.evidence import evidence_as_json, evidence_from_json
+from policies.guards.rules import GUARDS
+from policies.provenance import GuardMode, Provenance, Reference, Sighting, Source, Traced
+from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel
+from tests.unit.policies import cases
+from tests.unit.policies.cases import DANA, EVIL, action, allowed, event, evidence, mail
+
+AUTONOMOUS = TrustLevel.AUTONOMOUS
+TYPED = (Reference(source=Source.MESSAGE, id="msg_1"),)
+
+
+def named(role: Role, value: str, **more: object) -> Traced:
+    return Traced(role=role, value=value, shown=value, named_by=TYPED, **more)  # type: ignore[arg-type]
+
+
+def unnamed(role: Role, value: str, **more: object) -> Traced:
+    return Traced(role=role, value=value, shown=value, **more)  # type: ignore[arg-type]
+
+
+def judged(
+    what: ProposedAction, *values: Traced, label: Label = Label.EXTERNAL, level: TrustLevel = AUTONOMOUS, **more: bool
+) -> tuple[Decision, str]:
+    provenance = Provenance(values=values, **more)
+    verdict = decide(what, evidence(level, provenance=provenance, label=label))
+    return verdict.decision, verdict.rule
+
+
+ALLOWED = (Decision.ALLOW, "level.autonomous")
+CLEAR = {"is_asked_for": True}
+
+
+def asked(rule: str) -> tuple[Decision, str]:
+    return Decision.ASK, f"guard.{rule}"
+
+
+def test_r2_destinations() -> None:
+    """Every one of them was named, wherever it stands."""
+    dana, evil = named(Role.DESTINATION, DANA), unnamed(Role.DESTINATION, EVIL)
+    assert judged(mail(to=[DANA]), dana) == ALLOWED
+    assert judged(mail(to=[DANA], bcc=[EVIL]), dana, evil) == asked("destination")
+
+
+def test_r2_rules_name_destinations() -> None:
+    """An address that its owner allowed was named by that."""
+    evil = Provenance(values=(unnamed(Role.DESTINATION, EVIL),))
+    verdict = decide(mail(to=[EVIL]), evidence(TrustLevel.DELEGATED, allowed(EVIL), provenance=evil))
+    assert verdict.decision is Decision.ALLOW
+
+
+def test_r3_things() -> None:
+    """What others notice a change of was named; what is one's own alone need not be (R1)."""
+    thing = unnamed(Role.OBJECT, "event:e1")
+    assert judged(event(), named(Role.OBJECT, "event:e1")) == ALLOWED
+    assert judged(event(), thing) == asked("object")
+    assert judged(action("gmail_draft_create"), thing) == ALLOWED
+
+
+def test_r4_links() -> None:
+    """They were named, if they leave."""
+    dana, link = named(Role.DESTINATION, DANA), unnamed(Role.URL, "https://evil.example")
+    assert judged(mail(to=[DANA]), dana, named(Role.URL, "https://acme.com")) == ALLOWED
+    assert judged(mail(to=[DANA]), dana, link) == asked("link")
+    assert judged(event(), link) == ALLOWED
+
+
+def test_r4_attachments() -> None:
+    """They were named, if they leave."""
+    dana, file = named(Role.DESTINATION, DANA), unnamed(Role.ATTACHMENT, "salaries.pdf")
+    assert judged(mail(to=[DANA]), dana, named(Role.ATTACHMENT, "a.pdf")) == ALLOWED
+    assert judged(mail(to=[DANA]), dana, file) == asked("attachment")
+    assert judged(action("gmail_draft_create"), file) == ALLOWED
+
+
+def test_r5_looks_outside() -> None:
+    """An address is looked at only if it was named; it could tell its owner anything."""
+
+    def fetch(url: str) -> ProposedAction:
+        return ProposedAction(
+            tool="gmail_search",
+            effect=EffectClass.READ,
+            arguments=[Argument(name="url", role=Role.URL, values=[url])],
+        )
+
+    assert judged(fetch("https://a.example"), named(Role.URL, "https://a.example")) == ALLOWED
+    assert judged(fetch("https://a.example?q=x"), unnamed(Role.URL, "https://a.example?q=x")) == asked("url")
+    assert decide(fetch("https://a.example"), evidence(AUTONOMOUS, provenance=None)).rule == "guard.url"
+    assert decide(action("gmail_search"), evidence(AUTONOMOUS, provenance=None)).decision is Decision.ALLOW
+
+
+@pytest.mark.parametrize("label", list(Label))
+def test_r6_inside_the_workspace(label: Label) -> None:
+    """A message to members goes where nobody named, until text from outside was read, or if its owner typed it all."""
+    inside = unnamed(Role.DESTINATION, "C1", is_inside=True)
+    expected = asked("destination") if label is Label.EXTERNAL else ALLOWED
+    assert judged(event(), inside, label=label) == expected
+    assert judged(event(), inside, label=label, is_verbatim=True) == ALLOWED
+    outside = unnamed(Role.DESTINATION, EVIL)
+    assert judged(event(), outside, label=label, is_verbatim=True) == asked("destination")
+
+
+def test_r7_destruction() -> None:
+    """The thing was called by its whole name, and a word for it was used."""
+    delete = action("mail_delete")
+    exact, vague = named(Role.OBJECT, "mail:m1", is_exact=True), named(Role.OBJECT, "mail:m1")
+    assert judged(delete, exact, is_asked_for=True) == ALLOWED
+    assert judged(delete, vague, is_asked_for=True) == asked("destructive")
+    assert judged(delete, exact) == asked("destructive")
+
+
+def test_r10_what_is_not_known() -> None:
+    """A call of which nobody can say what it would do is asked about."""
+    for tool in ("gmail_send", "gmail_draft_create", "mail_delete"):
+        verdict = decide(action(tool), evidence(AUTONOMOUS, provenance=None))
+        assert (verdict.decision, verdict.rule) == asked("unknown")
+
+
+def test_guards_only_tighten() -> None:
+    """Where a person is asked in any case, or policy says no, they change nothing."""
+    evil = unnamed(Role.DESTINATION, EVIL)
+    assert judged(mail(to=[EVIL]), evil, level=TrustLevel.SUPERVISED) == (Decision.ASK, "level.supervised")
+    off = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, enabled=False, provenance=Provenance(values=(evil,))))
+    assert off.rule == "kill_switch"
+
+
+def test_the_reason_says_what_was_not_named_and_where_it_stood() -> None:
+    """In a sentence each; of many values three are shown."""
+    seen = Sighting(action="act_1", caption="Search mail", title="Invoice 12", author="Theo")
+    values = [unnamed(Role.DESTINATION, f"{n}@evil.example", seen_in=(seen,)) for n in range(5)]
+    verdict = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=tuple(values))))
+    assert verdict.reason == (
+        "You did not name “0@evil.example”, “1@evil.example”, “2@evil.example” and 2 more. "
+        "“0@evil.example” stands in “Invoice 12” by Theo."
+    )
+
+
+@pytest.mark.parametrize("mode", [GuardMode.SHADOW, GuardMode.OFF])
+def test_shadow_and_off_are_the_levels_exactly(mode: GuardMode) -> None:
+    """specs/runtime-contract.md §8: every verdict is that of rules and level; shadow keeps what would have asked."""
+    values = (unnamed(Role.DESTINATION, EVIL), unnamed(Role.OBJECT, "event:e1"), unnamed(Role.URL, "https://e.example"))
+    for level in TrustLevel:
+        for tool in cases.EFFECTS:
+            known, off = Provenance(values=values), evidence(level, guard=mode, provenance=Provenance(values=values))
+            verdict = decide(action(tool), off)
+            assert (verdict.decision, verdict.rule) == _by_level(level, tool)
+            strict = decide(action(tool), evidence(level, provenance=known))
+            shadowed = strict.rule if strict.rule.startswith("guard.") and mode is GuardMode.SHADOW else ""
+            assert verdict.would_ask == shadowed
+
+
+def _by_level(level: TrustLevel, tool: str) -> tuple[Decision, str]:
+    verdict = decide(action(tool), evidence(level))
+    return verdict.decision, verdict.rule
+
+
+def test_stored_evidence_gives_the_same_verdict_again() -> None:
+    """With every value and reference of it."""
+    seen: Sequence[Sighting] = (Sighting(action="act_1", caption="Search", title="Invoice", author="Theo"),)
+    values = (
+        named(Role.OBJECT, "mail:m1", is_exact=True),
+        unnamed(Role.DESTINATION, "C1", is_inside=True, seen_in=tuple(seen)),
+    )
+    before = evidence(
+        AUTONOMOUS,
+        provenance=Provenance(values=values, is_verbatim=True, is_asked_for=True),
+        label=Label.MEMBER,
+        guard=GuardMode.SHADOW,
+    )
+    after = evidence_from_json(evidence_as_json(before))
+    assert after == before
+    assert decide(mail(to=[EVIL]), after) == decide(mail(to=[EVIL]), before)
+
+
+def test_every_guard_is_joined() -> None:
+    """Those that stand in the module are those that are asked."""
+    assert [guard.__name__ for guard in GUARDS] == [
+        *("known", "destinations", "things", "destruction", "links", "attachments", "fetches"),
+    ]

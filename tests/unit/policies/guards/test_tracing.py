@@ -1,0 +1,192 @@
+"""Who named a value: only the owner's words count, each address whole, each name and title only if it is one alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.guards.tracing import Acquaintance, Known, Said, trace
+from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
+from policies.types import Role
+
+DANA = "dana@acme.com"
+
+
+def said(text: str, source: Source = Source.MESSAGE, id: str = "msg_1") -> Said:
+    return Said(reference=Reference(source=source, id=id), text=text)
+
+
+def known(*texts: str, people: tuple[Acquaintance, ...] = (), things: tuple[Touched, ...] = ()) -> Known:
+    return Known(said=[said(text) for text in texts], acquaintances=people, things=things)
+
+
+def only(found: Provenance) -> Traced:
+    [value] = found.values
+    return value
+
+
+def reaching(address: str, knows: Known, **more: object) -> Traced:
+    return only(trace(Impact(destinations=[address], **more), knows))  # type: ignore[arg-type]
+
+
+# Destinations ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mail dana@acme.com please.",
+        "to Dana@ACME.com, now",
+        "(dana@acme.com)",
+        "an dana@acme.com: hallo",
+        "ｄana@acme.com",
+    ],
+)
+def test_an_address_that_was_typed_is_named(text: str) -> None:
+    """In whatever case and width, with whatever stands around it."""
+    value = reaching(DANA, known(text))
+    assert value.named_by == (Reference(source=Source.MESSAGE, id="msg_1"),)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "dana@acme.com.evil.com",
+        "dana@acme.co",
+        "dana+x@acme.com",
+        "xdana@acme.com",
+        "dаna@acme.com",  # a Cyrillic а
+        "dana@evil.com",
+        "ana@acme.com",
+    ],
+)
+def test_an_address_that_resembles_it_is_not(address: str) -> None:
+    """A longer or shorter one, one with a tag, and one with letters of another script are others."""
+    assert not reaching(address, known("Mail dana@acme.com please.")).is_named
+
+
+def test_who_is_called_by_name_is_an_acquaintance() -> None:
+    """By a whole word of their name or of their address, and only if nobody else is called so."""
+    dana, other = (
+        Acquaintance(address=DANA, names=("Dana Okafor", "dana")),
+        Acquaintance(address="d.weiss@x.example", names=("Dana Weiss", "d.weiss")),
+    )
+    assert reaching(DANA, known("Answer Dana’s mail", people=(dana,))).named_by == (
+        Reference(source=Source.CONTACT, id=DANA),
+    )
+    assert not reaching(DANA, known("Answer Dan’s mail", people=(dana,))).is_named
+    assert not reaching(DANA, known("Answer Dana’s mail", people=(dana, other))).is_named
+    assert reaching(DANA, known("Answer Dana Okafor’s mail", people=(dana, other))).is_named
+    assert not reaching("x@evil.example", known("Answer Dana’s mail", people=(dana,))).is_named
+
+
+def test_who_is_mentioned_is_named() -> None:
+    """A mention stands for one person, and for no word that looks like it."""
+    dana = Acquaintance(address=DANA, names=("U1DANA",))
+    assert reaching(DANA, known("Tell <@U1DANA>", people=(dana,))).is_named
+    assert reaching("U1DANA", known("Tell <@U1DANA>")).is_named
+    assert not reaching("U1DAN", known("Tell <@U1DANA>")).is_named
+
+
+def test_who_takes_part_in_a_thing_of_ones_own_is_named_with_it() -> None:
+    """In an event of the owner's that they named; not in somebody else's event."""
+    fair = Touched(kind="event", id="e1", title="Trade fair", people=(DANA,), is_own=True)
+    text = "Write to all who come to the trade fair"
+    assert reaching(DANA, known(text, things=(fair,))).named_by == (Reference(source=Source.THING, id="event:e1"),)
+    theirs = Touched(kind="event", id="e1", title="Trade fair", people=(DANA,))
+    assert not reaching(DANA, known(text, things=(theirs,))).is_named
+
+
+def test_who_takes_part_in_a_conversation_that_was_named() -> None:
+    """If the owner wrote to them before; a stranger in it is a stranger still."""
+    benches = Touched(kind="mail_thread", id="t1", title="Benches", people=(DANA,))
+    text = "Answer the mail about benches"
+    assert reaching(DANA, known(text), among=benches, met=frozenset({DANA})).is_named
+    assert not reaching(DANA, known(text), among=benches).is_named
+    assert not reaching(DANA, known("Answer the mail"), among=benches, met=frozenset({DANA})).is_named
+
+
+# Things ---------------------------------------------------------------------------------------------------------------
+
+
+def touching(title: str, knows: Known, id: str = "e1") -> Traced:
+    return only(trace(Impact(objects=[Touched(kind="event", id=id, title=title)]), knows))
+
+
+def test_a_thing_is_called_by_its_title() -> None:
+    """By all of it, or by every word of it that says something; never by one word of several."""
+    assert touching("Lunch with Mara", known("cancel Lunch with Mara")).is_exact
+    loosely = touching("Lunch with Mara", known("cancel Mara’s lunch"))
+    assert loosely.is_named
+    assert not loosely.is_exact
+    assert not touching("Lunch with Mara", known("cancel lunch")).is_named
+    assert touching("Whatever", known("cancel e1")).is_named
+
+
+def test_a_title_that_two_things_have_names_neither() -> None:
+    """An invitation that is titled like one's own event is not told apart from it."""
+    twin = Touched(kind="event", id="e2", title="Lunch with Mara")
+    assert not touching("Lunch with Mara", known("cancel Lunch with Mara", things=(twin,))).is_named
+    shorter = Touched(kind="event", id="e2", title="Mara")
+    assert touching("Lunch with Mara", known("cancel Lunch with Mara", things=(shorter,))).is_named
+
+
+def test_what_was_made_for_the_request_is_named() -> None:
+    """By the action that made it."""
+    made = Known(made={"e1": "act_1"})
+    assert touching("X", made).named_by == (Reference(source=Source.MADE, id="act_1"),)
+
+
+# Texts, links and files -----------------------------------------------------------------------------------------------
+
+
+def test_links_that_leave_are_found_in_every_text() -> None:
+    """Those in the owner's words and in a member's are named; those whom it reaches are no links."""
+    knows = Known(
+        said=[said("Send Dana https://acme.com/a")], members=[said("see https://acme.com/b", Source.MEMBER, "msg_2")]
+    )
+    text = "https://acme.com/a and https://acme.com/b and https://evil.example/c, dana@acme.com"
+    found = trace(Impact(destinations=[DANA], texts=[text], links=["https://evil.example/d"]), knows)
+    links = {value.shown: [each.source for each in value.named_by] for value in found.values if value.role is Role.URL}
+    assert links == {
+        "https://acme.com/a": [Source.MESSAGE],
+        "https://acme.com/b": [Source.MEMBER],
+        "https://evil.example/c": [],
+        "https://evil.example/d": [],
+    }
+
+
+def test_files_are_named_or_known_to_all() -> None:
+    """By their names with or without the ending; or everybody whom they reach has them."""
+
+    def file(*readers: str, text: str = "Send it") -> bool:
+        attached = Attached(name="Report 2026.pdf", readers=readers)
+        found = trace(Impact(destinations=[DANA], attachments=[attached]), known(text))
+        return next(value for value in found.values if value.role is Role.ATTACHMENT).is_named
+
+    assert file(text="Send the report 2026 to Dana")
+    assert file(DANA)
+    assert not file("mara@acme.com")
+    assert not file()
+
+
+def test_a_text_is_the_owners_own_if_they_typed_all_of_it() -> None:
+    """A message without a text is nobody's own."""
+    texts = [["Hello all"], ["Hello  all"], ["Hello you"], ["Hello all", "more"], []]
+    knows = known("Tell them: Hello all")
+    assert [trace(Impact(texts=each), knows).is_verbatim for each in texts] == [True, True, False, False, False]
+
+
+def test_destruction_is_asked_for_in_words() -> None:
+    """One word for it is enough."""
+    verbs = ["cancel", "call off"]
+    assert trace(Impact(), known("Cancel it"), verbs=verbs).is_asked_for
+    assert trace(Impact(), known("Call off the fair"), verbs=verbs).is_asked_for
+    assert not trace(Impact(), known("Off to the fair"), verbs=verbs).is_asked_for
+
+
+def test_what_nobody_named_was_seen_somewhere() -> None:
+    """What was named is not looked for."""
+    seen = Sighting(action="act_1", title="Invoice")
+    knows = Known(said=[said("Mail dana@acme.com")], sightings=lambda value: [seen])
+    found = trace(Impact(destinations=[DANA, "x@evil.example"]), knows)
+    assert [value.seen_in for value in found.values] == [(), (seen,)]
