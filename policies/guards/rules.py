@@ -62,9 +62,10 @@ def destruction(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 
 def links(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    """R4. Every link that leaves was named. The owner's own things may hold any (R1)."""
+    """R4. Every link that others will read was named. The owner's own things may hold any (R1)."""
     found = evidence.provenance
-    if found is None or not _leaves(found):
+    others_read = {EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}
+    if found is None or not (_leaves(found) or action.effect in others_read):
         return None
     return _unnamed("link", "You did not name the address {}", _of(Role.URL, action, evidence))
 

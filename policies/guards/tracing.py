@@ -122,7 +122,7 @@ class _Tracer:
         made = self.known.made.get(touched.id)
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched)
         exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
-        return self._traced(Role.OBJECT, value, touched.title or value, named, is_exact=exact)
+        return self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
 
     def _named(self, thing: Touched) -> list[Reference]:
         """The words that call it by its title, or by its id; none where they call another thing as well."""
@@ -134,8 +134,8 @@ class _Tracer:
         rivals = [
             other
             for other in self.known.things
-            if (other.kind, other.id) != (thing.kind, thing.id)
-            and other.kind == thing.kind
+            if other.kind == thing.kind
+            and _series(other.id) != _series(thing.id)
             and any(words.calls(its_words, other.title) for its_words in self.words)
             and not _less_than(other.title, thing.title)
         ]
@@ -171,10 +171,11 @@ class _Tracer:
         shown: str,
         named: Sequence[Reference],
         *,
+        sought: str = "",
         is_inside: bool = False,
         is_exact: bool = False,
     ) -> Traced:
-        seen = () if named else tuple(self.known.sightings(value))
+        seen = () if named else tuple(self.known.sightings(sought or value))
         return Traced(
             role=role,
             value=value,
@@ -191,6 +192,11 @@ def _says(text: str, address: str) -> bool:
     if "@" in address:
         return words.plain(address) in words.addresses_in(text)
     return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
+
+
+def _series(id: str) -> str:
+    """What the occurrences of one recurring event share (Google Calendar API, Events: “<id>_<start>”)."""
+    return id.partition("_")[0]
 
 
 def _less_than(title: str, other: str) -> bool:

@@ -164,6 +164,9 @@ async def test_an_attempt_that_is_held_back_afterwards_and_undone(mortal: Mortal
     await mortal.audited("action.claimed")
     await mortal.kill()
     await mortal.here.tamper("UPDATE users SET level = 'autonomous' WHERE user = ?", DANA)
+    await mortal.here.tamper(
+        "UPDATE workspaces SET guard = 'off' WHERE team = (SELECT team FROM users WHERE user = ?)", DANA
+    )
     await mortal.here.tamper("UPDATE actions SET approval = replace(approval, '\"20', '\"19') WHERE user = ?", DANA)
     await mortal.start()
     held = await mortal.here.message(DM, lambda m: "held_undo" in button_ids(m), "the message with Undo")

@@ -116,8 +116,14 @@ def _filled_in(action: Action) -> Iterable[Said]:
 
 
 def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, str]:
+    """What is in the result of an action that did not get it as an argument, as an action gets what it changes."""
     done = [one for one in actions if one.state is ActionState.COMPLETED and one.is_side_effect]
-    return {thing.id: one.id for thing in things for one in done if thing.id in set(_texts(one.response))}
+    return {
+        thing.id: one.id
+        for thing in things
+        for one in done
+        if thing.id in set(_texts(one.response)) and thing.id not in set(_texts(_arguments(one.args)))
+    }
 
 
 def _sightings(actions: Sequence[Action], objects: Sequence[SeenObject]) -> Sightings:

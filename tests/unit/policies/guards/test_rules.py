@@ -69,7 +69,8 @@ def test_r4_links() -> None:
     dana, link = named(Role.DESTINATION, DANA), unnamed(Role.URL, "https://evil.example")
     assert judged(mail(to=[DANA]), dana, named(Role.URL, "https://acme.com")) == ALLOWED
     assert judged(mail(to=[DANA]), dana, link) == asked("link")
-    assert judged(event(), link) == ALLOWED
+    assert judged(event(), link) == asked("link")  # its guests read it
+    assert judged(action("gmail_draft_create"), link) == ALLOWED
 
 
 def test_r4_attachments() -> None:
