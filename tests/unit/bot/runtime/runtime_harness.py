@@ -101,12 +101,14 @@ class Harness:
     waited: list[float] = field(default_factory=list[float])
     said: count[int] = field(default_factory=lambda: count(1))
 
-    async def request(self, *, in_channel: bool = False, repository: str = "", **values: Any) -> Run:
+    async def request(
+        self, *, in_channel: bool = False, repository: str = "", text: str = "please", **values: Any
+    ) -> Run:
         """A queued request of Dana, in her thread, which is one of her direct messages or of a channel."""
         self.base.clock.advance(1)
         now = self.base.clock.now()
         audience = Audience.CHANNEL if in_channel else Audience.OWNER
-        asked = make.message("please", typed="please", audience=audience, owner=DANA, created_at=now)
+        asked = make.message(text, typed=text, audience=audience, owner=DANA, created_at=now)
         run = make.run(message_id=asked.id, **{"created_at": now} | values)
         async with self.base.store.write() as work:
             await work.threads.ensure(make.thread(is_dm=not in_channel))
