@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12086: actions 3951, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12190: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12086: actions 3951, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12190: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -210,7 +210,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12332: actions 1743, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12384: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -222,7 +222,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12332: actions 1743, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12384: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 42, steps 145
 the instruction is written 2 times\
 """,
@@ -242,7 +242,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 10150: actions 2350, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
+bytes 10202: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
   spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -254,7 +254,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11635: actions 2350, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
+bytes 11687: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
   spending 42, steps 290
 the instruction is written 4 times\
 """,
@@ -269,27 +269,27 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      22 statements, 5 reading, 3 writing
+action      27 statements, 7 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
 model       10 statements, 1 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      44 statements, 9 reading, 5 writing
+in all      49 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 18669: actions 10635, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 19698: actions 11664, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
             "postgresql": """\
-action      41 statements, 5 reading, 3 writing
+action      46 statements, 7 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
-in all      68 statements, 7 reading, 5 writing
+in all      73 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 18669: actions 10635, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 19698: actions 11664, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -306,32 +306,32 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      19 statements, 4 reading, 1 writing
+action      21 statements, 5 reading, 1 writing
 delivery    23 statements, 8 reading, 7 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
 sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      64 statements, 15 reading, 11 writing
+in all      66 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11747: actions 3908, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 11813: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      28 statements, 4 reading, 1 writing
+action      30 statements, 5 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer      10 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      91 statements, 14 reading, 13 writing
+in all      93 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11747: actions 3908, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 11813: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 42, steps 290
 the instruction is written 2 times\
 """,
@@ -354,7 +354,7 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26433: actions 14261, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26697: actions 14525, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -370,7 +370,7 @@ in all     116 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26433: actions 14261, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26697: actions 14525, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -380,35 +380,35 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      45 statements, 9 reading, 4 writing
+action      47 statements, 10 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    29 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     223 statements, 42 reading, 30 writing
+in all     225 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45031: actions 18169, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 45361: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      72 statements, 9 reading, 4 writing
+action      74 statements, 10 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    38 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     320 statements, 44 reading, 34 writing
+in all     322 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45031: actions 18169, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 45361: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
