@@ -22,7 +22,8 @@ from tests.verification.browser.supervision import Supervision
 
 CHROMIUM = Path("/usr/bin/chromium")
 REQUIRED = "COUNTERSIGN_REQUIRE_BROWSER"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
+ONE_RENDERER = ["--process-per-site", "--renderer-process-limit=1"]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", *ONE_RENDERER]
 
 
 def missing_browser() -> str:

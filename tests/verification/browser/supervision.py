@@ -23,7 +23,6 @@ class Supervision:
         self.changes = Changes()
         self.bot: dict[str, Any] = {"state": "running", "since": since, "pid": 4242}
         self._clear()
-        self.verdict: dict[str, Any] = {"ok": True, "text": "Verified 12 entries of Fernhill, chain whole."}
 
     def app(self) -> Starlette:
         routes = [
@@ -42,6 +41,7 @@ class Supervision:
     def _clear(self) -> None:
         self.audit = AuditFeed(lambda number, entry: self.changes.publish("audit", n=number))
         self._written = 0
+        self.verdict: dict[str, Any] = {"ok": True, "text": "Verified 12 entries of Fernhill, chain whole."}
 
     def record(self, code: str, at: str, actor: str, run_id: str, **body: Any) -> None:
         self._written = number = self._written + 1

@@ -73,7 +73,9 @@ async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth") <= 420
 
 
-@pytest.mark.parametrize("width", [360, 390, 420, 1024, 1440])
+@pytest.mark.parametrize(
+    "width", [360, *(pytest.param(width, marks=pytest.mark.deep) for width in (390, 420)), 1024, 1440]
+)
 @pytest.mark.parametrize("state", ["running", "starting", "stopped"])
 async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int, state: str) -> None:
     """At any width nothing sticks out of its pane, nor of the window, also with the longest name and state at the

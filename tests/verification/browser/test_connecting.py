@@ -122,6 +122,7 @@ async def test_somebody_elses_link_asks_whose_account_it_is(public_world: World,
     assert await scopes(public_world, MARA) == frozenset()
 
 
+@pytest.mark.deep
 async def test_the_demo_connects_again(theatre: Browser, tmp_path: Path) -> None:
     """In the playground: disconnect, ask for mail, press Connect, go through the pages, and the answer comes."""
     async with demo(tmp_path / "demo") as address:

@@ -239,6 +239,7 @@ async def test_a_log_that_is_too_long_to_list_says_how_long_it_is(page: Page, pl
     await expect(log).to_contain_text("501 entries, all sealed")
     await expect(log).to_contain_text("Listed are the newest 500.")
     await log.get_by_role("button", name="Verify").click()
+    await expect(log.locator(".verdict")).to_be_visible()
     for _ in range(2):
         played.app.record("action.completed", tool="gmail_reply")
     await expect(log).to_contain_text("2 entries have come since")
