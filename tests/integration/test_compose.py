@@ -122,6 +122,7 @@ def _here(command: list[str]) -> list[str]:
     return [*programs[command[0]], *command[1:]]
 
 
+@pytest.mark.deep
 async def test_its_commands_run(
     compose: dict[str, Any], postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -167,7 +167,9 @@ def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest],
     return said
 
 
-@pytest.mark.parametrize("number", range(WALKS))
+@pytest.mark.parametrize(
+    "number", [*range(8), *(pytest.param(walk, marks=pytest.mark.deep) for walk in range(8, WALKS))]
+)
 async def test_whatever_happens_nothing_is_stuck(tmp_path: Path, number: int) -> None:
     chance = random.Random(number)
     async with harness(tmp_path, agents=[defined(SCOUT), defined(WRITER), defined(LINE)]) as here:
