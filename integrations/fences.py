@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from integrations.characters import INVISIBLE, without_invisible
+from policies.characters import INVISIBLE, without_invisible
 
 _BEGINS = "<untrusted"
 _BETWEEN = re.compile(rf"[\s/\\*_`~\ufe0e\ufe0f{INVISIBLE}]")

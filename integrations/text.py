@@ -14,8 +14,8 @@ from html import unescape
 from importlib.resources import files
 from typing import cast
 
-from integrations.characters import without_invisible
 from integrations.fences import broken, holds_fence
+from policies.characters import without_invisible
 
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"

@@ -25,9 +25,9 @@ from bot.llm.model import Wire
 from bot.runtime.texts import about_agents, about_plans, about_repositories
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
-from integrations.characters import without_invisible
 from integrations.fences import untrusted
 from integrations.ports import Memory, Repository, RepositoryProblem
+from policies.characters import without_invisible
 from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})

@@ -8,7 +8,7 @@ Sources: Slack's pages "Formatting message text" (escaping `&`, `<`) and "Markdo
 
 from __future__ import annotations
 
-from integrations.characters import is_invisible
+from policies.characters import is_invisible
 
 MAX_SPACES = 40  # in a row; more is padding that pushes something out of sight
 MAX_NEWLINES = 3  # in a row

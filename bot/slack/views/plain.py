@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from integrations.characters import is_invisible
+from policies.characters import is_invisible
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")

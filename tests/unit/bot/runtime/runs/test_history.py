@@ -16,8 +16,8 @@ from bot.domain.threads import Audience, Message, SeenObject, Speaker
 from bot.runtime.runs.history import Background, Opening, opening
 from bot.runtime.runs.runner import next_for_model
 from bot.runtime.texts.to_model import HANDLED_APART
-from integrations.characters import is_invisible
 from integrations.ports import Memory
+from policies.characters import is_invisible
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 
-from integrations.characters import is_invisible, without_invisible
+from policies.characters import is_invisible, without_invisible
 
 
 def test_each_control_and_format_character_is_invisible() -> None:
