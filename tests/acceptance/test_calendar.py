@@ -40,7 +40,7 @@ async def test_a_weekly_meeting_is_made_moved_and_cancelled_in_words(shared: Wor
 async def test_a_time_for_several_is_found_in_the_zones_of_their_profiles(shared: World) -> None:
     """Working hours of colleagues count in the zones of their Slack profiles, and no card is needed."""
     request = await ask(shared, MARA, "Find a time with luis@fernhill.example next week for 30 minutes")
-    await request.answer("These times suit you and luis@fernhill.example")
+    await request.answer("These times suit you and `luis@fernhill.example`")
     (action,) = await request.actions()
     assert action.tool == "calendar_find_time"
     assert "America/New_York" in str(action.response)

@@ -269,7 +269,9 @@ class SlackWeb:
         client = self._client
         hook = AsyncWebhookClient(response_url, session=client.session, proxy=client.proxy, retry_handlers=[])
         try:
-            answer = await hook.send(text=text, response_type="ephemeral", replace_original=False)
+            answer = await hook.send(
+                text=text, response_type="ephemeral", replace_original=False, unfurl_links=False, unfurl_media=False
+            )
         except (aiohttp.ClientError, TimeoutError) as error:
             raise SlackUnclear("response_url") from error
         if answer.status_code != HTTPStatus.OK:

@@ -44,6 +44,15 @@ class Heard:
     text: str = ""
     void: bool = False
 
+    @property
+    def shown(self) -> str:
+        """What the screen shows of it now."""
+        return "" if self.void else self.text + self.inert.pending
+
+    def close(self) -> None:
+        """Nothing more is said."""
+        self.text += self.inert.close()
+
 
 class LiveUpdate:
     """Shows one run while it works, best effort. `hear…` never waits; a task writes. Rows are the truth."""
@@ -178,6 +187,7 @@ class LiveUpdate:
     def _leave_behind(self) -> None:
         """What was said so far stands above what comes now."""
         if self._earlier is None:
+            self._heard.close()
             self._earlier, self._heard = self._heard, Heard()
 
     def _wake(self) -> None:
@@ -220,7 +230,7 @@ class LiveUpdate:
     async def _round(self) -> float:
         """Write what is new; the seconds until the next round may begin."""
         self._is_held_up = False
-        text, caption = "" if self._heard.void else self._heard.text, self._caption
+        text, caption = self._heard.shown, self._caption
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._context.queries.place(self.run_id)

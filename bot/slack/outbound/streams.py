@@ -23,6 +23,7 @@ from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, Sla
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import Destination, Messages
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
+from bot.slack.views.inert_markdown import beginning
 
 log = structlog.get_logger()
 
@@ -144,7 +145,7 @@ class Stream:
 
     def overwrites(self, text: str) -> bool:
         """Whether showing this begins or changes a message, which could overwrite what another process wrote."""
-        text = text[:MESSAGE_LIMIT]
+        text = beginning(text, MESSAGE_LIMIT)
         appends = self._post is not None and self._mode is StreamMode.NATIVE and self._goes_on(text)
         return not (appends or self._stands(text))
 
@@ -157,7 +158,7 @@ class Stream:
         A caller that `overwrites` keeps others out of the destination, and `is_held` says whether it still does. If
         not, no message is posted or changed: `LostRace`.
         """
-        text = text[:MESSAGE_LIMIT]
+        text = beginning(text, MESSAGE_LIMIT)
         if self._stands(text):
             return
         if self._post is None:

@@ -10,7 +10,7 @@ from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.inert_markdown import inert, literal
+from bot.slack.views.inert_markdown import beginning, inert, literal
 from bot.slack.views.plain import one_line, plain
 
 MESSAGE_LIMIT = 11_000  # characters of Markdown in one message; Slack takes 12,000 over all markdown blocks together
@@ -32,7 +32,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     """The messages of the answer in order; the last one carries the lines about the actions. None for a completed
     request without words, all of whose actions are told elsewhere.
     """
-    parts = kit.pieces(inert(view.text).strip(), MESSAGE_LIMIT)
+    parts = _parts(view.text.strip())
     kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
     is_done = view.place.state is RunState.COMPLETED
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
@@ -56,6 +56,15 @@ def resumed(view: ResumedView) -> Outgoing:
     return Outgoing(text=last.text, blocks=[*last.blocks, kit.context(kit.small("Continued below."))])
 
 
+def _parts(text: str, limit: int = MESSAGE_LIMIT) -> Sequence[str]:
+    """The text in parts that are inert each by itself: code that a part cuts is none in the next message."""
+    made: list[str] = []
+    for piece in kit.pieces(text, limit):
+        part = inert(piece)
+        made += [part] if len(part) <= MESSAGE_LIMIT else _parts(piece, len(piece) // 2)
+    return [part for part in made if part.strip()]
+
+
 def _offered(view: AnswerView) -> Sequence[Block]:
     """The buttons that only the answer's owner may use now."""
     match view.offer:
@@ -74,7 +83,7 @@ def _offered(view: AnswerView) -> Sequence[Block]:
 
 def streamed(shown: str) -> Outgoing:
     """What was streamed so far, as an ordinary message; `shown` is inert already."""
-    text = shown[:MESSAGE_LIMIT].strip()
+    text = beginning(shown, MESSAGE_LIMIT).strip()
     if not text:
         return kit.sentence("…")
     return Outgoing(text=kit.fallback(literal(text)), blocks=[kit.markdown(text)])

@@ -1,44 +1,71 @@
-"""Makes the model's Markdown inert: nothing in it notifies anybody, hides where a link goes, or is invisible.
+"""Makes the model's Markdown inert: nothing in it notifies anybody, is a link or an image, or is invisible.
 
-Links and images keep their label and their address, both readable, because `[label](address)` is pulled apart; Slack's
-own `<…>` forms are escaped. The transform works piece by piece, so a stream and the finished text read the same.
+Every address becomes code, which nobody can follow by a click: a link in an answer could carry away what the model has
+read. Labels stay readable, because `[label](address)` is pulled apart; Slack's own `<…>` forms are escaped. The output
+holds only code that ends in its line, and fences that the rules below know, so any reader of Markdown sees the same
+code in it. The transform works piece by piece, so a stream and the finished text read the same.
 Sources: Slack's pages "Formatting message text" (escaping `&`, `<`) and "Markdown block"; CommonMark 0.31 §6.3 and §4.7
-(an inline link, a full reference and a definition each need `](`, `][` or `]:` with nothing in between).
+(an inline link, a full reference and a definition each need `](`, `][` or `]:` with nothing in between), §4.5 (fences),
+§6.1 (code spans, and that no backslash escapes in them).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from policies.characters import is_invisible
+from policies.guards import links
 
 MAX_SPACES = 40  # in a row; more is padding that pushes something out of sight
 MAX_NEWLINES = 3  # in a row
+MAX_WORD = 2_000  # characters of a word with signs of an address that wait for its end
+MAX_LABEL = 63  # characters of a host's label (RFC 1035 §2.3.4): so many of a word without such signs wait
 
 _LINE_ENDS = frozenset("\u0085\u2028\u2029\v\f")
 _ESCAPES = {"&": "&amp;", "<": "&lt;"}
 _LINK_JOINTS = frozenset("([:")
-_AUTHORITY_ENDS = frozenset("/?#")
+_ENDS_WORD = re.compile(r"[\s|<>\"]")
+_WORD_END = re.compile(r"[\s|`]")
+_SIGN = re.compile(r"[.:@/\\&%。۔܁܂꘎ꓸ𐩐․﹒．｡·‧∙⋅•・･᛫⸱@＠﹫：﹕]")
+_FULL_STOPS = frozenset("。！？")
+_LEAD = "([{*_~'\"“„‘«\\#>"
+_TAIL = ")]}*_~'\"”“’».,;:!?\\"
+_STOPS = ".,;!?)"
+_FENCE = re.compile(r"(?P<indent> {0,3})(?P<ticks>`{3,})(?P<info>[\w+#.-]{0,40}) *\Z")
+_MAY_BE_FENCE = re.compile(r" {0,3}(?:`{1,2}|`{3,}[\w+#.-]{0,40} *)?\Z")
 
 
 class Inert:
     """The transform for a text that arrives in pieces: `feed` each, then `close`. One object per text."""
 
     def __init__(self) -> None:
-        self._bracket_held = False
-        self._recent = ""
-        self._in_authority = False
-        self._spaces = 0
-        self._newlines = 0
+        self._cleaning = _Cleaning()
+        self._code = _Code()
 
     def feed(self, piece: str) -> str:
-        """What may be shown by now; a trailing `]` is held back until its neighbour is known."""
-        return "".join(self._one(char) for char in piece)
+        """What may be shown by now; a word, a code span or a bracket is held back until its end is known."""
+        return "".join(self._code.take(char) for each in piece for char in self._cleaning.take(each))
+
+    @property
+    def pending(self) -> str:
+        """What may be shown besides for now: the beginning of a word that is held back and looks like no address."""
+        return self._code.pending
 
     def close(self) -> str:
         """The rest, when nothing more comes."""
-        held, self._bracket_held = self._bracket_held, False
-        return "]" if held else ""
+        return "".join(map(self._code.take, self._cleaning.rest())) + self._code.rest()
 
-    def _one(self, char: str) -> str:
+
+class _Cleaning:
+    """Takes away what is invisible and what is padding, and pulls the parts of links apart."""
+
+    def __init__(self) -> None:
+        self._bracket_held = False
+        self._spaces = 0
+        self._newlines = 0
+
+    def take(self, char: str) -> str:
         char = "\n" if char in _LINE_ENDS else char
         if is_invisible(char) or self._is_padding(char):
             return ""
@@ -46,7 +73,11 @@ class Inert:
         if char == "]":
             self._bracket_held = True
             return before
-        return before + self._break_userinfo(char) + _ESCAPES.get(char, char)
+        return before + char
+
+    def rest(self) -> str:
+        held, self._bracket_held = self._bracket_held, False
+        return "]" if held else ""
 
     def _release(self, char: str) -> str:
         if not self._bracket_held:
@@ -59,16 +90,155 @@ class Inert:
         self._newlines = self._newlines + 1 if char == "\n" else self._newlines if char.isspace() else 0
         return self._spaces > MAX_SPACES or (char == "\n" and self._newlines > MAX_NEWLINES)
 
-    def _break_userinfo(self, char: str) -> str:
-        """`https://bank.example@evil.example` goes to the second host: a space makes both visible for what they are."""
-        self._recent = (self._recent + char)[-3:]
-        if self._recent == "://":
-            self._in_authority = True
-        elif self._in_authority and (char in _AUTHORITY_ENDS or char.isspace()):
-            self._in_authority = False
-        elif self._in_authority and char == "@":
-            return " "
-        return ""
+
+class _Code:
+    """Writes code so that it is code for every reader, and addresses as code.
+
+    A span is one backtick on each side, in one line and in one cell of a table. A fence is three backticks, by
+    themselves on a line that is indented by three spaces at most, and it ends before a line that is indented less.
+    """
+
+    def __init__(self) -> None:
+        self._line: str | None = ""  # its beginning, while it may be a fence
+        self._fence: tuple[int, int] | None = None  # its indent and its backticks, as the model wrote them
+        self._ticks = 0  # in a row
+        self._span: str | None = None  # what stands in code, which has not ended
+        self._word = ""
+        self._last = "\n"  # the last character that was written
+
+    @property
+    def pending(self) -> str:
+        is_harmless = self._span is None and not self._ticks and not _SIGN.search(self._word.rstrip(_STOPS))
+        return self._word if is_harmless else ""
+
+    def take(self, char: str) -> str:
+        if self._line is None:
+            return self._in_line(char)
+        if char != "\n" and _MAY_BE_FENCE.match(self._line + char):
+            self._line += char
+            return ""
+        line, self._line = self._line, None
+        fence = _FENCE.match(line)
+        if fence and char == "\n" and (shown := self._fence_line(fence)):
+            self._line = ""
+            return self._written(f"{shown}\n")
+        return self._begin_line(line, char)
+
+    def rest(self) -> str:
+        line, self._line = self._line, None
+        shown = ""
+        if line and (fence := _FENCE.match(line)):
+            shown = self._fence_line(fence)
+        if line and not shown:
+            shown = self._begin_line(line, "")
+            return shown + self._end_line()
+        return self._written(shown) + self._end_line()
+
+    def _fence_line(self, fence: re.Match[str]) -> str:
+        """The line as it is written; "" where it neither begins nor ends one."""
+        ticks, indent = len(fence["ticks"]), fence["indent"]
+        if self._fence is None:
+            self._fence = len(indent), ticks
+            return f"{indent}```{fence['info']}"
+        if fence["info"] or ticks < self._fence[1] or len(indent) < self._fence[0]:
+            return ""
+        self._fence = None
+        return f"{indent}```"
+
+    def _begin_line(self, line: str, char: str) -> str:
+        before = ""
+        if self._fence and (line + char).strip() and len(line) - len(line.lstrip(" ")) < self._fence[0]:
+            before = self._written(" " * self._fence[0] + "```\n")
+            self._fence = None
+        return before + "".join(map(self._in_line, line + char))
+
+    def _in_line(self, char: str) -> str:
+        if char == "`":
+            self._ticks += 1
+            return ""
+        run, self._ticks = self._ticks, 0
+        if self._fence:
+            self._line = "" if char == "\n" else None
+            return self._written("`" * min(run, 2) + char)
+        shown = self._turn() if run else ""
+        if char == "\n":
+            self._line = ""
+            return shown + self._end_line() + self._written("\n")
+        if self._span is not None:
+            self._span += char
+            return shown
+        return shown + self._of_word(char)
+
+    def _turn(self) -> str:
+        """Code begins or ends here."""
+        if self._span is None:
+            word, self._word = self._word, ""
+            self._span = ""
+            return self._shown(word)
+        span, self._span = self._span, None
+        return self._as_code(span)
+
+    def _end_line(self) -> str:
+        """Code that does not end in its line is none: its mark becomes an apostrophe."""
+        if self._fence:
+            run, self._ticks = self._ticks, 0
+            return self._written("`" * min(run, 2))
+        shown = self._turn() if self._ticks else ""
+        self._ticks = 0
+        span, self._span = self._span, None
+        shown += "" if span is None else "".join(map(self._of_word, f"'{span}"))
+        word, self._word = self._word, ""
+        return shown + self._shown(word)
+
+    def _of_word(self, char: str) -> str:
+        if char == "~" and self._word.endswith("~~"):
+            return ""  # three would begin a fence
+        if _ENDS_WORD.match(char):
+            word, self._word = self._word, ""
+            return self._shown(word) + self._written(char)
+        if self._word[-1:] in _FULL_STOPS and not char.isascii():
+            word, self._word = self._word, char
+            return self._shown(word)
+        self._word += char
+        if len(self._word) <= MAX_LABEL:
+            return ""
+        return self._of_long_word()
+
+    def _of_long_word(self) -> str:
+        """What of it cannot be part of an address any more."""
+        if not _SIGN.search(self._word):
+            word, self._word = self._word[:-MAX_LABEL], self._word[-MAX_LABEL:]
+            return self._written(word)
+        if len(self._word) < MAX_WORD:
+            return ""
+        word, self._word = self._word, ""
+        return self._shown(word) + self._written(" ")
+
+    def _shown(self, word: str) -> str:
+        if not _SIGN.search(word) or not links.found(word):
+            return self._written(word)
+        lead = len(word) - len(word.lstrip(_LEAD))
+        end = max(lead, len(word.rstrip(_TAIL)))
+        if word[end : end + 1] == ")" and "(" in word[lead:end]:
+            end += 1
+        return self._written(word[:lead]) + self._as_code(word[lead:end]) + self._written(word[end:])
+
+    def _as_code(self, text: str) -> str:
+        """In each cell of a table by itself: a table is divided before its code is read (GFM §4.10)."""
+        return "".join(self._cells(text))
+
+    def _cells(self, text: str) -> Iterator[str]:
+        for place, cell in enumerate(text.split("|")):
+            if place:
+                yield self._written("|")
+            if cell.strip():
+                apart = " " if self._last in "`\\" else ""
+                yield self._written(f"{apart}`{cell.strip()}`")
+
+    def _written(self, text: str) -> str:
+        apart = " " if text[:1] == "`" and self._last == "`" else ""
+        self._last = text[-1:] or self._last
+        return apart + "".join(_ESCAPES.get(char, char) for char in text)
 
 
 def literal(text: str) -> str:
@@ -76,6 +246,17 @@ def literal(text: str) -> str:
     for char, escape in reversed(_ESCAPES.items()):
         text = text.replace(escape, char)
     return text
+
+
+def beginning(shown: str, limit: int) -> str:
+    """At most so many characters of an inert text, with none of its code cut open, and no word cut to an address."""
+    if len(shown) <= limit:
+        return shown
+    kept = shown[:limit]
+    word = _WORD_END.split(kept)[-1]
+    kept = kept[: limit - len(word)] if links.found(word) else kept
+    line = kept.rpartition("\n")[2]
+    return kept[: kept.rfind("`")] if line.count("`") % 2 else kept
 
 
 def inert(text: str) -> str:

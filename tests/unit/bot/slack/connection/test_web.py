@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,29 @@ async def test_a_refusal_carries_its_code(slack: Slack) -> None:
     with pytest.raises(SlackRefused) as refused:
         await slack.web.update(SALES, "1.000000", MESSAGE)
     assert (refused.value.code, refused.value.is_gone, refused.value.may_heal) == ("message_not_found", True, False)
+
+
+UNFURLING = {"chat.postMessage", "chat.postEphemeral", "chat.startStream", "chat.update", "response_url"}
+"""The methods that take `unfurl_links`, by Slack's reference; `chat.update` ignores it, since it unfurls nothing."""
+
+
+async def test_nothing_that_is_sent_is_unfurled(slack: Slack) -> None:
+    """Every way to send a text says so to Slack: posts, changes, whispers, streams, and answers to a click."""
+    ts = await post(slack)
+    await slack.web.update(SALES, ts, MESSAGE)
+    await slack.web.post_ephemeral(SALES, MARA, "https://evil.example")
+    stream = await slack.web.start_stream(SALES, ts, "https://evil.example", user=MARA, team=TEAM)
+    await slack.web.append_stream(SALES, stream, "https://evil.example")
+    await slack.web.stop_stream(SALES, stream)
+    await slack.web.respond(slack.emulator.workspace.response_url(MARA, SALES), "https://evil.example")
+    sent: dict[str, Any] = {
+        "response_url" if "/response/" in entry["path"] else entry["path"].removeprefix("/api/"): entry["request"]
+        for entry in slack.entries()
+        if isinstance(entry["request"], dict) and entry["request"].keys() & {"text", "markdown_text", "blocks"}
+    }
+    assert set(sent) == UNFURLING | {"chat.appendStream"}
+    for method in UNFURLING:
+        assert (sent[method]["unfurl_links"], sent[method]["unfurl_media"]) == (False, False), method
 
 
 async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:

@@ -177,7 +177,7 @@ async def test_notices_and_refusals(stage: Stage) -> None:
 async def test_every_send_is_without_previews(stage: Stage) -> None:
     """No call that sends text lets Slack fetch what it links to."""
     await stage.asked()
-    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "https://evil.example"))
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "https://evil.example "))
     await stage.slack.until(lambda: stage.slack.ours(SALES))
     await stage.card()
     await stage.answer("https://evil.example")

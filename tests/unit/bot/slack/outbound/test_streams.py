@@ -27,7 +27,7 @@ async def test_an_answer_streams_and_ends(stage: Stage) -> None:
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello [a"))
     await stage.slack.until(lambda: stage.slack.calls("chat.startStream"))
     stage.tell(TextStreamed("run_1", "](http://x.example) "), TextStreamed("run_1", "Mara"))
-    await stage.slack.until(lambda: "Hello [a] (http://x.example) Mara" in str(stage.texts(asked.channel)))
+    await stage.slack.until(lambda: "Hello [a] (`http://x.example`) Mara" in str(stage.texts(asked.channel)))
     assert stage.slack.calls("chat.appendStream")
     await stage.rows.now(state=RunState.COMPLETED)
     await stage.answer("Hello Mara, done.")

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
+from bot.slack.views import card
 from bot.slack.views.inert_markdown import MAX_NEWLINES, MAX_SPACES, Inert, inert
 from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
+from integrations.base import Field
+from tests.unit.bot.slack.cases import card_view, preview
 
 CORPUS = {
     "<!channel> all": "&lt;!channel> all",
     "<!here|here>": "&lt;!here|here>",
     "<@U0DANA> look": "&lt;@U0DANA> look",
-    "<https://evil.example|Payroll>": "&lt;https://evil.example|Payroll>",
-    "[a](http://evil.example)": "[a] (http://evil.example)",
-    "![a](http://evil.example/p.png)": "![a] (http://evil.example/p.png)",
-    "[a][ref]\n[ref]: http://evil.example": "[a] [ref]\n[ref] : http://evil.example",
-    "[a][]\n[a]: http://evil.example": "[a] []\n[a] : http://evil.example",
-    "[[inner]](http://evil.example)": "[[inner]] (http://evil.example)",
-    "[a [b](http://x) c](http://evil.example)": "[a [b] (http://x) c] (http://evil.example)",
-    "[a\u200b]\u200b(http://evil.example)": "[a] (http://evil.example)",
-    "<http://evil.example>": "&lt;http://evil.example>",
-    "<a href='http://evil.example'>x</a>": "&lt;a href='http://evil.example'>x&lt;/a>",
+    "<https://evil.example|Payroll>": "&lt;`https://evil.example`|Payroll>",
+    "[a](http://evil.example)": "[a] (`http://evil.example`)",
+    "![a](http://evil.example/p.png)": "![a] (`http://evil.example/p.png`)",
+    "[a][ref]\n[ref]: http://evil.example": "[a] [ref]\n[ref] : `http://evil.example`",
+    "[a][]\n[a]: http://evil.example": "[a] []\n[a] : `http://evil.example`",
+    "[[inner]](http://evil.example)": "[[inner]] (`http://evil.example`)",
+    "[a [b](http://x) c](http://evil.example)": "[a [b] (`http://x`) c] (`http://evil.example`)",
+    "[a\u200b]\u200b(http://evil.example)": "[a] (`http://evil.example`)",
+    "<http://evil.example>": "&lt;`http://evil.example`>",
+    "<a href='http://evil.example'>x</a>": "&lt;a `href='http://evil.example`'>x&lt;/a>",
     "&lt;!channel&gt;": "&amp;lt;!channel&amp;gt;",
-    "https://bank.example@evil.example/x": "https://bank.example @evil.example/x",
-    "https://ok.example/a@b?c@d": "https://ok.example/a@b?c@d",
-    "mara@fernhill.example": "mara@fernhill.example",
+    "https://bank.example@evil.example/x": "`https://bank.example@evil.example/x`",
+    "https://ok.example/a@b?c@d": "`https://ok.example/a@b?c@d`",
+    "mara@fernhill.example": "`mara@fernhill.example`",
     "invoice\u202egpj.exe": "invoicegpj.exe",
     "zero\u200bwidth\ufeff\u2060": "zerowidth",
     "tag\U000e0041\U000e0042 fill\u3164er": "tag filler",
@@ -73,8 +77,8 @@ def test_no_link_survives(seed: int) -> None:
 def test_a_held_bracket_waits_for_its_neighbour() -> None:
     """A stream never shows a bracket before it is known whether it would make a link."""
     transform = Inert()
-    assert transform.feed("[a]") == "[a"
-    assert transform.feed("(http://x)") == "] (http://x)"
+    assert transform.feed("see [a]") + transform.pending == "see [a"
+    assert transform.feed("(http://x) ") == "[a] (`http://x`) "
 
 
 # Plain text --------------------------------------------------------------------------------------------------------
@@ -84,6 +88,14 @@ def test_what_is_invisible_is_marked() -> None:
     """A bidi override, a zero-width space or a control in a mail is named on the card, not removed."""
     assert plain("invoice\u202egpj.exe") == "invoice⟨U+202E⟩gpj.exe"
     assert plain("a\u200bb\x00c\ud800") == "a⟨U+200B⟩b⟨U+0000⟩c⟨U+D800⟩"
+
+
+def test_security_input_19_a_file_name_that_turns_around_is_marked() -> None:
+    """A card shows where the direction of an attachment's name changes, and how its name really ends."""
+    fields = [Field(label="Attachments", value="invoice\u202egpj.exe")]
+    shown = json.dumps(card.card(card_view(preview=preview(fields=fields))).blocks, ensure_ascii=False)
+    assert "invoice⟨U+202E⟩gpj.exe" in shown
+    assert "\u202e" not in shown
 
 
 def test_padding_is_counted() -> None:
