@@ -84,6 +84,8 @@ async def go_on(
     run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, _why_not_continued(run), run)
+    if run.holds and (await request_of(tx.work, run)).is_late(tx.now):
+        raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, about_plans.NOT_BEGUN_LATE, run)
     deadline = await _deadline(tx, run, until)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:

@@ -207,6 +207,7 @@ async def test_nothing_is_asked_again_after_the_deadline_and_continue_takes_a_ne
 
 
 async def test_what_was_held_back_is_not_asked_about_again_after_the_deadline(here: Harness) -> None:
+    """Neither by Ask again nor by Continue: nothing of it could begin."""
     deadline = here.base.clock.now() + QUESTION_LIFE + 2 * AN_HOUR
     here.effect.moment = here.base.clock.now() + AN_HOUR
     await confirmed(here, *SENT, plan=ONLY, deadline_at=deadline)
@@ -217,6 +218,9 @@ async def test_what_was_held_back_is_not_asked_about_again_after_the_deadline(he
     card = await here.card_of(held.id)
     await silence(here)
     await at(here, deadline)
-    assert await asked_again(here, card) == ClickOutcome(accepted=False, text=about_plans.NOT_BEGUN_LATE)
+    too_late = ClickOutcome(accepted=False, text=about_plans.NOT_BEGUN_LATE)
+    assert await asked_again(here, card) == too_late
+    click = ButtonClick(team=TEAM, user=DANA, value=held.id)
+    assert await resume.continue_run(here.transactions, click) == too_late
     await here.serve()
     assert (await here.question(held.id), here.effect.calls) == (None, [])
