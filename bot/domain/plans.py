@@ -212,11 +212,16 @@ def _is_named(one: PlanTask, task: PlanTask, name: str) -> bool:
 
 
 def _has_title(one: PlanTask, task: PlanTask, name: str) -> bool:
-    return bool(one.child or one.replaces) and one.title == task.title
+    return _stands_for_more(one) and one.title == task.title
 
 
 def _has_goal(one: PlanTask, task: PlanTask, name: str) -> bool:
-    return bool(one.child or one.replaces) and one.goal == task.goal
+    return _stands_for_more(one) and one.goal == task.goal
+
+
+def _stands_for_more(one: PlanTask) -> bool:
+    """Whether something would be lost with it: what was done for it, or what it replaces."""
+    return bool(one.child or one.replaces)
 
 
 def not_replaced(tasks: Sequence[PlanTask]) -> Sequence[PlanTask]:
