@@ -64,12 +64,28 @@ def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
 def tightened(
     verdict: Verdict, action: ProposedAction, evidence: Evidence, guards: Sequence[Guard] = GUARDS
 ) -> Verdict:
-    """The verdict after the guards, each of which may make it stricter."""
+    """The verdict after the guards, each of which may make it stricter. What several of them ask about is one verdict,
+    under the first one's rule.
+    """
+    before = verdict.decision
     for guard in guards:
         found = guard(action, evidence)
-        if found is not None and found.decision.stricter_than(verdict.decision):
+        if found is None:
+            continue
+        if found.decision.stricter_than(verdict.decision):
             verdict = found
+        elif found.decision is verdict.decision is not before:
+            verdict = _joined(verdict, found)
     return verdict
+
+
+def _joined(verdict: Verdict, found: Verdict) -> Verdict:
+    """What both ask about; a value that two guards ask about is confirmed once."""
+    known = {one.value for one in verdict.unnamed}
+    more = tuple(one for one in found.unnamed if one.value not in known)
+    if not more:
+        return verdict
+    return replace(verdict, reason=f"{verdict.reason} {found.reason}", unnamed=(*verdict.unnamed, *more))
 
 
 def before_guards(action: ProposedAction, evidence: Evidence) -> Verdict:

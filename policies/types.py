@@ -57,6 +57,10 @@ class Label(StrEnum):
         return max(self, other, key=_rank)
 
 
+GUARD = "guard."
+"""How a verdict names what a guard decided: this and the guard's name."""
+
+
 class TrustLevel(StrEnum):
     """How much the agent may do alone, set by each user and capped by the workspace."""
 
@@ -94,16 +98,36 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unnamed:
+    """Something that a guard, `rule`, asks about: the exact value that nobody named, and how people know it.
+
+    Without a `value` it is about the whole call.
+    """
+
+    rule: str
+    value: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """A decision with the id of the rule that made it and a reason that a person can read.
 
-    `would_ask` is the guard that would have asked if the workspace enforced it; "" where none would.
+    `unnamed` is what guards ask about, and what a person confirms one by one before they can approve; empty where
+    anything else decided. `would_ask` is the guard that would have asked if the workspace enforced it; "" where none
+    would.
     """
 
     decision: Decision
     rule: str
     reason: str
+    unnamed: tuple[Unnamed, ...] = ()
     would_ask: str = ""
+
+    @property
+    def is_by_guard(self) -> bool:
+        """Whether a guard asks: a plain yes does not do."""
+        return self.rule.startswith(GUARD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

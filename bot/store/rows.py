@@ -16,7 +16,7 @@ from bot.domain.steps import Step
 from bot.domain.threads import Surface
 from bot.store.engine.session import Row
 from bot.store.tables.columns import storable
-from policies.types import Decision, Verdict
+from policies.types import Decision, Unnamed, Verdict
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -58,8 +58,9 @@ def _tokens(_name: str, value: Usage) -> Row:
 
 
 def _of_verdict(name: str, value: Verdict) -> Row:
-    told = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
-    return {name: told | ({"would_ask": value.would_ask} if value.would_ask else {})}
+    told: Row = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
+    unnamed = {"unnamed": [asdict(one) for one in value.unnamed]} if value.unnamed else {}
+    return {name: told | unnamed | ({"would_ask": value.would_ask} if value.would_ask else {})}
 
 
 def _of_approval(name: str, value: Approval) -> Row:
@@ -155,7 +156,8 @@ def step(**row: Any) -> Step:
 def _verdict(value: Row | None) -> Verdict | None:
     if value is None:
         return None
-    return Verdict(**value | {"decision": Decision(value["decision"])})
+    unnamed = tuple(Unnamed(**one) for one in value.get("unnamed", ()))
+    return Verdict(**value | {"decision": Decision(value["decision"]), "unnamed": unnamed})
 
 
 def _approval(value: Row | None) -> Approval | None:

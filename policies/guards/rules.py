@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from policies import rules
 from policies.evidence import Evidence
 from policies.provenance import WORST_INSIDE, Provenance, Traced
-from policies.types import Decision, EffectClass, ProposedAction, Role, Verdict
+from policies.types import GUARD, Decision, EffectClass, ProposedAction, Role, Unnamed, Verdict
 
 SOME = 3
 
@@ -106,7 +106,8 @@ def _unnamed(rule: str, said: str, values: Sequence[Traced]) -> Verdict | None:
     shown = [value.shown for value in values[:SOME]]
     more = f" and {len(values) - SOME} more" if len(values) > SOME else ""
     sentence = said.format(", ".join(f"“{each}”" for each in shown) + more)
-    return _asked(rule, " ".join([f"{sentence}.", *_found_in(values)]))
+    named = [Unnamed(rule=f"{GUARD}{rule}", value=value.value, shown=value.shown) for value in values]
+    return _asked(rule, " ".join([f"{sentence}.", *_found_in(values)]), *named)
 
 
 def _found_in(values: Sequence[Traced]) -> list[str]:
@@ -119,5 +120,7 @@ def _found_in(values: Sequence[Traced]) -> list[str]:
     return []
 
 
-def _asked(rule: str, reason: str) -> Verdict:
-    return Verdict(decision=Decision.ASK, rule=f"guard.{rule}", reason=reason)
+def _asked(rule: str, reason: str, *values: Unnamed) -> Verdict:
+    """Of a guard that asks about no values in particular it is the call itself that is confirmed."""
+    rule = f"{GUARD}{rule}"
+    return Verdict(decision=Decision.ASK, rule=rule, reason=reason, unnamed=values or (Unnamed(rule=rule),))

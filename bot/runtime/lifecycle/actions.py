@@ -50,6 +50,7 @@ def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **d
     """
     verdict = action.verdict
     said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
+    said |= {"would_ask": verdict.would_ask} if verdict and verdict.would_ask else {}
     facts = {"action": action.id, "tool": action.tool, "args_sha256": action.args_hash, "attempt": action.attempt}
     about = {**facts, "step": action.step_id, **said, **_grounds(tx, action), **details}
     tx.record(

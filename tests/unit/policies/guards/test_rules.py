@@ -10,7 +10,7 @@ from policies.engine import decide
 from policies.evidence import evidence_as_json, evidence_from_json
 from policies.guards.rules import GUARDS
 from policies.provenance import GuardMode, Provenance, Reference, Sighting, Source, Traced
-from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel
+from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel, Unnamed
 from tests.unit.policies import cases
 from tests.unit.policies.cases import DANA, EVIL, action, allowed, event, evidence, mail
 
@@ -47,6 +47,32 @@ def test_r2_destinations() -> None:
     dana, evil = named(Role.DESTINATION, DANA), unnamed(Role.DESTINATION, EVIL)
     assert judged(mail(to=[DANA]), dana) == ALLOWED
     assert judged(mail(to=[DANA], bcc=[EVIL]), dana, evil) == asked("destination")
+
+
+def test_all_that_guards_ask_about_is_one_question() -> None:
+    """What several guards find is one verdict: its reason tells all of it, and each value is confirmed once."""
+    values = unnamed(Role.DESTINATION, EVIL), unnamed(Role.URL, "https://evil.example/x"), named(Role.DESTINATION, DANA)
+    verdict = decide(mail(to=[EVIL, DANA]), evidence(AUTONOMOUS, provenance=Provenance(values=values)))
+    assert verdict.unnamed == (
+        Unnamed(rule="guard.destination", value=EVIL, shown=EVIL),
+        Unnamed(rule="guard.link", value="https://evil.example/x", shown="https://evil.example/x"),
+    )
+    assert verdict.rule == "guard.destination"
+    assert verdict.reason == f"You did not name “{EVIL}”. You did not name the address “https://evil.example/x”."
+    deleted = decide(
+        action("mail_delete"), evidence(AUTONOMOUS, provenance=Provenance(values=(unnamed(Role.OBJECT, "mail:1"),)))
+    )
+    assert deleted.unnamed == (Unnamed(rule="guard.object", value="mail:1", shown="mail:1"),)
+    assert deleted.reason == "You did not name “mail:1”."
+
+
+def test_the_call_itself_is_asked_about() -> None:
+    """A guard that has no value to name asks about the whole call, and nothing else ever lists something."""
+    unknown = decide(mail(to=[DANA]), evidence(AUTONOMOUS, provenance=None))
+    assert unknown.unnamed == (Unnamed(rule="guard.unknown"),)
+    assert unknown.is_by_guard
+    supervised = decide(mail(to=[DANA]), evidence(TrustLevel.SUPERVISED))
+    assert (supervised.unnamed, supervised.is_by_guard) == ((), False)
 
 
 def test_r2_rules_name_destinations() -> None:
