@@ -107,6 +107,7 @@ class AuditCode(StrEnum):
     PLAN_CHANGED = "plan.changed"
     CLICK_LATE = "click.late"
     CLICK_NOT_A_MEMBER = "click.not_a_member"
+    CLICK_NOT_CONFIRMED = "click.not_confirmed"
     CLICK_NOT_EDITABLE = "click.not_editable"
     CLICK_OLD_EDITION = "click.old_edition"
     CLICK_TOO_FAST = "click.too_fast"

@@ -157,7 +157,7 @@ def _verdict(value: Row | None) -> Verdict | None:
     if value is None:
         return None
     unnamed = tuple(Unnamed(**one) for one in value.get("unnamed", ()))
-    return Verdict(**value | {"decision": Decision(value["decision"]), "unnamed": unnamed})
+    return Verdict(**without(value, "decision", "unnamed"), decision=Decision(value["decision"]), unnamed=unnamed)
 
 
 def _approval(value: Row | None) -> Approval | None:

@@ -12,17 +12,19 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import UNDONE, ActionState, Undo
+from bot.domain.confirmations import fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import AgentLine, AgentsView, LossView, MemoryLine, ResumedView
-from bot.slack.views import answer, card, command, notices
+from bot.slack.views import answer, card, command, confirmation, notices
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing
+from bot.slack.views.form import FormCard
 from bot.slack.views.home import home
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
-from policies.types import TrustLevel
+from policies.types import TrustLevel, Unnamed
 from tests.unit.bot.slack.cases import (
     HOSTILE,
     MARA,
@@ -137,6 +139,24 @@ def test_open_cards(text: str) -> None:
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
     is_long = len(text) > 900 or text.count("\n") > 16
     assert any(item["action_id"] == "show_all" for item in buttons) is is_long
+
+
+@Samples
+def test_windows_in_which_a_card_is_checked(text: str) -> None:
+    """What nobody named may be anything: its window is accepted if there is one, and its card says why if not."""
+    unnamed = [
+        Unnamed(rule=f"guard.{rule}", value=f"{n}{text}", shown=text)
+        for n, rule in enumerate(("destination", "object", "link", "attachment", "url", "destructive", "later"))
+    ] + [Unnamed(rule="guard.unknown"), Unnamed(rule="guard.destructive")]
+    view = card_view(unnamed=unnamed, reason=text, choices=[Choice.REJECT])
+    made = card.card(view)
+    accepted(made)
+    pressed = [item["action_id"] for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+    assert ("card_confirm" in pressed) is fits(unnamed)
+    if fits(unnamed):
+        accepted_view(confirmation.form(unnamed, FormCard(value="q.n", channel="D1", ts="1.0")), blocks=100)
+    else:
+        assert "cannot be approved" in str(made.blocks)
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,11 @@ def preview_of(action: Action) -> Preview:
 def variant_of(action: Action, place: int) -> Variant | None:
     """The variant that the action's card offers at this place, counted from 0; None where it offers none.
 
-    It is a yes as well, so a card that cannot be approved has none.
+    It is a yes as well, so a card that cannot be approved has none, nor one that a plain yes does not do for.
     """
     preview = preview_of(action)
-    offered = preview.variants if preview.shows_destinations() else ()
+    plainly = action.verdict is None or not action.verdict.is_by_guard
+    offered = preview.variants if plainly and preview.shows_destinations() else ()
     return offered[place] if place < len(offered) else None
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.domain.audit import AuditCode, AuditEvent
@@ -28,27 +28,35 @@ class ButtonClick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClickOutcome:
-    """Whether the click counted, and what its person is to be told ("" for nothing)."""
+    """Whether the click counted, what its person is to be told ("" for nothing), and what is wrong by field, where they
+    filled in a window.
+    """
 
     accepted: bool
     text: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class ClickRejected(Exception):
-    """A click that does not count: an audit code, words for its person, and what it is about, where that is known."""
+    """A click that does not count: an audit code, words for its person, what it is about, where that is known, and what
+    is wrong by field of a window.
+    """
 
-    def __init__(self, code: AuditCode, text: str, of: Run | Question | None = None) -> None:
+    def __init__(
+        self, code: AuditCode, text: str, of: Run | Question | None = None, errors: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.of = of
+        self.errors = errors or {}
 
     def record(self, tx: Transaction, click: ButtonClick, **details: object) -> ClickOutcome:
         """Write it to the audit log; returns what the person is told."""
         about = {"pressed": click.value.partition(".")[0][:64], **details}
         team, run_id = (self.of.team, run_id_of(self.of)) if self.of else (click.team, None)
         tx.record(AuditEvent(team=team, code=self.code, actor=click.user, run_id=run_id, details=about))
-        return ClickOutcome(accepted=False, text=self.text)
+        return ClickOutcome(accepted=False, text=self.text, errors=self.errors)
 
 
 _Outcome = TypeVar("_Outcome")

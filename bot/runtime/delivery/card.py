@@ -40,6 +40,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     person = await work.users.find(question.team, question.user)
     preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
     verdict = action.verdict
+    unnamed = verdict.unnamed if verdict and question.kind is QuestionKind.APPROVE else ()
     older, newer = await _beside(work, question)
     connect = question.payload if isinstance(question.payload, ConnectPayload) else None
     return CardView(
@@ -66,7 +67,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         copied_at=await work.metadata.copied_at() if run.is_of_copy else None,
         detail=action.summary,
         link=action.link,
-        choices=_offered(question, preview),
+        choices=_offered(question, preview, plainly=not unnamed),
         scheduled=action.is_scheduled,
         editable=_is_editable(question, action, run),
         ask_again=await can_be_asked_again(work, question, action),
@@ -84,6 +85,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         asked_again=newer is not None,
         lapsed=older is not None and older.decision is Choice.APPROVE,
         plan=await plan_view(work, run, question) if question.kind is QuestionKind.PLAN else None,
+        unnamed=unnamed,
     )
 
 
@@ -94,10 +96,13 @@ async def _held(work: UnitOfWork, question: Question, action: Action) -> HeldVie
     return view if view and view.card == question.id else None
 
 
-def _offered(question: Question, preview: Preview) -> Sequence[Choice]:
-    """What can be said to it: not yes, where its card cannot show everybody whom it reaches."""
+def _offered(question: Question, preview: Preview, *, plainly: bool) -> Sequence[Choice]:
+    """What can be said to it with one press: not yes, where its card cannot show everybody whom it reaches, or where a
+    plain yes does not do.
+    """
     choices = _CHOICES.get(question.kind, ())
-    return choices if preview.shows_destinations() else [each for each in choices if each is not Choice.APPROVE]
+    can_be_approved = plainly and preview.shows_destinations()
+    return choices if can_be_approved else [each for each in choices if each is not Choice.APPROVE]
 
 
 async def _beside(work: UnitOfWork, question: Question) -> tuple[Question | None, Question | None]:

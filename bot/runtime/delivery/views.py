@@ -18,7 +18,7 @@ from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
 from integrations.base import Option, Preview
 from integrations.ports import ScheduleInfo
-from policies.types import TrustLevel
+from policies.types import TrustLevel, Unnamed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class CardView:
     `lapsed`: the one before was approved, which does not count any more. `reposted`: somebody deleted it while it
     waited. `held` is what it approved, while that waits for its moment and afterwards, where no message of its own
     shows that. `wanted` says by which agent, or for which task, it is wanted. `plan` is what a question of that kind is
-    about.
+    about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does.
     """
 
     place: Place
@@ -80,6 +80,7 @@ class CardView:
     reposted: bool = False
     held: HeldView | None = None
     plan: PlanView | None = None
+    unnamed: Sequence[Unnamed] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open
+from bot.domain.confirmations import Confirmation, missing
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.asking import plan_questions, tool_questions
@@ -42,13 +43,16 @@ _DESTRUCTIVE_LIFE_MINUTES = 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Click(ButtonClick):
-    """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place. `by_operator`: somebody else
-    made it for them, on the command line.
+    """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place.
+
+    `confirmed` is what its owner filled into the window of a card that a plain yes does not do for. `by_operator`:
+    somebody else made the click for them, on the command line.
     """
 
     choice: Choice
     option: int | None = None
     reason: str = ""
+    confirmed: Confirmation | None = None
     by_operator: bool = False
 
 
@@ -77,7 +81,7 @@ async def _clicked(tx: Transaction, click: Click) -> None:
     await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
     await on_its_card(tx, click, question)
     if not _is_offered(click, question):
-        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
+        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_ITS_BUTTON, question)
     async with step_locked(tx, question.step_id, woken=True):
         await _decide(tx, await still_asked(tx, question), click)
 
@@ -118,15 +122,30 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
 
 
 async def _check_shown(tx: Transaction, question: Question, click: Click) -> None:
-    """Nobody approves what no card can show, or confirms what is not begun any more; raises `ClickRejected`."""
+    """Nobody approves what no card can show, nor with a plain yes what nobody named, or confirms what is not begun any
+    more; raises `ClickRejected`.
+    """
     if click.choice is Choice.APPROVE:
-        preview = preview_of(await tx.work.actions.find(question.action_id))
-        if not preview.shows_destinations():
+        action = await tx.work.actions.find(question.action_id)
+        if not preview_of(action).shows_destinations():
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.TOO_MANY_DESTINATIONS, question)
+        _check_confirmed(action, question, click.confirmed)
     if click.choice is Choice.CONFIRM:
         deadline_at = (await tx.work.runs.find(question.run_id)).deadline_at
         if deadline_at is not None and deadline_at <= tx.now:
             raise ClickRejected(AuditCode.CLICK_LATE, to_people.DEADLINE_OVER, question)
+
+
+def _check_confirmed(action: Action, question: Question, given: Confirmation | None) -> None:
+    """What a guard asks about was confirmed, value by value; raises `ClickRejected`."""
+    if action.verdict is None or not action.verdict.is_by_guard:
+        if given is not None:
+            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_ITS_BUTTON, question)
+        return
+    if given is None:
+        raise ClickRejected(AuditCode.CLICK_NOT_CONFIRMED, to_people.CHECK_FIRST, question)
+    if wrong := missing(action.verdict.unnamed, given):
+        raise ClickRejected(AuditCode.CLICK_NOT_CONFIRMED, to_people.NOT_CONFIRMED, question, wrong)
 
 
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:

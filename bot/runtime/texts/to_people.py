@@ -117,6 +117,12 @@ TOO_MANY_DESTINATIONS = (
     "This reaches more people than a card can show, so it cannot be approved. Edit it to reach fewer, or reject it and "
     "ask for several smaller ones."
 )
+NOT_ITS_BUTTON = "This button does not answer this question."
+CHECK_FIRST = (
+    "You did not name everything that this touches, so a plain yes does not count. Press “Check and approve…” on the "
+    "card, or reject it."
+)
+NOT_CONFIRMED = "What you filled in is not what this would do, so nothing was approved."
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
 UNCHANGED = "Nothing was changed, so the card stays as it is."
 SAY_THIS_FIRST = "Please fill this in first: it cannot be done without it."

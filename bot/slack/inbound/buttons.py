@@ -42,7 +42,8 @@ class Buttons:
     rate: Rate | None = None
 
     def register(self, router: Router) -> None:
-        """Listen to every button of the table."""
+        """Listen to every button of the table, and to the window that one of them opens."""
+        self.cards.register(router)
         for action_id, handle in self.table().items():
             router.action(action_id, SlackClick.parse, handle)
 
@@ -52,6 +53,7 @@ class Buttons:
             **dict.fromkeys(ids.CHOICE_ACTIONS, self.cards.choose),
             ids.OPTION_ACTION: self.cards.answer,
             ids.SHOW_ALL: self.cards.show_all,
+            ids.CONFIRM: self.cards.check,
             ids.EDIT: self.forms.edit,
             ids.VARIANT_ACTION: self.forms.approve_variant,
             ids.REFINE: self.plans.refine,

@@ -1,17 +1,23 @@
-"""Clicks on cards: their choices, the answers to a tool's question, and Show everything."""
+"""Clicks on cards: their choices, the answers to a tool's question, Show everything, and what a window confirms."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bot.domain.confirmations import TYPED, Confirmation
 from bot.domain.questions import Choice
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions.decide import Click, decide, turned_away
 from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.forms import FilledForm, wrong
+from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import card, ids
+from bot.slack.views import card, command, confirmation, ids
+from bot.slack.views.form import FormCard
+from bot.store.errors import NotRead, NotSaved
 
 NOT_YOURS = "Only the person who asked can see this."
 
@@ -24,6 +30,10 @@ class CardListener:
     queries: Queries
     replies: Replies
 
+    def register(self, router: Router) -> None:
+        """The window that was sent; the buttons stand in the button table."""
+        router.form(ids.CONFIRM_FORM, FilledForm.parse, self.confirmed)
+
     async def choose(self, click: SlackClick) -> None:
         """Take a choice of a card."""
         await self._decide(click, click.value, ids.CHOICE_ACTIONS[click.action])
@@ -33,10 +43,45 @@ class CardListener:
         value, option = ids.option_of(click.action, click.value)
         await self._decide(click, value, Choice.ANSWER, option)
 
-    async def _decide(self, click: SlackClick, value: str, choice: Choice, option: int | None = None) -> None:
+    async def _decide(
+        self,
+        click: SlackClick,
+        value: str,
+        choice: Choice,
+        option: int | None = None,
+        confirmed: Confirmation | None = None,
+    ) -> None:
         clicked: dict[str, Any] = asdict(click.on_button()) | {"value": value}
-        outcome = await decide(self.transactions, Click(**clicked, choice=choice, option=option))
+        outcome = await decide(self.transactions, Click(**clicked, choice=choice, option=option, confirmed=confirmed))
         self.replies.tell(click.recipient, outcome.text)
+
+    async def check(self, click: SlackClick) -> None:
+        """Show a card's owner the window in which they confirm what they did not name. For everybody else, and on a
+        card that has no such window now, it is a yes that confirms nothing: that is refused, logged and explained.
+        """
+        view = await self.queries.card(click.question_id)
+        owner = (view.place.team, view.place.user) if view and view.value == click.value else None
+        if view is None or owner != (click.team, click.user) or not card.can_be_confirmed(view):
+            await self._decide(click, click.value, Choice.APPROVE, confirmed=Confirmation())
+        else:
+            place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
+            self.replies.open(click.trigger, confirmation.form(view.unnamed, place))
+
+    async def confirmed(self, filled: FilledForm) -> Mapping[str, object]:
+        """What Slack does with that window: close it, show what is missing, or say why it came too late."""
+        fields = filled.fields()
+        ticked = frozenset(name for name, value in fields.items() if value is True)
+        given = Confirmation(typed=str(fields.get(TYPED, "")), ticked=ticked)
+        clicked: dict[str, Any] = asdict(filled.on_button())
+        try:
+            outcome = await decide(self.transactions, Click(**clicked, choice=Choice.APPROVE, confirmed=given))
+        except (NotSaved, NotRead):
+            return wrong(filled.not_saved())
+        if outcome.accepted:
+            return {}
+        if outcome.errors:
+            return wrong(filled.errors(outcome.errors, outcome.text))
+        return {"response_action": "update", "view": confirmation.not_approved(command.said(outcome.text))}
 
     async def show_all(self, click: SlackClick) -> None:
         """Show a card's owner everything that it folds away."""

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from pydantic import Json
 
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions.edit import Edit
 from bot.runtime.questions.edit_forms import EditForms
 from bot.slack.connection.schema import Objects, SlackModel, SlackRequest, Text, at
@@ -100,17 +101,14 @@ class FilledForm(SlackRequest):
         """What is said when the change could not be saved."""
         return self.errors({}, command.NOT_SAVED)
 
+    def on_button(self) -> ButtonClick:
+        """As if the button was pressed that opened it."""
+        card = self.card
+        return ButtonClick(team=self.team, user=self.user, value=card.value, channel=card.channel, message_ts=card.ts)
+
     def edit(self) -> Edit:
         """What the runtime knows of it."""
-        return Edit(
-            team=self.team,
-            user=self.user,
-            value=self.card.value,
-            channel=self.card.channel,
-            message_ts=self.card.ts,
-            args=self.fields(),
-            variant=self.card.variant,
-        )
+        return Edit(**asdict(self.on_button()), args=self.fields(), variant=self.card.variant)
 
     def _moments(self) -> list[tuple[str, str, str]]:
         """Each moment's name, day and time."""
@@ -157,14 +155,14 @@ class FormListener:
         """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
         try:
             if halves := filled.halves():
-                return _wrong({**filled.errors(await self.forms.wrong_in(filled.edit()), ""), **halves})
+                return wrong({**filled.errors(await self.forms.wrong_in(filled.edit()), ""), **halves})
             outcome = await self.forms.submitted(filled.edit())
         except (NotSaved, NotRead):
-            return _wrong(filled.not_saved())
+            return wrong(filled.not_saved())
         if outcome.accepted:
             return {}
         if outcome.errors:
-            return _wrong(filled.errors(outcome.errors, outcome.text))
+            return wrong(filled.errors(outcome.errors, outcome.text))
         return {"response_action": "update", "view": form.not_changed(outcome.text)}
 
 
@@ -172,5 +170,6 @@ def _card_of(click: SlackClick, variant: int | None = None) -> form.FormCard:
     return form.FormCard(value=click.value, channel=click.channel, ts=click.ts, variant=variant)
 
 
-def _wrong(errors: Mapping[str, str]) -> Mapping[str, object]:
+def wrong(errors: Mapping[str, str]) -> Mapping[str, object]:
+    """Slack's answer to a form in which something is wrong, by block."""
     return {"response_action": "errors", "errors": dict(errors)}

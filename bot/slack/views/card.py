@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from bot.domain.actions import ActionState
+from bot.domain.confirmations import fits
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
@@ -40,6 +41,7 @@ _LAPSED = "You approved this before, and it was not done: that approval does not
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
+_TOO_MUCH = "It touches more than a window can ask you to check, so it cannot be approved. Edit it, or reject it."
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
 
@@ -64,7 +66,7 @@ def decided(view: CardView, verdict: str) -> Sequence[Element]:
 
 def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
-    remarks = (view.preview.warnings, view.preview.unchecked)
+    remarks = (_warnings(view), view.preview.unchecked)
     crowded = any(len(texts) > MAX_REMARKS or any(len(text) > REMARK_LIMIT for text in texts) for texts in remarks)
     return crowded or fields.are_folded(view.preview.fields)
 
@@ -105,16 +107,17 @@ def _choice(view: CardView, choice: Choice) -> Element:
         one_line(label) or _LABELS[choice],
         ids.choice_action(choice),
         view.value,
-        style=_STYLES.get(choice),
+        style="primary" if view.unnamed else _STYLES.get(choice),  # “no” is what is suggested
         only_for=view.place.user,
     )
 
 
 def _beside(view: CardView) -> Sequence[Element]:
     """What can be done besides deciding on it as it is."""
-    offered = view.preview.variants if view.preview.shows_destinations() else ()
+    offered = view.preview.variants if view.preview.shows_destinations() and not view.unnamed else ()
     variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(offered)]
     buttons = [
+        *([("Check and approve…", ids.CONFIRM)] if can_be_confirmed(view) else []),
         *([("Edit", ids.EDIT), *variants] if view.editable else []),
         *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
     ]
@@ -122,12 +125,30 @@ def _beside(view: CardView) -> Sequence[Element]:
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
-    shut = [] if view.preview.shows_destinations() else [kit.line(kit.words(_TOO_MANY, bold=True))]
-    warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
+    shut = [kit.line(kit.words(why, bold=True)) for why in _shut(view)]
+    warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(_warnings(view))]
     anew = [kit.line(kit.words(said))] if (said := changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
     said = [*shut, *anew, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
+
+
+def _shut(view: CardView) -> Sequence[str]:
+    """Why it cannot be approved."""
+    if not view.preview.shows_destinations():
+        return [_TOO_MANY]
+    return [_TOO_MUCH] if view.unnamed and not fits(view.unnamed) else []
+
+
+def _warnings(view: CardView) -> Sequence[str]:
+    """What nobody named and where it was found comes first: the owner is asked because of that."""
+    return [*([view.reason] if view.unnamed else []), *view.preview.warnings]
+
+
+def can_be_confirmed(view: CardView) -> bool:
+    """Whether what nobody named can be confirmed in a window: the way to yes on such a card."""
+    is_open = view.state is QuestionState.OPEN and view.kind is QuestionKind.APPROVE
+    return is_open and bool(view.unnamed) and not _shut(view)
 
 
 def changed(view: CardView) -> str:
@@ -153,8 +174,8 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 
 
 def _small_print(view: CardView) -> Sequence[Element]:
-    """Why it is asked, until when, and by which rule."""
-    why = kit.why("Why you are asked", view.reason, view.rule)
+    """Why it is asked, where no warning says it, until when, and by which rule."""
+    why = kit.why("Why you are asked", "" if view.unnamed else view.reason, view.rule)
     by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
     return [*by, *why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
 
@@ -277,5 +298,5 @@ def _within_limits(view: CardView) -> Sequence[Block]:
 def _texts(view: CardView) -> Iterable[str]:
     for field in view.preview.fields:
         yield from kit.pieces(fields.in_full(field)) or [" "]
-    for text in (*view.preview.warnings, *view.preview.unchecked):
+    for text in (*_warnings(view), *view.preview.unchecked):
         yield from kit.pieces(plain(text))

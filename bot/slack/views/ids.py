@@ -11,6 +11,8 @@ from bot.domain.schedules import ReminderChoice
 SHOW_ALL = "show_all"
 EDIT = "card_edit"
 EDIT_FORM = "card_edit_form"
+CONFIRM = "card_confirm"
+CONFIRM_FORM = "card_confirm_form"
 REFINE = "plan_refine"
 REFINE_FORM = "plan_refine_form"
 PLAN_FORM = "plan_form"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
@@ -14,7 +15,7 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from integrations.base import Preview
-from policies.types import Decision, EffectClass, Verdict
+from policies.types import Decision, EffectClass, Unnamed, Verdict
 from tests import builders as make
 from tests.stores import Opened
 from tests.unit.bot.slack.cases import MARA, TEAM, preview
@@ -98,13 +99,15 @@ class Rows:
         shows: Preview | None = None,
         private: bool = True,
         reason: str = "you asked to be asked",
+        unnamed: Sequence[Unnamed] = (),
         detail: str = "",
         **changes: Any,
     ) -> str:
         """A question about an action of its own; the value of its card's buttons."""
         shown = shows or preview(private=private)
         about = f"act_{question_id}"
-        verdict = Verdict(decision=Decision.ASK, rule="level.supervised", reason=reason)
+        rule = unnamed[0].rule if unnamed else "level.supervised"
+        verdict = Verdict(decision=Decision.ASK, rule=rule, reason=reason, unnamed=tuple(unnamed))
         args = '{"text":"it"}'
         given: dict[str, Any] = {"preview": asdict(shown), "verdict": verdict, "summary": detail, "state": action}
         await self.action(about, **given, args=args, args_proposed=args, effect=EffectClass.EXTERNAL)

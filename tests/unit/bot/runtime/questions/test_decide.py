@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.confirmations import Confirmation
 from bot.domain.deliveries import Post
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
@@ -19,6 +20,7 @@ from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous
+from policies.provenance import Attached, Impact
 from policies.types import EffectClass, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -239,3 +241,102 @@ async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(here: Harness) ->
     ended = await here.run(run.id)
     assert (ended.state, ended.error) == (RunState.FAILED, to_people.NO_PROFILE)
     assert here.model.requests == []
+
+
+EVIL = "x@evil.example"
+
+
+async def guarded(here: Harness, impact: Impact | None) -> tuple[Question, Action]:
+    """An open card that a guard asks for, at the level that asks about nothing else."""
+    shown = Preview(
+        title="Send it?",
+        fields=[Field(label="To", value=EVIL, destination=True)],
+        variants=[Variant(label="Later")],
+        account="a1",
+        recipients=[EVIL],
+        impact=impact,
+    )
+    here.effect.previews = [shown, shown]
+    run = await here.asked([SEND])
+    return await here.card_of(run.id), await here.action(run)
+
+
+REACHES = Impact(destinations=[EVIL, "y@evil.example"], attachments=[Attached(name="plan.pdf")])
+ALL = Confirmation(typed=f"Y@evil.example\n {EVIL}", ticked={"tick_2"})
+
+
+async def test_a_plain_yes_is_none_where_nobody_named_it(here: Harness) -> None:
+    """No press approves what a guard asks about, whichever button it claims to be: it is refused and logged."""
+    asked, action = await guarded(here, REACHES)
+    view = await here.queries.card(asked.id)
+    assert view is not None
+    assert view.choices == [Choice.REJECT]
+    assert [one.value for one in view.unnamed] == [EVIL, "y@evil.example", "plan.pdf"]
+    assert variant_of(action, 0) is None
+    refused = await here.click(asked)
+    assert (refused.accepted, refused.text) == (False, to_people.CHECK_FIRST)
+    assert here.codes()[-1] == "click.not_confirmed"
+    assert (await here.action(action)).state is ActionState.AWAITING
+    assert (await here.click(asked, Choice.REJECT)).accepted
+
+
+@pytest.mark.parametrize(
+    ("given", "errors"),
+    [
+        (Confirmation(), {"typed": f"“{EVIL}” is missing.", "tick_2": "Tick this, or press Cancel."}),
+        (Confirmation(typed=f"{EVIL}, y@evil.example"), {"tick_2": "Tick this, or press Cancel."}),
+        (
+            Confirmation(typed=f"{EVIL}; y@evil.exampl", ticked={"tick_2"}),
+            {"typed": "You typed “y@evil.exampl”, but this would reach “y@evil.example”."},
+        ),
+        (
+            Confirmation(typed=f"{EVIL}\ny@evil.example\nz@evil.example", ticked={"tick_2"}),
+            {"typed": "“z@evil.example” is not one of those that you did not name."},
+        ),
+        (
+            Confirmation(typed=f"{EVIL}\ny@evil.example".replace("x@", "ｘ@"), ticked={"tick_2"}),
+            {"typed": f"You typed “ｘ@evil.example”, but this would reach “{EVIL}”."},
+        ),
+        (Confirmation(ticked={"typed", "tick_0", "tick_1", "tick_2"}), {"typed": f"“{EVIL}” is missing."}),
+    ],
+)
+async def test_only_exactly_what_nobody_named_approves(
+    here: Harness, given: Confirmation, errors: dict[str, str]
+) -> None:
+    """One that is missing, differs or is too much approves nothing, and the window says which; then all of it does."""
+    asked, action = await guarded(here, REACHES)
+    refused = await here.click(asked, confirmed=given)
+    assert (refused.accepted, refused.errors) == (False, errors)
+    assert here.codes()[-1] == "click.not_confirmed"
+    now = await here.action(action)
+    assert (now.state, now.approval) == (ActionState.AWAITING, None)
+    assert (await here.click(asked, confirmed=ALL)).accepted
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.COMPLETED
+    assert len(here.effect.calls) == 1
+
+
+async def test_somebody_else_confirms_nothing(here: Harness) -> None:
+    """The vote is its owner's, and binds the hash of the card as any vote does."""
+    asked, action = await guarded(here, REACHES)
+    assert "Only <@" in (await here.click(asked, user=MARA, confirmed=ALL)).text
+    assert (await here.click(asked, confirmed=ALL)).accepted
+    approval = (await here.action(action)).approval
+    assert approval is not None
+    assert (approval.hash, approval.by) == (asked.hash, DANA)
+
+
+async def test_what_is_unknown_is_confirmed_as_a_whole(here: Harness) -> None:
+    """Where it cannot be told what a call would do, its owner ticks that they want it all the same."""
+    asked, action = await guarded(here, None)
+    assert action.verdict is not None
+    assert action.verdict.rule == "guard.unknown"
+    assert not (await here.click(asked, confirmed=Confirmation())).accepted
+    assert (await here.click(asked, confirmed=Confirmation(ticked={"tick_0"}))).accepted
+
+
+async def test_nothing_is_confirmed_where_a_plain_yes_does(here: Harness) -> None:
+    """The window belongs to cards of a guard alone."""
+    asked, _ = await card(here)
+    refused = await here.click(asked, confirmed=ALL)
+    assert (refused.accepted, refused.text) == (False, to_people.NOT_ITS_BUTTON)

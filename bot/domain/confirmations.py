@@ -1,0 +1,83 @@
+"""What the owner of a card confirms where nobody named what the call would touch: each value by itself. Pure.
+
+Whom it reaches they type, so that an address that looks right is not waved through; anything else they tick.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
+
+from policies.types import Unnamed
+
+DESTINATION = "guard.destination"
+TYPED = "typed"
+"""The field where the destinations are typed; those of the other values are called `tick_0`, by their place."""
+
+MOST_TICKED = 40  # values with a box of their own in one window
+MOST_TYPED = 2_500  # characters of all destinations; Slack's field takes 3,000
+MOST_SHOWN = 20_000  # characters of all values
+SHOWN_LIMIT = 1_500  # characters of one
+_MARKED = 9  # how much longer an invisible character is where it is named
+
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+_BETWEEN = re.compile(r"[\n,;]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """What the owner typed, one destination a line, and the fields of the boxes that they ticked."""
+
+    typed: str = ""
+    ticked: Collection[str] = ()
+
+
+def is_typed(one: Unnamed) -> bool:
+    """Whether it is typed: whom the call reaches."""
+    return one.rule == DESTINATION
+
+
+def tick(place: int) -> str:
+    """The field of the box of the value at this place among all that is asked about."""
+    return f"tick_{place}"
+
+
+def fits(unnamed: Sequence[Unnamed]) -> bool:
+    """Whether one window can ask for all of it; what it cannot ask for is not approved."""
+    shown = [_length(one.shown) for one in unnamed]
+    typed = sum(len(one.shown) + 1 for one in unnamed if is_typed(one))
+    ticked = sum(not is_typed(one) for one in unnamed)
+    return ticked <= MOST_TICKED and typed <= MOST_TYPED and sum(shown) <= MOST_SHOWN and max(shown) <= SHOWN_LIMIT
+
+
+def _length(shown: str) -> int:
+    """In a window: an invisible character is named there."""
+    return len(shown) + sum(_MARKED for each in shown if not each.isprintable())
+
+
+def missing(unnamed: Sequence[Unnamed], given: Confirmation) -> Mapping[str, str]:
+    """What is missing or differs, in words by field; empty where exactly all of it was confirmed."""
+    typed = {_exact(line): line for line in map(str.strip, _BETWEEN.split(given.typed)) if line}
+    wanted = {_exact(one.value): one.shown for one in unnamed if is_typed(one)}
+    other = [typed[each] for each in typed if each not in wanted]
+    untyped = [wanted[each] for each in wanted if each not in typed]
+    said = {TYPED: _differs(other, untyped)} if other or untyped else {}
+    for place, one in enumerate(unnamed):
+        if not is_typed(one) and tick(place) not in given.ticked:
+            said[tick(place)] = "Tick this, or press Cancel."
+    return said
+
+
+def _exact(address: str) -> str:
+    """Capital letters from A to Z make no difference; a letter that only looks like another one does."""
+    return address.translate(_SMALL)
+
+
+def _differs(other: Sequence[str], untyped: Sequence[str]) -> str:
+    if other and untyped:
+        return f"You typed “{other[0]}”, but this would reach “{untyped[0]}”."
+    if other:
+        return f"“{other[0]}” is not one of those that you did not name."
+    return f"“{untyped[0]}” is missing."

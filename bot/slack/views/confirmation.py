@@ -1,0 +1,76 @@
+"""The window in which the owner of a card confirms what nobody named, value by value (docs/cards.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from bot.domain.confirmations import MOST_TYPED, TYPED, is_typed, tick
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block
+from bot.slack.views.form import FIELD, FormCard
+from bot.slack.views.plain import one_line
+from policies.types import Unnamed
+
+YES = "yes"  # the value of a box that is ticked
+
+_TITLE = "Check and approve"
+_TYPE = "Type each address that this reaches and that you did not name, one per line."
+_FROM = "Take it from where you know this person from, not from the card."
+_TELLS = "Approved exactly as the card shows it, if you fill in everything. Else nothing is done."
+_SAID = {
+    "guard.object": ("You did not name “{}”.", "Yes, this one"),
+    "guard.link": ("You did not name the address “{}”.", "Yes, pass it on"),
+    "guard.attachment": ("You did not name the file “{}”.", "Yes, pass it on"),
+    "guard.url": ("You did not name the address “{}”.", "Yes, look at it"),
+    "guard.destructive": ("You did not call “{}” by the whole name.", "Yes, this one"),
+}
+_OF_THE_CALL = {
+    "guard.unknown": "It could not be told what this would do outside.",
+    "guard.destructive": "You did not ask for this in words of your own.",
+}
+
+
+def form(unnamed: Sequence[Unnamed], card: FormCard) -> Block:
+    """The window; `card` comes back with what was filled in. No address that is to be typed stands in it."""
+    typed = [_typed()] if any(is_typed(one) for one in unnamed) else []
+    ticked = [_ticked(one, tick(place)) for place, one in enumerate(unnamed) if not is_typed(one)]
+    return kit.modal(
+        _TITLE,
+        [*typed, *ticked, kit.context(kit.small(_TELLS))],
+        close="Cancel",
+        submit=kit.plain_text("Approve"),
+        callback_id=ids.CONFIRM_FORM,
+        private_metadata=json.dumps(asdict(card)),
+    )
+
+
+def not_approved(text: str) -> Block:
+    """In the window's place, why nothing was approved, as `command.said` has it."""
+    return kit.modal("Not approved", [kit.marked(text)])
+
+
+def _typed() -> Block:
+    return {
+        "type": "input",
+        "block_id": TYPED,
+        "label": kit.plain_text(_TYPE),
+        "hint": kit.plain_text(_FROM),
+        "element": {"type": "plain_text_input", "action_id": FIELD, "multiline": True, "max_length": MOST_TYPED + 500},
+    }
+
+
+def _ticked(one: Unnamed, block_id: str) -> Block:
+    """Optional, so that our own words say what is missing, and all of it at once."""
+    said, yes = _SAID.get(one.rule, _SAID["guard.object"])
+    label = said.format(one_line(one.shown)) if one.value else _OF_THE_CALL.get(one.rule, "You did not name this.")
+    box = {"text": kit.plain_text(yes if one.value else "Yes, I want this"), "value": YES}
+    return {
+        "type": "input",
+        "block_id": block_id,
+        "optional": True,
+        "label": kit.plain_text(label),
+        "element": {"type": "checkboxes", "action_id": FIELD, "options": [box]},
+    }
