@@ -50,6 +50,7 @@ class TestPoints:
         _agree(tally)
         assert tally.counts.mails == tally.plays
 
+    @pytest.mark.deep
     async def test_killed_at_every_point_of_work_given_to_agents(self, stages: Sequence[Theatre]) -> None:
         """Wherever the bot dies while two agents work beside a mail, each hands over once, and one mail leaves."""
         points = telling((await stages[0].recorded(["delegated"]))["delegated"])
