@@ -20,6 +20,7 @@ from policies.guards import links
 MAX_SPACES = 40  # in a row; more is padding that pushes something out of sight
 MAX_NEWLINES = 3  # in a row
 MAX_WORD = 2_000  # characters of a word with signs of an address that wait for its end
+MAX_FENCE = 120  # characters of a line that may begin or end a fence
 MAX_LABEL = 63  # characters of a host's label (RFC 1035 §2.3.4): so many of a word without such signs wait
 
 _LINE_ENDS = frozenset("\u0085\u2028\u2029\v\f")
@@ -114,7 +115,7 @@ class _Code:
     def take(self, char: str) -> str:
         if self._line is None:
             return self._in_line(char)
-        if char != "\n" and _MAY_BE_FENCE.match(self._line + char):
+        if char != "\n" and len(self._line) < MAX_FENCE and _MAY_BE_FENCE.match(self._line + char):
             self._line += char
             return ""
         line, self._line = self._line, None

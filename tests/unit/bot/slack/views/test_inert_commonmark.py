@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import random
 import re
+import time
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -221,6 +222,16 @@ def test_long_words_go_on() -> None:
     assert len(transform.feed("中" * 500)) > 400
     assert transform.feed("。") + transform.feed("中") != ""
     assert len(transform.feed("a:" * 5_000)) > 5_000
+
+
+@pytest.mark.parametrize(
+    "piece", ["`", " `", "`a`", "a.", "a:", "```\n", "| `a | ", "中。", "evil.com ", "(a.com/)", "]("]
+)
+def test_hostile_texts_take_linear_time(piece: str) -> None:
+    """A hundred thousand characters of anything take a second or two at most, on a slow machine."""
+    began = time.process_time()
+    inert(piece * (100_000 // len(piece)))
+    assert time.process_time() - began < 4
 
 
 def test_what_may_be_shown_for_now() -> None:
