@@ -41,12 +41,13 @@ LEVELS: Mapping[TrustLevel, Level] = {
     ),
     TrustLevel.AUTONOMOUS: Level(
         asks=frozenset(),
-        caption="I act without asking. If somebody deceives me, I may act wrongly unasked.",
+        caption="I act without asking where you named what I do. Deceived, I may still write wrong words unasked.",
         listed="At your trust level, `autonomous`, I do not ask before mail goes anywhere.",
         warning=(
             "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
-            "model. A deceived model can then act unasked: it can send mail and change your calendar in your name, and "
-            "no card comes before it."
+            "model. Before it reaches, changes or passes on what you did not name in your own words, it asks you. A "
+            "deceived model can then act unasked only within what you named: it can write wrong words in your name to "
+            "the people whom you named."
         ),
     ),
 }

@@ -154,7 +154,7 @@ async def test_an_allow_list_does_not_count_when_supervised(levels: World) -> No
 async def test_autonomous_acts_at_once_and_is_warned_of(levels: World) -> None:
     """Choosing the last level says plainly that a deceived model can then act unasked; then nothing is asked."""
     said = await levels.act_alone(MARA)
-    assert "A deceived model can then act unasked" in said
+    assert "deceived model can then act unasked" in said
     before = len(await levels.sent(MARA))
     await unasked(await ask(levels, MARA, mail(OTHER)))
     await unasked(await ask(levels, MARA, EVENT))

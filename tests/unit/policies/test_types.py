@@ -58,7 +58,7 @@ def test_every_level_is_explained_and_autonomous_warns_plainly():
     """Each level has a caption; choosing `autonomous` says that a deceived model can then act unasked."""
     assert all(trust.LEVELS[level].caption for level in TrustLevel)
     assert [level for level in TrustLevel if trust.LEVELS[level].warning] == [TrustLevel.AUTONOMOUS]
-    assert "A deceived model can then act unasked" in trust.LEVELS[TrustLevel.AUTONOMOUS].warning
+    assert "deceived model can then act unasked" in trust.LEVELS[TrustLevel.AUTONOMOUS].warning
 
 
 # Evidence as JSON and back -----------------------------------------------------------------------------------------

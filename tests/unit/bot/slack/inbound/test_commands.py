@@ -61,14 +61,14 @@ async def test_autonomous_wants_a_yes(world: World) -> None:
     await world.command("trust autonomous")
     await world.slack.until(lambda: world.slack.calls("views.open"))
     [opened] = world.slack.calls("views.open")
-    assert "A deceived model can then act unasked" in str(opened)
+    assert "deceived model can then act unasked" in str(opened)
     assert (await world.core.queries.permissions(TEAM, MARA)).level.value == "supervised"
     assert world.codes() == []
     await world.slack.act("submit", user=MARA, view_id=(await _window(world))["id"])
     assert (await world.core.queries.permissions(TEAM, MARA)).level.value == "autonomous"
     said = await _window(world)
     assert "Your trust level is now `autonomous`" in str(said)
-    assert "A deceived model" not in str(said), "that was read a moment ago"
+    assert "deceived model" not in str(said), "that was read a moment ago"
 
 
 async def test_the_window_of_a_level_shows_its_marks_as_slack_does(world: World) -> None:
