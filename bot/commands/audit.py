@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.audit import MARK_CHARACTERS, AuditEntry
 from bot.progress import Progress, unwatched
+from bot.runtime.audit.explanation import explain as explained
 from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries, signed_places
 from bot.runtime.audit.formats import Filter, Ocsf, as_csv, csv_head
 from bot.runtime.audit.personal import Opener, erase
@@ -24,6 +26,7 @@ from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing
 from bot.wiring.store import Base, keys_of, opened
+from bot.wiring.tools import agents_of, known_tools, library_of
 
 _FOLLOW_SECONDS = 0.2
 _MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
@@ -124,6 +127,29 @@ def checkpoints_() -> None:
         async with opened(settled(), owner=False) as base:
             for checkpoint in await checkpoints(base.store):
                 click.echo(checkpoint_as_json(checkpoint))
+
+    to_its_end(work())
+
+
+@audit.command(short_help="Compute the verdict on an action again.")
+@click.argument("action")
+@click.option("--evidence", type=_FILE, help="The evidence of a step that was forgotten, as JSON, from a backup.")
+def explain(action: str, evidence: Path | None) -> None:
+    """Compute the verdict on ACTION again from the evidence that is stored, and hold that against what the log names.
+
+    Status 1 where another verdict comes of it, or something was changed. The evidence goes with its step, 30 days after
+    the request was over: then only its hash is there.
+    """
+
+    settings = settled()
+    kept = json.loads(evidence.read_text(encoding="utf-8")) if evidence else None
+
+    async def work() -> int:
+        async with opened(settings, owner=False) as base:
+            tools = known_tools(agents_of(library_of(settings)))
+            found = await explained(base.store, base.keyring, tools, action, evidence=kept)
+        click.echo(found.text())
+        return 0 if found.is_sound else 1
 
     to_its_end(work())
 

@@ -90,11 +90,16 @@ def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
     return {tool.name: roles_of(tool) for tool in registry}
 
 
-def known_arguments() -> Mapping[str, Mapping[str, Role]]:
-    """The same, for callers that have none of the tools' dependencies yet."""
+def known_tools(agents: Sequence[Definition] = ()) -> Registry:
+    """Every tool without anything that it works with: what each is, and no more."""
     parts = ("google", "html", "client", "memories", "schedules", "briefings", "clock")
     nothing: dict[str, Any] = dict.fromkeys(parts)
-    return arguments_of(registry_of(**nothing))
+    return registry_of(**nothing, agents=agents)
+
+
+def known_arguments() -> Mapping[str, Mapping[str, Role]]:
+    """The arguments of every tool, for callers that have none of the tools' dependencies yet."""
+    return arguments_of(known_tools())
 
 
 # Agents and policy: what is shipped, and what AGENTS_DIR and POLICIES_DIR have; repositories ---------------------

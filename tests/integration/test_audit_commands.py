@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.actions import evidence_hash
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.formats import COLUMNS
@@ -193,3 +194,33 @@ def test_what_is_personal_is_exported_only_when_that_is_said(shell: Shell) -> No
     assert shell.run("audit", "erase", TEAM, DANA).exit_code == 1
     assert "helen@marsh.example" not in shell.run("audit", "export", "--open").stdout
     assert shell.run("audit", "verify").exit_code == 0
+
+
+# An action ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_that_nobody_knows_is_not_explained(filled: Shell) -> None:
+    """One line, and no traceback."""
+    assert "There is no action act_0" in filled.fails("audit", "explain", "act_0")
+
+
+def test_an_action_is_explained_from_the_log_alone(shell: Shell, tmp_path: Path) -> None:
+    """Its step was forgotten: what the log says of it is printed, and evidence of a backup is held against its hash."""
+    evidence = {"level": "supervised"}
+    asyncio.run(_with_action(shell, evidence_hash(evidence)))
+    done = shell.run("audit", "explain", "act_1")
+    assert (done.exit_code, "Its step was forgotten" in done.stdout) == (0, True)
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(evidence), encoding="utf-8")
+    assert shell.run("audit", "explain", "act_1", "--evidence", str(file)).exit_code == 0
+    file.write_text('{"level": "autonomous"}', encoding="utf-8")
+    done = shell.run("audit", "explain", "act_1", "--evidence", str(file))
+    assert (done.exit_code, "✗ The evidence is not what the log names" in done.stdout) == (1, True)
+
+
+async def _with_action(shell: Shell, hash_: str) -> None:
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        details = {"action": "act_1", "evidence_sha256": hash_}
+        await work.audit.record(
+            AuditEvent(team=TEAM, code=AuditCode.ACTION_ASKED, actor=DANA, run_id="run_1", details=details)
+        )

@@ -66,6 +66,11 @@ class Records(Repository):
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
         return list(map(AuditEntry._make, (await self._db.execute(wanted)).rows))
 
+    async def entries_about(self, action_id: str) -> Sequence[AuditEntry]:
+        """All that the log says of an action, in order; every entry is looked through, as the action may be gone."""
+        wanted = select(*ENTRY).where(audit.c.body.contains(f'"action":"{action_id}"', autoescape=True))
+        return list(map(AuditEntry._make, (await self._db.execute(wanted.order_by(audit.c.id))).rows))
+
     async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
         """Every action that was ever claimed, with its newest attempt, by id after this id."""
         wanted = select(actions.c.id, actions.c.attempt).where(actions.c.attempt > 0, actions.c.id > after)
