@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.domain.audit import AuditEntry
 from bot.domain.deliveries import Place
 from bot.domain.sessions import Session
 from bot.domain.threads import User
@@ -132,6 +133,16 @@ class Queries:
         """Where a person is signed in to the HTTP API, the newest first."""
         async with self.store.read() as work:
             return await work.sessions.of(team, user, now=self.clock.now())
+
+    async def audit(self, team: str, user: str, *, limit: int) -> tuple[User, Sequence[AuditEntry]]:
+        """A person and the newest entries of the audit log that are for them: an administrator's are those of their
+        workspace, anybody else's are about them.
+        """
+        async with self.store.read() as work:
+            person = await work.users.find(team, user) or User(team=team, user=user)
+            if person.is_admin:
+                return person, await work.records.entries_of_team(team, limit=limit)
+            return person, await work.records.entries_of(team, user, limit=limit)
 
     def is_delegated(self, person: User) -> bool:
         """Whether an administrator's service account acts for this person: then there is nothing to connect."""

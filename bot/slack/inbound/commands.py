@@ -22,6 +22,7 @@ from bot.store.errors import NotSaved
 from policies.errors import UnknownLevel
 
 COMMAND = "/agent"
+_ENTRIES_LISTED = 20
 
 
 class CommandTyped(SlackRequest):
@@ -114,8 +115,8 @@ class CommandListener:
                 return await self.accounts.disconnect_command(rest, person)
             case "agents" | "run" | "plan":
                 return await self._begin(word, rest, person, place)
-            case "stop":
-                return await self._stop(person)
+            case "audit" | "stop":
+                return await (self._audit(person) if word == "audit" else self._stop(person))
             case _:
                 return command.unknown(word)
 
@@ -124,6 +125,10 @@ class CommandListener:
         if word == "plan":
             return await self.plans.command(rest, person, place)
         return await self.agents.command(word, rest, place)
+
+    async def _audit(self, person: User) -> str:
+        shown, entries = await self.queries.audit(person.team, person.user, limit=_ENTRIES_LISTED)
+        return command.audit(entries, shown)
 
     async def _stop(self, person: User) -> str:
         known = await self.queries.live_runs(person.team, person.user)

@@ -21,6 +21,7 @@ from bot.slack.views.home import home, turned_away
 
 log = structlog.get_logger()
 
+_ENTRIES_SHOWN = 5
 PAUSE_SECONDS = 1.0  # changes that come together are published once
 MOST_PEOPLE = 1_000  # who opened the tab last; others see it fresh when they open it
 
@@ -89,7 +90,8 @@ class HomeListener(BusFollower):
         view = await self._queries.home(team, user)
         links = {line.question_id: await self._web.permalink(*line.card) for line in view.questions if line.card}
         sessions = await self._queries.sessions(team, user)
-        await self._web.publish_home(user, home(view, links, sessions))
+        _, entries = await self._queries.audit(team, user, limit=_ENTRIES_SHOWN)
+        await self._web.publish_home(user, home(view, links, sessions, entries))
 
     async def _is_turned_away(self, team: str, user: str) -> bool:
         """Whether Slack says that this is no member; the tab changes nothing, so who cannot be looked up may see it."""

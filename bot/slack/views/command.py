@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
+from bot.domain.threads import User
 from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
-from bot.runtime.texts import about_times
+from bot.runtime.texts import about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import plan_line, run_line
@@ -16,7 +18,9 @@ from policies import trust
 from policies.rules import in_ascii
 from policies.types import TrustLevel
 
-USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | agents | run | plan | stop]"
+USAGE_HINT = (
+    "[help | status | trust | allow | disallow | connect | disconnect | schedule | agents | run | plan | audit | stop]"
+)
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 WAITING = "Waiting for you, each with a way to its card on App Home"
 SCHEDULED = "Scheduled, each with its Cancel on App Home"
@@ -43,6 +47,7 @@ ahead, I show you a card before I change anything outside.
 • `/agent agents` – the agents that can do a task for you, and what each of them does
 • `/agent run` – choose an agent and give it work; add its name to skip the choice. Or ask me for it in your own words
 • `/agent plan` – a plan for something big: I write it, you confirm it; add what it is for to begin at once
+• `/agent audit` – what the audit log says of your requests, newest first; for administrators of everybody's
 • `/agent stop` – stop what I am doing for you"""
 
 
@@ -142,6 +147,13 @@ def _stopped(run: RunLine) -> str:
     if run.holds:
         return f"Held back: {escaped(one_line(run.holds, 150))}"
     return escaped(request_line(run.request, 150)) or "a request"
+
+
+def audit(entries: Sequence[AuditEntry], person: User) -> str:
+    """What the log says lately, newest first."""
+    title = "The newest entries of this workspace" if person.is_admin else "The newest entries about you"
+    lines = [escaped(about_log.line(entry, person.zone)) for entry in entries]
+    return "\n".join(_titled(title, lines, "The log says nothing of you yet."))
 
 
 def said(text: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
 from bot.runtime.delivery.views import HomeView, MemoryLine, QuestionLine, RunLine
+from bot.runtime.texts import about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
@@ -25,9 +27,14 @@ _SIGNED_OUT = "That browser cannot ask me anything any more. What it asked for g
 _ERASED = "It is erased from my memory for good. What was said about it in conversations stays there."
 
 
-def home(view: HomeView, links: Mapping[str, str] | None = None, sessions: Sequence[Session] = ()) -> Block:
-    """The whole tab; `links` are the addresses of the open questions' cards, by question, and `sessions` where the
-    person is signed in to the HTTP API.
+def home(
+    view: HomeView,
+    links: Mapping[str, str] | None = None,
+    sessions: Sequence[Session] = (),
+    log: Sequence[AuditEntry] = (),
+) -> Block:
+    """The whole tab; `links` are the addresses of the open questions' cards, by question, `sessions` where the person
+    is signed in to the HTTP API, and `log` the newest entries of the log that are for them.
     """
     return {
         "type": "home",
@@ -42,6 +49,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None, sessions: Seque
             *_memories(view),
             *_allowed(view.allowed),
             *_sessions(sessions, view.user.zone),
+            *_log(log, view.user.zone),
             kit.context(kit.small("Type /agent help to see what you can set.")),
         ],
     }
@@ -166,6 +174,13 @@ def _session(one: Session, zone: str) -> Sequence[Block]:
         kit.section(one_line(one.browser, 80) or "A browser") | {"accessory": sign_out},
         kit.context(kit.moment_token("Since", one.created_at, zone), kit.moment_token("Ends", one.expires_at, zone)),
     ]
+
+
+def _log(entries: Sequence[AuditEntry], zone: str) -> Sequence[Block]:
+    if not entries:
+        return []
+    lines = [one_line(about_log.line(entry, zone), 200) for entry in entries]
+    return [kit.header("Audit log"), kit.bullets(lines), kit.context(kit.small("More with /agent audit."))]
 
 
 def _list(lines: Sequence[str], nothing: str) -> Block:

@@ -71,6 +71,22 @@ class Records(Repository):
         wanted = select(*ENTRY).where(audit.c.body.contains(f'"action":"{action_id}"', autoescape=True))
         return list(map(AuditEntry._make, (await self._db.execute(wanted.order_by(audit.c.id))).rows))
 
+    async def entries_of(self, team: str, user: str, *, limit: int) -> Sequence[AuditEntry]:
+        """The newest entries about a person's requests, and about what they did to no request; newest first."""
+        theirs = select(runs.c.id).where(runs.c.team == team, runs.c.user == user)
+        theirs = theirs.order_by(runs.c.id.desc()).limit(limit)
+        about_requests = select(*ENTRY).where(audit.c.scope.in_(theirs)).order_by(audit.c.id.desc()).limit(limit)
+        by_them = audit.c.body.contains(f'"actor":"{user}"', autoescape=True)
+        besides = select(*ENTRY).where(audit.c.scope == f"workspace:{team}", by_them)
+        besides = besides.order_by(audit.c.number.desc()).limit(limit)
+        found = [*(await self._db.execute(about_requests)).rows, *(await self._db.execute(besides)).rows]
+        return sorted(map(AuditEntry._make, found), key=lambda entry: -entry.id)[:limit]
+
+    async def entries_of_team(self, team: str, *, limit: int) -> Sequence[AuditEntry]:
+        """The newest entries of a workspace, newest first."""
+        wanted = select(*ENTRY).where(audit.c.team == team).order_by(audit.c.id.desc()).limit(limit)
+        return list(map(AuditEntry._make, (await self._db.execute(wanted)).rows))
+
     async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
         """Every action that was ever claimed, with its newest attempt, by id after this id."""
         wanted = select(actions.c.id, actions.c.attempt).where(actions.c.attempt > 0, actions.c.id > after)

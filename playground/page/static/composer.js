@@ -18,6 +18,7 @@ const COMMANDS = [
   ["/agent agents", "who can do a task for you"],
   ["/agent run", "give an agent work"],
   ["/agent plan", "a plan for something big"],
+  ["/agent audit", "what the audit log says of you"],
   ["/agent stop", "stop what runs"],
 ];
 const ME = /^\/me\s+/;

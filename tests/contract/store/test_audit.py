@@ -213,3 +213,23 @@ async def test_a_replica_with_another_key_breaks_no_chain(base: Opened) -> None:
     await _record(wrong.store, "run.queued", run_id="run_2")
     assert (await wrong.seal(), await right.seal()) == (0, 1)
     assert (await verified(base.store, KeyRing([first, second]))).problems == []
+
+
+async def test_a_person_has_the_entries_that_are_about_them(base: Opened) -> None:
+    """About their requests, and what they did to none; a workspace has all of its own. The newest come first."""
+    async with base.store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+        await work.runs.add(make.run(id="run_2", user="U2"))
+    await _record(base.store, "run.queued", "run.started", run_id="run_1")
+    await _record(base.store, "person.allowed", run_id=None)
+    await _record(base.store, "run.queued", run_id="run_2")
+    await _record(base.store, "person.allowed", run_id=None, team="T2")
+    async with base.store.read() as work:
+        mine = await work.records.entries_of(TEAM, DANA, limit=9)
+        newest = await work.records.entries_of(TEAM, DANA, limit=2)
+        others = await work.records.entries_of(TEAM, "U2", limit=9)
+        all_ = await work.records.entries_of_team(TEAM, limit=9)
+    assert [entry.code for entry in mine] == ["person.allowed", "run.started", "run.queued"]
+    assert list(newest) == list(mine[:2])
+    assert [entry.scope for entry in others] == ["run_2"]
+    assert [entry.id for entry in all_] == [4, 3, 2, 1]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import HomeChanged
 from bot.domain.threads import User, Workspace
 from bot.errors import BotError
@@ -13,9 +14,11 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, NotListed, People
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
+from bot.slack.views import command
+from bot.slack.views.home import home
 from policies import loader
 from policies.errors import UnknownLevel
-from policies.types import TrustLevel
+from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.stores import Opened
@@ -70,7 +73,7 @@ async def test_no_level_above_the_installations(here: Harness) -> None:
     assert (shown.level, shown.cap) == (cap, cap)
     policy = PolicyService(policy=loader.load(), side_effects_enabled=True, cap=cap)
     async with base.read() as work:
-        assert (await policy.evidence(work, *team)).level is cap
+        assert (await policy.evidence(work, *team, label=Label.OWNER)).level is cap
 
 
 async def test_a_command_of_a_guest_is_in_the_log(here: Harness, people: People) -> None:
@@ -147,3 +150,18 @@ async def test_a_person_is_known_as_well_as_can_be(base: Opened) -> None:
     assert (seen.name, seen.level) == ("Dana Okafor", TrustLevel.DELEGATED)
     directory.person = None
     assert await book.person(TEAM, DANA) == seen
+
+
+async def test_an_administrator_sees_the_log_of_everybody(here: Harness) -> None:
+    """Anybody else what is about them."""
+    async with here.base.store.write() as work:
+        for user, is_admin in ((DANA, False), ("U9BOSS", True)):
+            await work.users.seen(User(team=TEAM, user=user, is_admin=is_admin))
+            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.PERSON_ALLOWED, actor=user))
+    _, mine = await here.queries.audit(TEAM, DANA, limit=9)
+    boss, all_ = await here.queries.audit(TEAM, "U9BOSS", limit=9)
+    assert (len(mine), len(all_)) == (1, 2)
+    assert "The newest entries of this workspace" in command.audit(all_, boss)
+    assert "person allowed" in command.audit(mine, User(team=TEAM, user=DANA))
+    assert "The log says nothing of you yet." in command.audit([], User(team=TEAM, user=DANA))
+    assert "Audit log" in str(home(await here.queries.home(TEAM, DANA), log=mine))
