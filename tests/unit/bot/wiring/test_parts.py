@@ -29,7 +29,7 @@ from bot.wiring.store import Base, opened
 from bot.wiring.timings import Timings
 from integrations.google.client import GoogleClient
 from policies import loader
-from policies.types import TrustLevel
+from policies.types import Label, TrustLevel
 from tests.builders import DANA, TEAM
 
 CLIENT = {"GOOGLE_CLIENT_ID": "c", "GOOGLE_CLIENT_SECRET": "s", "PUBLIC_URL": "https://agent.example"}
@@ -52,7 +52,7 @@ async def test_what_the_installation_allows_is_what_policy_goes_by(base: Base) -
     async with base.store.write() as work:
         await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
     async with base.store.read() as work:
-        evidence = await core.policy_service.evidence(work, TEAM, DANA)
+        evidence = await core.policy_service.evidence(work, TEAM, DANA, label=Label.OWNER)
     assert (evidence.level, evidence.side_effects_enabled) == (TrustLevel.DELEGATED, False)
     shown = await core.queries.permissions(TEAM, DANA)
     assert (shown.level, shown.cap) == (TrustLevel.DELEGATED, TrustLevel.DELEGATED)

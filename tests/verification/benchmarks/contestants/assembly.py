@@ -27,6 +27,8 @@ from bot.wiring.store import opened
 from bot.wiring.timings import Timings
 from bot.wiring.tools import repositories_of, slack_files_of
 from integrations.base import AnyTool, Call, Result, Tool, ToolArgs
+from integrations.people.acquaintances import KnownPeople
+from integrations.slack.people import WebContacts
 from policies import loader
 from policies.types import EffectClass, Label
 from tests import builders
@@ -84,11 +86,13 @@ async def assembled(settings: Settings) -> AsyncGenerator[Core]:
         to_relay, to_seal = core.duty("relay"), core.duty("sealer")
         relay, sealer = relay_of(core, Nowhere(), to_relay), sealer_of(core, to_seal)
         registry = Registry([cast("AnyTool", Lookup()), cast("AnyTool", PlanTool())])
-        files = slack_files_of(AsyncWebClient(), base.clock)  # nobody sends any, so nothing is asked of it
+        slack = AsyncWebClient()  # nobody sends a file, and nothing goes to anybody, so nothing is asked of it
+        files, members = slack_files_of(slack, base.clock), WebContacts(client=slack, clock=base.clock)
         runner = runner_of(
             core,
             directory=Everybody(),
             files=files,
+            acquaintances=KnownPeople(places=[], members=members),
             registry=registry,
             model=model,
             own=own,
