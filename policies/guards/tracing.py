@@ -69,8 +69,10 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
 def addresses_of(impact: Impact) -> Sequence[str]:
     """Every link and address that whoever it reaches would be led to, each once; those that it reaches are none."""
     found = [address for text in (*impact.texts, *impact.links) for address in links.found(text)]
-    reached = {words.plain(address) for address in impact.destinations}
-    return [address for address in dict.fromkeys(found) if words.plain(address).removeprefix("mailto:") not in reached]
+    reached = {words.address(address) for address in impact.destinations}
+    return [
+        address for address in dict.fromkeys(found) if words.address(address).removeprefix("mailto:") not in reached
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,7 @@ class _Tracer:
 
     def _called(self, address: str) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
-        mine = [one for one in self.known.acquaintances if words.plain(one.address) == words.plain(address)]
+        mine = [one for one in self.known.acquaintances if words.address(one.address) == words.address(address)]
         called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.words)
         return [Reference(source=Source.CONTACT, id=address)] if called else []
 
@@ -96,7 +98,7 @@ class _Tracer:
         used = list(words.names_in(said, *one.names))
         return any(
             all(
-                words.plain(other.address) == words.plain(one.address)
+                words.address(other.address) == words.address(one.address)
                 for other in everybody
                 if word in words.names_in([word], *other.names)
             )
@@ -110,11 +112,11 @@ class _Tracer:
         own = [thing for thing in self.known.things if thing.is_own and self._named(thing)]
         if impact.among and address in impact.met and self._named(impact.among):
             own.append(impact.among)
-        wanted = words.plain(address)
+        wanted = words.address(address)
         return [
             Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}")
             for thing in own
-            if wanted in {words.plain(person) for person in thing.people}
+            if wanted in {words.address(person) for person in thing.people}
         ]
 
     def thing(self, touched: Touched) -> Traced:
@@ -156,8 +158,8 @@ class _Tracer:
             for said, its_words in zip(self.known.said, self.words, strict=True)
             if words.calls(its_words, attached.name) or words.calls(its_words, stem)
         ]
-        readers = {words.plain(reader) for reader in attached.readers}
-        if not named and destinations and {words.plain(address) for address in destinations} <= readers:
+        readers = {words.address(reader) for reader in attached.readers}
+        if not named and destinations and {words.address(address) for address in destinations} <= readers:
             named = [Reference(source=Source.THING, id=attached.name)]
         return self._traced(Role.ATTACHMENT, attached.name, attached.name, named)
 
@@ -190,7 +192,7 @@ class _Tracer:
 def _says(text: str, address: str) -> bool:
     """Whether an address, or the id or name of a conversation, stands in a text as a whole."""
     if "@" in address:
-        return words.plain(address) in words.addresses_in(text)
+        return words.address(address) in words.addresses_in(text)
     return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
 
 

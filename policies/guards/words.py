@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from string import ascii_lowercase, ascii_uppercase
 
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"[^\s@<>()\[\]{},;:\"'`|\\]+@[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
 _MENTION = re.compile(r"<([@#])([A-Z0-9]+)(?:\|[^<>]*)?>")
 _ENDS = ".!?…"
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _FILLERS = frozenset(
     {
         *(
@@ -44,8 +46,20 @@ _FILLERS = frozenset(
 
 def plain(text: str) -> str:
     """The text as words are compared: in one width and case, without characters that nobody sees."""
-    seen = "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
-    return seen.casefold()
+    return _seen(text).casefold()
+
+
+def _seen(text: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
+
+
+def address(text: str) -> str:
+    """An address as addresses are compared: the letters A to Z in one case, and nothing else.
+
+    Whatever more is folded makes a stranger's address one that was named: ß becomes ss, the Kelvin sign a k, and where
+    a character goes that nobody sees, only the mail server knows.
+    """
+    return text.translate(_SMALL)
 
 
 def words_of(text: str) -> list[str]:
@@ -54,8 +68,8 @@ def words_of(text: str) -> list[str]:
 
 
 def addresses_in(text: str) -> frozenset[str]:
-    """The mail addresses that stand in a text, each whole."""
-    return frozenset(match.rstrip(_ENDS) for match in _ADDRESS.findall(plain(text)))
+    """The mail addresses that stand in a text, each whole, in the width that people type."""
+    return frozenset(address(match.rstrip(_ENDS)) for match in _ADDRESS.findall(_seen(text)))
 
 
 def mentioned_in(text: str) -> frozenset[str]:

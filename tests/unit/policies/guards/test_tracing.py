@@ -55,6 +55,9 @@ def test_an_address_that_was_typed_is_named(text: str) -> None:
         "dana+x@acme.com",
         "xdana@acme.com",
         "dаna@acme.com",  # a Cyrillic а
+        "da\u200dna@acme.com",  # with a character that nobody sees
+        "ⅾana@acme.com",  # a Roman numeral
+        "dana@acme\u2024com",  # a dot that is none
         "dana@evil.com",
         "ana@acme.com",
     ],
@@ -62,6 +65,27 @@ def test_an_address_that_was_typed_is_named(text: str) -> None:
 def test_an_address_that_resembles_it_is_not(address: str) -> None:
     """A longer or shorter one, one with a tag, and one with letters of another script are others."""
     assert not reaching(address, known("Mail dana@acme.com please.")).is_named
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("info@strasse.example", "info@straße.example"),
+        ("info@straße.example", "info@strasse.example"),
+        ("kim@acme.com", "\u212aim@acme.com"),
+        ("sam@acme.com", "\u017fam@acme.com"),
+    ],
+)
+def test_letters_that_fold_to_others_make_another_address(typed: str, address: str) -> None:
+    """In an address that was typed, and in that of an acquaintance, a guest or a reader."""
+    assert not reaching(address, known(f"Mail {typed}")).is_named
+    assert reaching(typed, known(f"Mail {typed}")).is_named
+    person = Acquaintance(address=typed, names=("Mara",))
+    assert not reaching(address, known("Mail Mara", people=(person,))).is_named
+    fair = Touched(kind="event", id="e1", title="Trade fair", people=(typed,), is_own=True)
+    assert not reaching(address, known("All of the trade fair", things=(fair,))).is_named
+    file = trace(Impact(destinations=[address], attachments=[Attached(name="a.pdf", readers=(typed,))]), known())
+    assert file.unnamed(Role.ATTACHMENT)
 
 
 def test_who_is_called_by_name_is_an_acquaintance() -> None:
