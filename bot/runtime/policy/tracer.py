@@ -74,7 +74,7 @@ class Tracer:
         seen |= {(one.kind, one.id): one for one in impact.objects}
         return Known(
             said=[*_typed_by(run.user, messages), *self._answers(actions), *_filled_in(action)],
-            members=_of_members(run.user, messages),
+            members=[*_of_members(run.user, messages), *_read_of_members(actions)],
             things=list(seen.values()),
             made=_made(impact.objects, actions),
             sightings=_sightings(actions, objects),
@@ -103,6 +103,13 @@ def _typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
 def _of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
     others = (one for one in messages if one.author != user and one.label.worst(Label.MEMBER) is Label.MEMBER)
     return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
+
+
+def _read_of_members(actions: Sequence[Action]) -> Iterable[Said]:
+    """What members wrote and nobody else, as a tool read it for this request."""
+    for one in actions:
+        if one.state is ActionState.COMPLETED and not one.is_side_effect and one.label is Label.MEMBER:
+            yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=_text(one.response))
 
 
 def _filled_in(action: Action) -> Iterable[Said]:
