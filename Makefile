@@ -8,7 +8,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again steady coverage mutants chaos fuzz soak bench lint types imports map format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again steady coverage mutants chaos fuzz redteam soak bench lint types imports map format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ chaos: $(READY) ## kill the bot at every point, freeze replicas, break everythin
 
 fuzz: $(READY) ## requests made from the API's own document against the real bot; ARGS="--seconds 600" for longer
 	@$(BIN)/python -m tests.verification.fuzz $(ARGS)
+
+redteam: $(READY) ## replay the attacks of AgentDojo through the policy, without any model; takes about ten minutes
+	@$(BIN)/python -m tests.verification.redteam $(ARGS)
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.verification.soak $(ARGS)

@@ -55,7 +55,7 @@ from bot.tools.kit import Kit, Kits
 from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from integrations.base import Tool
-from integrations.ports import Clock
+from integrations.ports import Acquaintances, Clock
 from integrations.repository.client import FolderRepositories
 from policies import loader
 from policies.loader import Policy
@@ -326,11 +326,13 @@ def runner(
     pause_seconds: float = HURRIED_SECONDS,
     checks: OutputChecks | None = None,
     repositories: RepositoryView | None = None,
+    policy: Policy | None = None,
+    acquaintances: Acquaintances | None = None,
 ) -> Runner:
-    """A worker's parts, as the product joins them."""
+    """A worker's parts, as the product joins them; under the shipped policy, if no other is given."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
     registry = Registry(tools)
-    policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
+    policy_service = PolicyService(policy=policy or _policy(), side_effects_enabled=side_effects_enabled)
     requesters, people = Requesters(store=store), ProfileService(store=store, profiles=profiles)
     policy = policy_service.policy
     kits = Kits(
@@ -393,7 +395,11 @@ def runner(
             tools=policy.tools,
             limits=DEFAULT_LIMITS,
         ),
-        evaluator=ActionEvaluator(claims=claims, requesters=requesters, tracer=Tracer(store=store, registry=registry)),
+        evaluator=ActionEvaluator(
+            claims=claims,
+            requesters=requesters,
+            tracer=Tracer(store=store, registry=registry, acquaintances=acquaintances),
+        ),
         executor=ActionExecutor(claims=claims, requesters=requesters, reconciler=reconciler),
         reconciler=reconciler,
         kits=kits,
