@@ -106,7 +106,7 @@ class Traced:
 
     @property
     def is_named(self) -> bool:
-        """Whether somebody who may have said so."""
+        """Whether somebody named it whose words count."""
         return bool(self.named_by)
 
 

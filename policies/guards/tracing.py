@@ -7,7 +7,7 @@ who stands in their directory. A title stands for a thing only if exactly one th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policies.guards import links, words
@@ -58,7 +58,7 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
         values=(
             *(tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)),
             *(tracer.thing(touched) for touched in impact.objects),
-            *(tracer.link(address) for address in addresses_of(impact)),
+            *tracer.links(addresses_of(impact)),
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
         is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
@@ -128,35 +128,39 @@ class _Tracer:
 
     def _named(self, thing: Touched) -> list[Reference]:
         """The words that call it by its title, or by its id; none where they call another thing as well."""
-        said = [
+        title, id = words.words_of(thing.title), words.words_of(thing.id)
+        named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if words.calls(its_words, thing.title) or words.holds(its_words, words.words_of(thing.id))
+            if words.calls(its_words, title) or words.holds(its_words, id)
         ]
-        rivals = [
-            other
-            for other in self.known.things
-            if other.kind == thing.kind
-            and _series(other.id) != _series(thing.id)
-            and any(words.calls(its_words, other.title) for its_words in self.words)
-            and not _less_than(other.title, thing.title)
-        ]
-        return [] if rivals else said
+        return [] if named and self._has_rivals(thing, title) else named
 
-    def link(self, address: str) -> Traced:
-        named = [
-            *(said.reference for said in self.known.said if address in links.found(said.text)),
-            *(said.reference for said in self.known.members if address in links.found(said.text)),
-        ]
-        return self._traced(Role.URL, address, address, named)
+    def _has_rivals(self, thing: Touched, title: Sequence[str]) -> bool:
+        """Whether the words call another thing of its kind, by a title that is no part of this one's."""
+        others = (one for one in self.known.things if one.kind == thing.kind and _series(one.id) != _series(thing.id))
+        theirs = (words.words_of(other.title) for other in others)
+        return any(
+            any(words.calls(its_words, other) for its_words in self.words) and not _is_part(other, title)
+            for other in theirs
+        )
+
+    def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
+        """Each with the words in which it stands; a text is looked through once, and only if there is a link."""
+        texts = [*self.known.said, *self.known.members] if addresses else []
+        found = [(said.reference, frozenset(links.found(said.text))) for said in texts]
+        for address in addresses:
+            named = [reference for reference, named in found if address in named]
+            yield self._traced(Role.URL, address, address, named)
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
         """Somebody named it, or everybody whom it reaches has it already."""
         stem = attached.name.rpartition(".")[0] or attached.name
+        names = [words.words_of(attached.name), words.words_of(stem)]
         named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if words.calls(its_words, attached.name) or words.calls(its_words, stem)
+            if any(words.calls(its_words, name) for name in names)
         ]
         readers = {words.address(reader) for reader in attached.readers}
         if not named and destinations and {words.address(address) for address in destinations} <= readers:
@@ -201,7 +205,6 @@ def _series(id: str) -> str:
     return id.partition("_")[0]
 
 
-def _less_than(title: str, other: str) -> bool:
+def _is_part(title: Sequence[str], other: Sequence[str]) -> bool:
     """Whether a title is a part of the other one, which the words call in full."""
-    shorter, longer = words.words_of(title), words.words_of(other)
-    return len(shorter) < len(longer) and words.holds(longer, shorter)
+    return len(title) < len(other) and words.holds(other, title)

@@ -17,25 +17,7 @@ _ENDS = ".!?…"
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _FILLERS = frozenset(
     {
-        *(
-            "a",
-            "an",
-            "and",
-            "at",
-            "by",
-            "for",
-            "from",
-            "in",
-            "of",
-            "on",
-            "or",
-            "the",
-            "to",
-            "with",
-            "about",
-            "re",
-            "fwd",
-        ),
+        *("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with", "about", "re"),
         *("my", "our", "your", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "und", "oder", "mit"),
         *("von", "vom", "zu", "zum", "zur", "im", "am", "für", "über", "mein", "meine", "unser", "unsere"),
         *("fw", "fwd", "aw", "wg"),
@@ -50,6 +32,8 @@ def plain(text: str) -> str:
 
 
 def _seen(text: str) -> str:
+    if text.isascii():
+        return text
     return "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
 
 
@@ -85,11 +69,12 @@ def holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
     )
 
 
-def calls(words: Sequence[str], title: str) -> bool:
-    """Whether these words call a thing by its title: the whole of it, or every word of it that says something."""
-    said = words_of(title)
-    telling = [word for word in said if word not in _FILLERS]
-    return holds(words, said) or (len(telling) > 1 and set(telling) <= set(words))
+def calls(words: Sequence[str], title: Sequence[str]) -> bool:
+    """Whether these words call a thing by the words of its title: all of them in their order, or in any order those
+    that say something.
+    """
+    telling = {word for word in title if word not in _FILLERS}
+    return holds(words, title) or (len(telling) > 1 and telling.issubset(words))
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:
