@@ -147,6 +147,8 @@ class AuditCode(StrEnum):
     PERSON_TRUST_LEVEL = "person.trust_level"
     PERSON_TRUST_LEVEL_REFUSED = "person.trust_level_refused"
     PERSON_TURNED_AWAY = "person.turned_away"
+    WORKSPACE_GUARD = "workspace.guard"
+    WORKSPACE_GUARD_REFUSED = "workspace.guard_refused"
     DELIVERY_DEAD = "delivery.dead"
     RETENTION_PRUNED = "retention.pruned"
     SECRETS_RESEALED = "secrets.resealed"

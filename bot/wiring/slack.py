@@ -159,10 +159,11 @@ class _Listeners:
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
         people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
-        agents, plans = self.agents(), self.plans()
+        agents, plans, cards = self.agents(), self.plans(), self.cards()
         return [
             self.messages(),
-            self.buttons(forms, schedules, accounts, plans),
+            self.buttons(cards, forms, schedules, accounts, plans),
+            cards,
             forms,
             self.commands(schedules, accounts, agents, plans),
             agents,
@@ -208,22 +209,28 @@ class _Listeners:
             replies=self.replies,
         )
 
-    def buttons(
-        self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener, plans: PlanListener
-    ) -> Buttons:
-        transactions = self.core.transactions
-        cards = CardListener(
-            transactions=transactions,
+    def cards(self) -> CardListener:
+        return CardListener(
+            transactions=self.core.transactions,
             queries=self.core.queries,
             replies=self.replies,
         )
+
+    def buttons(
+        self,
+        cards: CardListener,
+        forms: FormListener,
+        schedules: ScheduleListener,
+        accounts: AccountListener,
+        plans: PlanListener,
+    ) -> Buttons:
         return Buttons(
             cards=cards,
             forms=forms,
             accounts=accounts,
             schedules=schedules,
             plans=plans,
-            transactions=transactions,
+            transactions=self.core.transactions,
             rate=request_rate(self.core.base.settings),
             replies=self.replies,
         )

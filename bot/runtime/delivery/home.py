@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.actions import UNDONE, Action
@@ -15,16 +15,29 @@ from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
 from bot.runtime.delivery.plans import stands
-from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, PermissionsView, QuestionLine, RunLine
+from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
+from policies.provenance import GuardMode
 from policies.types import Decision, TrustLevel
 
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
 _MEMORIES_LISTED = 8
 _PLANS_LISTED = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """What the agent may do for a person unasked: the trust level, capped by the workspace, addresses for mail, and
+    what becomes of what guards say.
+    """
+
+    level: TrustLevel
+    cap: TrustLevel
+    allowed: Sequence[str]
+    guard: GuardMode
 
 
 async def home_view(
@@ -48,6 +61,7 @@ async def home_view(
         level=permissions.level,
         cap=permissions.cap,
         side_effects_enabled=side_effects_enabled,
+        guard=permissions.guard,
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question) for question in questions],
         runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
@@ -63,11 +77,12 @@ async def home_view(
 
 
 async def permissions_view(work: UnitOfWork, person: User, *, cap: TrustLevel) -> PermissionsView:
-    """What `/agent trust` and `/agent allow` show of a person; `cap` is that of the installation."""
-    cap = (await work.users.workspace(person.team)).cap.capped(cap)
+    """What `/agent trust`, `/agent allow` and `/agent guard` show of a person; `cap` is that of the installation."""
+    workspace = await work.users.workspace(person.team)
+    cap = workspace.cap.capped(cap)
     rules = await work.rules.of(person.team, person.user)
     allowed = [rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value]
-    return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed)
+    return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed, guard=workspace.guard)
 
 
 async def _connection_lines(work: UnitOfWork, person: User, *, delegated: bool) -> Sequence[ConnectionLine]:

@@ -15,7 +15,7 @@ from bot.runtime.delivery.card import card_view
 from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
-from bot.runtime.delivery.home import home_view, permissions_view, run_line
+from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
 from bot.runtime.delivery.plans import LogView, log_view
 from bot.runtime.delivery.views import (
     AgentsView,
@@ -26,7 +26,6 @@ from bot.runtime.delivery.views import (
     HomeView,
     LossView,
     NoticeView,
-    PermissionsView,
     RefusalView,
     ResumedView,
     RunLine,
@@ -110,7 +109,7 @@ class Queries:
             return [await run_line(work, run) for run in await work.runs.live_of(team, user)]
 
     async def permissions(self, team: str, user: str) -> PermissionsView:
-        """What `/agent trust` and `/agent allow` show of a person."""
+        """What `/agent trust`, `/agent allow` and `/agent guard` show of a person."""
         async with self.store.read() as work:
             person = await work.users.find(team, user) or User(team=team, user=user)
             return await permissions_view(work, person, cap=self.cap)

@@ -18,6 +18,7 @@ from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
 from integrations.base import Option, Preview
 from integrations.ports import ScheduleInfo
+from policies.provenance import GuardMode
 from policies.types import TrustLevel, Unnamed
 
 
@@ -372,15 +373,6 @@ class MemoryLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PermissionsView:
-    """What the agent may do for a person unasked: the trust level, capped by the workspace, and addresses for mail."""
-
-    level: TrustLevel
-    cap: TrustLevel
-    allowed: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
     """What App Home and `/agent status` show of one person; more questions are open than are listed."""
 
@@ -388,6 +380,7 @@ class HomeView:
     level: TrustLevel
     cap: TrustLevel
     side_effects_enabled: bool
+    guard: GuardMode
     connections: Sequence[ConnectionLine]
     questions: Sequence[QuestionLine]
     runs: Sequence[RunLine]

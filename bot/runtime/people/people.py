@@ -1,4 +1,4 @@
-"""What a person sets: the trust level, and addresses that mail may go to unasked."""
+"""What a person sets: the trust level, and addresses that mail may go to unasked; an administrator the guard."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import HomeChanged
+from bot.domain.threads import User
 from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from policies import rules
 from policies.errors import InvalidRecipient
+from policies.provenance import GuardMode
 from policies.trust import LEVELS
 from policies.types import TrustLevel
 
@@ -27,6 +29,20 @@ class NotListed(BotError):
 
     def __init__(self, address: str) -> None:
         super().__init__(f"“{address[:300]}” is not on your list; /agent allow shows it.")
+
+
+class UnknownGuardMode(BotError):
+    """What was typed is no mode of the guard."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"The guard has no mode “{text[:80]}”. Choose one of: {', '.join(GuardMode)}.")
+
+
+class NotAdministrator(BotError):
+    """Only an administrator of the workspace may set this."""
+
+    def __init__(self) -> None:
+        super().__init__("Only administrators of this workspace can set the guard.")
 
 
 class NotConfirmed(BotError):
@@ -69,6 +85,25 @@ class People:
         if not within:
             raise AboveCap(level, cap)
         return level
+
+    async def set_guard(self, person: User, text: str) -> GuardMode:
+        """Set what becomes of what guards say in the person's workspace; `person` is as Slack tells it now.
+
+        Raises `UnknownGuardMode`, `NotAdministrator`, `NotSaved`.
+        """
+        try:
+            mode = GuardMode(text.strip().lower())
+        except ValueError:
+            raise UnknownGuardMode(text) from None
+        async with self.transactions.write_promptly() as tx:
+            before = (await tx.work.users.workspace(person.team)).guard
+            if person.is_admin:
+                await tx.work.users.set_guard(person.team, mode)
+            code = AuditCode.WORKSPACE_GUARD if person.is_admin else AuditCode.WORKSPACE_GUARD_REFUSED
+            await self._record(tx, person.team, person.user, code, guard=mode.value, before=before.value)
+        if not person.is_admin:
+            raise NotAdministrator
+        return mode
 
     async def allow(self, team: str, user: str, address: str) -> str:
         """Allow mail to this address from `delegated` upward; the address as it is kept. Raises `InvalidAddress`."""

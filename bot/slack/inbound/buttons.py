@@ -42,8 +42,7 @@ class Buttons:
     rate: Rate | None = None
 
     def register(self, router: Router) -> None:
-        """Listen to every button of the table, and to the window that one of them opens."""
-        self.cards.register(router)
+        """Listen to every button of the table."""
         for action_id, handle in self.table().items():
             router.action(action_id, SlackClick.parse, handle)
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, NotListed, People
+from bot.runtime.people.people import (
+    AboveCap,
+    InvalidAddress,
+    NotAdministrator,
+    NotConfirmed,
+    NotListed,
+    People,
+    UnknownGuardMode,
+)
 from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.inbound.accounts import AccountListener
@@ -79,7 +87,7 @@ class CommandListener:
         except NotConfirmed as wanted:
             self.replies.open(typed.trigger, trust_form.form(wanted.level))
             return command.level_wanted(wanted.level)
-        except (UnknownLevel, AboveCap, InvalidAddress, NotListed) as error:
+        except (UnknownLevel, AboveCap, InvalidAddress, NotListed, UnknownGuardMode, NotAdministrator) as error:
             return command.refused(str(error))  # its message is written for people
 
     async def confirmed(self, form: LevelConfirmed) -> Mapping[str, object]:
@@ -103,8 +111,8 @@ class CommandListener:
                 return command.HELP
             case "status":
                 return command.status(await self.queries.home(person.team, person.user))
-            case "trust":
-                return await self._trust(rest, person)
+            case "trust" | "guard":
+                return await (self._trust if word == "trust" else self._guard)(rest, person)
             case "allow" | "disallow":
                 return await self._allow(word, rest, person)
             case "schedule" | "schedules":
@@ -141,6 +149,11 @@ class CommandListener:
             return command.level_chosen(await self.people.choose_level(person.team, person.user, level))
         now = await self.queries.permissions(person.team, person.user)
         return command.level(now.level, now.cap)
+
+    async def _guard(self, mode: str, person: User) -> str:
+        if mode:
+            return command.guard_set(await self.people.set_guard(person, mode))
+        return command.guard((await self.queries.permissions(person.team, person.user)).guard)
 
     async def _allow(self, word: str, typed: str, person: User) -> str:
         team, user = person.team, person.user

@@ -9,17 +9,19 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
-from bot.runtime.texts import about_log, about_times
+from bot.runtime.texts import about_guards, about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import plan_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 from policies import trust
+from policies.provenance import GuardMode
 from policies.rules import in_ascii
 from policies.types import TrustLevel
 
 USAGE_HINT = (
-    "[help | status | trust | allow | disallow | connect | disconnect | schedule | agents | run | plan | audit | stop]"
+    "[help | status | trust | guard | allow | disallow | connect | disconnect | schedule | agents | run | plan | "
+    "audit | stop]"
 )
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 WAITING = "Waiting for you, each with a way to its card on App Home"
@@ -39,6 +41,8 @@ Mention me in a channel, or write to me in a direct message, in your own words. 
 ahead, I show you a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
 • `/agent trust` – show your trust level; add {trust.choices("`")} to set it
+• `/agent guard` – whether I ask where you did not name what I reach or change; administrators add `enforce`, `shadow` \
+or `off` to set it for the workspace
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that
@@ -66,6 +70,7 @@ def status(view: HomeView) -> str:
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
     lines = [
         level(view.level, view.cap),
+        f"The guard is set to `{view.guard}`.",
         *off,
         *_titled("Accounts", accounts, "none connected"),
         *_titled(WAITING if questions else "Waiting for you", questions, "nothing"),
@@ -88,6 +93,17 @@ def level(current: TrustLevel, cap: TrustLevel) -> str:
     change = f"Change it with `/agent trust` and {trust.choices('`', cap=cap)}."
     said = [f"Your trust level is `{current}`.", trust.LEVELS[current].caption, trust.limit(cap), change]
     return " ".join(filter(None, said))
+
+
+def guard(current: GuardMode) -> str:
+    """The answer to `/agent guard`."""
+    change = "Administrators of this workspace change it with `/agent guard` and `enforce`, `shadow` or `off`."
+    return f"The guard is set to `{current}`. {about_guards.CAPTIONS[current]} {change}"
+
+
+def guard_set(chosen: GuardMode) -> str:
+    """The answer to `/agent guard MODE`."""
+    return f"Saved. The guard is now set to `{chosen}` for this workspace. {about_guards.CAPTIONS[chosen]}"
 
 
 def level_wanted(wanted: TrustLevel) -> str:

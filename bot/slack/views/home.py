@@ -8,7 +8,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
 from bot.runtime.delivery.views import HomeView, MemoryLine, QuestionLine, RunLine
-from bot.runtime.texts import about_log
+from bot.runtime.texts import about_guards, about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
@@ -67,6 +67,7 @@ def _trust(view: HomeView) -> Sequence[Block]:
         kit.header(f"Trust level: {view.level}"),
         kit.section(" ".join(filter(None, said))),
         kit.context(kit.small(f"Change it with /agent trust {trust.choices(cap=view.cap)}.")),
+        kit.context(kit.small(f"Guard: {view.guard}. {about_guards.CAPTIONS[view.guard]}")),
     ]
 
 

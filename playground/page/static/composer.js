@@ -10,6 +10,7 @@ const COMMANDS = [
   ["/agent help", "what the agent can do"],
   ["/agent status", "what runs, what waits"],
   ["/agent trust", "how much it may do alone"],
+  ["/agent guard", "whether it asks about what nobody named"],
   ["/agent allow", "always allow mail to an address"],
   ["/agent disallow", "not any more"],
   ["/agent connect google", "connect your own account"],

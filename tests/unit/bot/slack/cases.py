@@ -24,6 +24,7 @@ from bot.runtime.delivery.views import (
 )
 from integrations.base import Field, Preview
 from playground import people
+from policies.provenance import GuardMode
 from policies.types import TrustLevel
 
 NOW = datetime(2026, 11, 24, 14, 0, tzinfo=UTC)
@@ -144,6 +145,7 @@ def home_view(**changes: Any) -> HomeView:
         level=TrustLevel.SUPERVISED,
         cap=TrustLevel.AUTONOMOUS,
         side_effects_enabled=True,
+        guard=GuardMode.ENFORCE,
         connections=[ConnectionLine(provider="google", email="mara@fernhill.example", status="working")],
         questions=[question_line()],
         runs=[run_line()],

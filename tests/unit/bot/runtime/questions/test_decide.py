@@ -20,7 +20,7 @@ from bot.runtime.runs import stop
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous
-from policies.provenance import Attached, Impact
+from policies.provenance import Attached, GuardMode, Impact
 from policies.types import EffectClass, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -340,3 +340,14 @@ async def test_nothing_is_confirmed_where_a_plain_yes_does(here: Harness) -> Non
     asked, _ = await card(here)
     refused = await here.click(asked, confirmed=ALL)
     assert (refused.accepted, refused.text) == (False, to_people.NOT_ITS_BUTTON)
+
+
+async def test_in_shadow_the_log_says_what_would_be_asked(here: Harness) -> None:
+    """Where guards only watch, it is done unasked, and the entries about it name the one that would have asked."""
+    async with here.base.store.write() as work:
+        await work.users.set_guard(TEAM, GuardMode.SHADOW)
+    here.effect.previews = [Preview(title="Send it?", fields=[], account="a1", recipients=[EVIL], impact=REACHES)]
+    run = await here.asked([SEND])
+    assert (await here.action(run)).state is ActionState.COMPLETED
+    bodies = [row["body"] for row in here.base.rows("SELECT body FROM audit WHERE code = 'action.claimed'")]
+    assert ['"would_ask":"guard.destination"' in body for body in bodies] == [True]

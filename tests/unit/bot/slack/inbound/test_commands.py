@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.runs import RunState
 from bot.slack.views import command
-from tests.unit.bot.slack.cases import MARA, SALES, TEAM, THEO, reminder
+from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, reminder
 from tests.unit.bot.slack.connected import World
 
 COMMANDS = {
@@ -19,6 +19,8 @@ COMMANDS = {
     "trust": "Your trust level is `supervised`",
     "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
     "trust autonomous": "Confirm `autonomous` in the window",
+    "guard": "The guard is set to `enforce`. Where something would reach",
+    "guard <!channel>": "Choose one of: enforce, shadow, off. Nothing was changed.",
     "allow": "Tell me one address",
     "allow dana": "is not a mail address",
     "allow dana@fernhill.example": "is on your list",
@@ -54,6 +56,29 @@ async def test_commands_take_effect(world: World) -> None:
         assert (now.level.value, list(now.allowed)) == ("delegated", ["dana@fernhill.example"])
         assert "is not on your list any more" in await world.command(f"{word} dana@fernhill.example")
         assert not (await world.core.queries.permissions(TEAM, MARA)).allowed
+
+
+async def test_an_administrator_sets_the_guard(world: World) -> None:
+    """It counts for the whole workspace, is said wherever the level is, and is in the log with what it was before."""
+    for mode, said in (("Shadow", "The audit log notes"), ("off", "If somebody deceives me"), ("enforce", "I ask you")):
+        answered = await world.command(f"guard {mode}")
+        assert f"The guard is now set to `{mode.lower()}` for this workspace." in answered
+        assert said in answered
+        assert (await world.core.queries.permissions(TEAM, DANA)).guard == mode.lower()
+        assert f"The guard is set to `{mode.lower()}`" in await world.command("status")
+        assert f"The guard is set to `{mode.lower()}`" in await world.command("guard", user=DANA)
+    assert world.codes() == ["workspace.guard"] * 3
+    [entry, *_] = world.base.rows("SELECT body FROM audit ORDER BY id")
+    assert '"before":"enforce"' in entry["body"]
+    assert '"guard":"shadow"' in entry["body"]
+
+
+async def test_nobody_else_sets_the_guard(world: World) -> None:
+    """Who is no administrator is told so, and that they tried is in the log."""
+    said = await world.command("guard off", user=DANA)
+    assert "Only administrators of this workspace can set the guard. Nothing was changed." in said
+    assert (await world.core.queries.permissions(TEAM, DANA)).guard == "enforce"
+    assert world.codes() == ["workspace.guard_refused"]
 
 
 async def test_autonomous_wants_a_yes(world: World) -> None:
