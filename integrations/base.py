@@ -204,12 +204,15 @@ _MARKED = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectRef:
-    """Something a result showed: `kind` is mail_thread, mail, event, channel, memory or draft."""
+    """Something a result showed: `kind` is mail_thread, mail, event, channel, memory or draft. `is_own` says that it is
+    its owner's, so that they chose the `people` in it.
+    """
 
     kind: str
     id: str
     title: str
     people: Sequence[str] = ()
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,7 +117,9 @@ class MessageChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenObject:
-    """Something that a result of this owner's run in the thread showed; `private` when only its owner may see it."""
+    """Something that a result of this owner's run in the thread showed; `private` when only its owner may see it,
+    `is_own` when it is theirs, so that they chose the people in it.
+    """
 
     run_id: str
     owner: str
@@ -126,6 +128,7 @@ class SeenObject:
     title: str
     people: Sequence[str] = ()
     private: bool = True
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

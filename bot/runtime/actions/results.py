@@ -46,6 +46,7 @@ async def record_result(
             title=item.title,
             people=tuple(item.people),
             private=result.private,
+            is_own=item.is_own,
         )
         for item in result.objects
     ]

@@ -149,7 +149,7 @@ def _sightings(actions: Sequence[Action], objects: Sequence[SeenObject]) -> Sigh
 
 
 def _thing(seen: SeenObject) -> Touched:
-    return Touched(kind=seen.kind, id=seen.object_id, title=seen.title, people=tuple(seen.people))
+    return Touched(kind=seen.kind, id=seen.object_id, title=seen.title, people=tuple(seen.people), is_own=seen.is_own)
 
 
 def _arguments(text: str) -> object:

@@ -106,6 +106,7 @@ objects = Table(
     Column("people", Json, nullable=False),
     flag("private"),
     Column("at", Moment, nullable=False),
+    flag("is_own"),
     Index("ix_objects_owner", "thread_id", "owner", "n"),
     Index("ix_objects_run", "run_id"),
 )

@@ -72,12 +72,12 @@ def _touched(target: Target, home: str) -> Touched:
         id=target.named.id,
         title=clean(target.event.summary, TITLE_LENGTH),
         people=tuple(guest.email for guest in target.event.guests()),
-        is_own=_is_own(target.event, home),
+        is_own=is_own(target.event, home),
     )
 
 
-def _is_own(event: Event, home: str) -> bool:
-    """Whether the owner organizes it. On a shared calendar `self` is the calendar, which many may write."""
+def is_own(event: Event, home: str) -> bool:
+    """Whether its owner organizes it. On a shared calendar `self` is the calendar, which many may write."""
     organizer = event.organizer
     return organizer.email.lower() == home.lower() or (organizer.is_self and _is_on_primary(event))
 
@@ -86,7 +86,7 @@ def _is_seen(event: Event, change: Change, home: str) -> bool:
     """Whether somebody else sees the event after the change, as far as Google tells."""
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed]
-    alone = _is_own(event, home) and _is_on_primary(event) and not event.attendees_omitted
+    alone = is_own(event, home) and _is_on_primary(event) and not event.attendees_omitted
     return not alone or bool(_others(staying, home))
 
 

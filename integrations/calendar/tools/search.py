@@ -11,6 +11,7 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
+from integrations.calendar.events.impact import is_own
 from integrations.calendar.events.results import event_row
 from integrations.calendar.time_range import parse_time, roughly, span_of
 from integrations.calendar.wire import CalendarEntry, Event
@@ -85,7 +86,7 @@ class CalendarSearch(Tool[SearchArgs]):
             data=data,
             summary=f"{len(shown)} event{'' if len(shown) == 1 else 's'}" + (" or more" if more else ""),
             label=Label.EXTERNAL,
-            objects=[_shown(seen.event) for seen in shown],
+            objects=[_shown(seen.event, client.email) for seen in shown],
         )
 
 
@@ -111,7 +112,8 @@ def _calendar(entry: CalendarEntry) -> dict[str, object]:
     return {"name": clean(entry.name, 80), "may_write": entry.is_written}
 
 
-def _shown(event: Event) -> ObjectRef:
+def _shown(event: Event, home: str) -> ObjectRef:
     people = [guest.email for guest in event.guests()] or [event.organizer.email]
     title = clean(event.summary, 160) or "(no title)"
-    return ObjectRef(kind="event", id=event.id, title=title, people=tuple(p for p in people if p)[:20])
+    taking_part = tuple(person for person in people if person)[:20]
+    return ObjectRef(kind="event", id=event.id, title=title, people=taking_part, is_own=is_own(event, home))

@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12190: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12214: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12190: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 638, runs 1186,
+bytes 12214: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
   spending 42, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -277,7 +277,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      49 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19698: actions 11664, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 19706: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -289,7 +289,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      73 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19698: actions 11664, audit 5106, audit_heads 299, contents 718, objects 160, runs 1184,
+bytes 19706: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 42, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -354,7 +354,7 @@ in all      78 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26697: actions 14525, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26705: actions 14525, audit 7694, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -370,7 +370,7 @@ in all     116 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26697: actions 14525, audit 7694, audit_heads 299, contents 264, objects 167, outbox 964,
+bytes 26705: actions 14525, audit 7694, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -391,8 +391,8 @@ in all     225 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45361: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
+bytes 45369: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
@@ -408,8 +408,8 @@ in all     322 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45361: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 167, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
+bytes 45369: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,

@@ -66,7 +66,8 @@ class Dojo(Tool[Any]):
             for kind, title, people in _KINDS:
                 if "id_" in each and title in each:
                     refs = [person for name in people for person in each[name]]
-                    yield ObjectRef(kind=kind, id=each["id_"], title=each[title], people=refs)
+                    own = kind == "event" and refs[:1] == [self.begun.account]
+                    yield ObjectRef(kind=kind, id=each["id_"], title=each[title], people=refs, is_own=own)
                     break
 
     async def touched(self, kind: str, which: str) -> Touched:

@@ -118,3 +118,12 @@ async def test_what_was_made_for_the_request_is_named(here: Harness) -> None:
     await here.request()
     await here.serve()
     assert [row["state"] for row in here.base.rows("SELECT state FROM actions")] == ["completed"] * 2
+
+
+@pytest.mark.parametrize(("own", "rule"), [(True, "level.autonomous"), (False, "guard.destination")])
+async def test_who_takes_part_in_ones_own_event_is_named_with_it(here: Harness, own: bool, rule: str) -> None:
+    """As it was seen before in this thread; in somebody else's event anybody may be."""
+    fair = ObjectRef(kind="event", id="e1", title="Trade fair", people=[HELEN], is_own=own)
+    read = found(Label.EXTERNAL, fair)
+    action = await sent(here, "Write to all who come to the trade fair", reaching(HELEN), after=read)
+    assert rule_of(action) == rule
