@@ -374,8 +374,8 @@ class Consistency:
             if run["id"] in on_cards or (run["state"] == "completed" and not run["summary"]):
                 continue  # its cards tell what it did
             last = deeds.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
-            short = json.dumps(last, ensure_ascii=False)[1:-1][:60]
-            told = [text for text in answers.get(run["id"], []) if short in text]
+            short = json.dumps(last, ensure_ascii=False)[1:-1].replace("`", "")[:60]
+            told = [text for text in answers.get(run["id"], []) if short in text.replace("`", "")]  # addresses are code
             if not told:
                 self._found.lost.append(f"the answer of {run['id']}: {short}")
             if len(told) > 1:

@@ -11,8 +11,9 @@ from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime.actions.claim import MAX_ATTEMPTS
 from integrations.errors import ToolFailed
+from policies.provenance import GuardMode
 from policies.types import TrustLevel
-from tests.builders import NOW
+from tests.builders import NOW, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 OWN = "UPDATE actions SET effect = 'own'"
@@ -21,6 +22,8 @@ OWN = "UPDATE actions SET effect = 'own'"
 @pytest.fixture
 async def here(here: Harness) -> Harness:
     await here.trusts(TrustLevel.AUTONOMOUS)
+    async with here.base.store.write() as work:
+        await work.users.set_guard(TEAM, GuardMode.OFF)
     return here
 
 
