@@ -210,7 +210,7 @@ class AgentRoutes:
         after: int | None,
     ) -> Response:
         begun = followed.transcript.begun(after)
-        texts = self._texts(request, person, taken, self._pieces(person, taken, followed, begun))
+        texts = self._texts(request, person, taken, self._pieces(request, person, taken, followed, begun))
         return LineResponse(texts, first=begun.first, held=held)
 
     async def _texts(
@@ -232,8 +232,12 @@ class AgentRoutes:
         except Refusal as refusal:
             yield self._last(error_event(refusal, taken))
 
-    async def _pieces(self, person: User, taken: Taken, followed: Followed, begun: Piece) -> AsyncGenerator[str]:
-        """What came together goes out together; when nothing came for a while, an empty line."""
+    async def _pieces(
+        self, request: Request, person: User, taken: Taken, followed: Followed, begun: Piece
+    ) -> AsyncGenerator[str]:
+        """What came together goes out together; when nothing came for a while, an empty line. What came of it in the
+        end is told to whoever is signed in by then.
+        """
         lines = self.following.lines_from(followed, begun, heartbeat=self.heartbeat)
         about = {"run_id": taken.run_id, "thread_id": taken.thread_id}
         async with contextlib.aclosing(lines) as pieces:
@@ -243,11 +247,12 @@ class AgentRoutes:
                     yield "".join(told) or "\n"
         if following := await handed_on(self.store, taken):
             goes_on = await self.following.join(following.run_id, team=person.team, user=person.user)
-            rest = self._pieces(person, following, goes_on, goes_on.transcript.begun(None))
+            rest = self._pieces(request, person, following, goes_on, goes_on.transcript.begun(None))
             async with contextlib.aclosing(rest) as texts:
                 async for text in texts:
                     yield text
         elif isinstance(followed.transcript.end, Ended):
+            await self.access.still(request, person)
             outcome = followed.transcript.end.outcome
             yield self._last({"type": "result", "result": answer_of(outcome, await self._links(outcome))})
         else:
