@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ RESULT: dict[str, Any] = {
     "summary": "Helen Fox.",
     "label": "member",
     "private": True,
-    "objects": [{"kind": "mail", "id": "m1", "title": "Budget", "people": ["a@example.com"]}],
+    "objects": [{"kind": "mail", "id": "m1", "title": "Budget", "people": ["a@example.com"], "is_own": False}],
     "link": None,
     "undo": None,
 }
@@ -59,3 +60,12 @@ def test_another_kind_is_a_defect() -> None:
     question = make.question(kind=QuestionKind.SETTLE, payload=SettlePayload(where="Gmail"))
     with pytest.raises(TypeError, match="settle"):
         question.payload_as(ConnectPayload)
+
+
+def test_a_row_of_before_things_were_own_is_read() -> None:
+    """What it shows is nobody's own."""
+    row = copy.deepcopy(ANSWER)
+    for option in row["options"]:
+        for item in option["result"]["objects"]:
+            del item["is_own"]
+    assert PAYLOADS[QuestionKind.ANSWER].from_json(row).as_json() == ANSWER
