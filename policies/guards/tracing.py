@@ -27,7 +27,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acquaintance:
-    """Somebody whom the owner wrote to, or who stands in their directory, and all names that they go by."""
+    """Somebody whom the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
+    is known as well, or the name would not stand here.
+    """
 
     address: str
     names: Sequence[str] = ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
@@ -49,22 +51,44 @@ class Tracer:
     async def _sought(
         self, addresses: Sequence[str], known: Known, impact: Impact, requester: Requester
     ) -> Sequence[Acquaintance]:
-        """All whom the owner's words can mean by the names under which these addresses may be known."""
+        """All whom the owner's words can mean, by the names under which these addresses may be known: those that the
+        call gives them, and those that whoever was found by one of them goes by as well.
+        """
         if self.acquaintances is None or not addresses:
             return ()
-        said = {word for each in known.said for word in words.words_of(each.text)}
-        mentions = {user for each in known.said for user in words.mentioned_in(each.text)}
-        called = [name for address in addresses for name in (address.partition("@")[0], impact.called.get(address, ""))]
-        people = list[Acquaintance]()
-        for name in list(words.names_in(list(said), *called))[:MOST_NAMES]:
-            found = await self.acquaintances.called(requester, name)
-            if found is None:
-                return ()  # somebody else may be called so
-            people += map(_acquaintance, found)
-        for user in list(mentions)[:MOST_NAMES]:
-            if person := await self.acquaintances.mentioned(requester, user):
-                people.append(Acquaintance(address=person.email, names=(user,)))
-        return people
+        said = [word for each in known.said for word in words.words_of(each.text)]
+        given = [name for address in addresses for name in (_local(address), impact.called.get(address, ""))]
+        names = [*words.names_in(said, *given)][:MOST_NAMES]
+        people = await self._called(names, self.acquaintances, requester)
+        sought = {words.address(address) for address in addresses}
+        found = [one for each in people.values() for one in each if words.address(one.email) in sought]
+        more = [
+            name for name in words.names_in(said, *(name for one in found for name in _names(one))) if name not in names
+        ]
+        people |= await self._called(more[: MOST_NAMES - len(names)], self.acquaintances, requester)
+        return [
+            *(
+                Acquaintance(address=one.email, names=(name,))
+                for name, each in people.items()
+                for one in each
+                if [*words.names_in([name], *_names(one))]
+            ),
+            *await self._mentioned(known, self.acquaintances, requester),
+        ]
+
+    async def _called(
+        self, names: Sequence[str], acquaintances: Acquaintances, requester: Requester
+    ) -> dict[str, Sequence[Contact]]:
+        """By name all who are called so, without the names that somebody else may have who was not looked at."""
+        found = await asyncio.gather(*(acquaintances.called(requester, name) for name in names))
+        return {name: people for name, people in zip(names, found, strict=True) if people is not None}
+
+    async def _mentioned(
+        self, known: Known, acquaintances: Acquaintances, requester: Requester
+    ) -> Sequence[Acquaintance]:
+        users = list(dict.fromkeys(user for each in known.said for user in words.mentioned_in(each.text)))[:MOST_NAMES]
+        found = await asyncio.gather(*(acquaintances.mentioned(requester, user) for user in users))
+        return [Acquaintance(address=one.email, names=(user,)) for user, one in zip(users, found, strict=True) if one]
 
     async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> Known:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
@@ -90,8 +114,13 @@ class Tracer:
         return tool in self.registry and self.registry[tool].asks
 
 
-def _acquaintance(contact: Contact) -> Acquaintance:
-    return Acquaintance(address=contact.email, names=(contact.name, contact.email.partition("@")[0]))
+def _names(contact: Contact) -> Sequence[str]:
+    """All that somebody goes by."""
+    return contact.name, _local(contact.email)
+
+
+def _local(address: str) -> str:
+    return address.partition("@")[0]
 
 
 def _typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
@@ -169,10 +198,10 @@ def _texts(value: object) -> Iterable[str]:
         case str():
             yield value
         case dict():
-            for each in value.values():  # pyright: ignore[reportUnknownVariableType]
-                yield from _texts(each)  # pyright: ignore[reportUnknownArgumentType]
+            for each in cast("dict[str, object]", value).values():
+                yield from _texts(each)
         case list():
-            for each in value:  # pyright: ignore[reportUnknownVariableType]
-                yield from _texts(each)  # pyright: ignore[reportUnknownArgumentType]
+            for each in cast("list[object]", value):
+                yield from _texts(each)
         case _:
             pass

@@ -242,6 +242,7 @@ async def harness(
     postgresql: str | None = None,
     agents: Sequence[Definition] = (),
     repositories: RepositoryView | None = None,
+    acquaintances: Acquaintances | None = None,
     **pace: float,
 ) -> AsyncGenerator[Harness]:
     """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
@@ -251,9 +252,8 @@ async def harness(
         made = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
-        yield _built(
-            base, replace(made, **pace), costs or CostTracker(), rate, agents, checks, repositories or NO_REPOSITORIES
-        )
+        made, costs, known = replace(made, **pace), costs or CostTracker(), repositories or NO_REPOSITORIES
+        yield _built(base, made, costs, rate, agents, checks, known, acquaintances)
 
 
 def _built(
@@ -264,6 +264,7 @@ def _built(
     agents: Sequence[Definition],
     checks: OutputChecks,
     repositories: RepositoryView,
+    acquaintances: Acquaintances | None,
 ) -> Harness:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory, files = Model(base.clock), Directory(), Files()
@@ -285,6 +286,7 @@ def _built(
         rate=rate,
         checks=checks,
         repositories=repositories,
+        acquaintances=acquaintances,
     )
     return Harness(
         base=base,

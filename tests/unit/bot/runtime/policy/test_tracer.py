@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
 import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import RunState
-from integrations.base import Field, ObjectRef, Preview, Result
+from integrations.addresses import has_words
+from integrations.base import Field, ObjectRef, Preview, Requester, Result
+from integrations.ports import Contact
 from policies.evidence import evidence_from_json
 from policies.provenance import GuardMode, Impact, Source, Touched
 from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 HELEN, EVIL = "helen@x.example", "x@evil.example"
 SEND, LOOK = [("gmail_send", {"text": "it"})], [("gmail_search", {"text": "benches"})]
@@ -127,3 +133,61 @@ async def test_who_takes_part_in_ones_own_event_is_named_with_it(here: Harness, 
     read = found(Label.EXTERNAL, fair)
     action = await sent(here, "Write to all who come to the trade fair", reaching(HELEN), after=read)
     assert rule_of(action) == rule
+
+
+SARAHS = (("Sarah Baker", "sb@x.example"), ("Sarah Evil", "se@x.example"))
+
+
+@dataclass(slots=True)
+class People:
+    """Knows these people; not everybody of the names in `unsure`."""
+
+    known: Sequence[tuple[str, str]] = SARAHS
+    unsure: Sequence[str] = ()
+    asked: list[str] = field(default_factory=list[str])
+
+    async def called(self, requester: Requester, name: str) -> Sequence[Contact] | None:
+        self.asked.append(name)
+        people = [Contact(name=who, email=email, known_from="a test", label=Label.MEMBER) for who, email in self.known]
+        return None if name in self.unsure else [one for one in people if has_words(one.name, one.email, name)]
+
+    async def mentioned(self, requester: Requester, user: str) -> Contact | None:
+        return Contact(name="Sarah Baker", email="sb@x.example", known_from="a test", label=Label.MEMBER)
+
+
+@pytest.mark.parametrize(
+    ("text", "called", "is_named"),
+    [
+        ("Write to Sarah Baker", "Sarah Baker", True),
+        ("Write to Sarah", "Sarah Baker", False),  # which one?
+        ("Write to Sarah, it is about Baker Street", "Street", False),  # the call may give any name
+        ("Write to <@U0SARAH>", "", True),
+        ("Write to Tom", "Sarah Baker", False),
+    ],
+)
+async def test_who_is_meant_by_a_name(tmp_path: Path, text: str, called: str, is_named: bool) -> None:
+    """Whoever goes by it alone among all who do; the name that a call gives says only where to look."""
+    people = People()
+    async with harness(tmp_path, acquaintances=people) as here:
+        preview = reaching("sb@x.example")
+        impact = Impact(destinations=["sb@x.example"], called={"sb@x.example": called}, texts=["Hello"])
+        action = await sent(here, text, replace(preview, impact=impact))
+        assert rule_of(action) == ("level.autonomous" if is_named else "guard.destination")
+
+
+async def test_a_name_of_which_not_everybody_is_known_names_nobody(tmp_path: Path) -> None:
+    """Found by another word, which two people have, nobody is named by this one."""
+    pats = [("Sarah Pat", "pat@x.example"), ("Tim Pat", "pat.tim@x.example")]
+    async with harness(tmp_path, acquaintances=(people := People(pats, unsure=["sarah"]))) as here:
+        action = await sent(here, "Write to Sarah what Pat knows", reaching("pat@x.example"))
+        assert rule_of(action) == "guard.destination"
+    assert people.asked == ["pat", "sarah"]
+
+
+async def test_a_full_name_is_looked_up_from_a_part_of_it(tmp_path: Path) -> None:
+    """The address has the first name only; the owner said both, and that tells two of them apart."""
+    known = [("Dana Okafor", "dana@x.example"), ("Dana Weiss", "dana.w@x.example")]
+    async with harness(tmp_path, acquaintances=(people := People(known))) as here:
+        action = await sent(here, "Write to Dana Okafor", reaching("dana@x.example"))
+        assert rule_of(action) == "level.autonomous"
+    assert people.asked == ["dana", "okafor"]
