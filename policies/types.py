@@ -169,10 +169,6 @@ class Need(StrEnum):
     OBJECTS = "objects"  # what was seen, and what was made for this request
     LABEL = "label"  # the least trusted text that its run has read
 
-    def is_outside(self) -> bool:
-        """Whether gathering it asks a provider, which never happens inside a transaction."""
-        return self in {Need.RECIPIENTS, Need.IMPACT, Need.CONTACTS}
-
 
 class RuleAuthor(StrEnum):
     """Who made a rule."""

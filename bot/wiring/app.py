@@ -50,6 +50,7 @@ from bot.wiring.tools import (
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
+from integrations.slack.people import WebContacts
 from policies import loader
 from policies.loader import Policy
 
@@ -113,7 +114,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     html = await stack.enter_async_context(HtmlReader())
     definitions = library_of(base.settings)
-    registry = _registry(core, google, html, slack, times, definitions)
+    members = WebContacts(client=slack.client, clock=base.clock)
+    registry = _registry(core, google, html, slack, members, times, definitions)
     loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
     to_relay, to_seal = core.duty(RELAY), core.duty("sealer")
@@ -127,7 +129,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         directory=slack.directory,
         files=files,
         registry=registry,
-        acquaintances=acquaintances_of(google, slack.client, base.clock),
+        acquaintances=acquaintances_of(google, members),
         model=model,
         own=own,
         grants=grants,
@@ -172,13 +174,20 @@ async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGr
 
 
 def _registry(
-    core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, times: Timekeeping, known: Library
+    core: Core,
+    google: GoogleClient,
+    html: HtmlReader,
+    slack: Slack,
+    members: WebContacts,
+    times: Timekeeping,
+    known: Library,
 ) -> Registry:
     base = core.base
     return registry_of(
         google=google,
         html=html,
         client=slack.client,
+        members=members,
         memories=MemoryService(store=base.store, clock=base.clock),
         schedules=ScheduleToolService(schedules=times.schedules),
         briefings=times.briefings,

@@ -29,7 +29,7 @@ from integrations.memory.toolset import memory_tools
 from integrations.people.acquaintances import KnownPeople
 from integrations.people.google_contacts import GoogleContacts
 from integrations.people.toolset import people_tools
-from integrations.ports import Acquaintances, Briefings, Clock, Memories, Schedules, SlackFiles
+from integrations.ports import Acquaintances, Briefings, Clock, Contacts, Memories, Schedules, SlackFiles
 from integrations.repository.client import FolderRepositories
 from integrations.schedules.toolset import schedule_tools
 from integrations.slack.client import WebReader
@@ -49,6 +49,7 @@ def registry_of(
     google: GoogleClient,
     html: HtmlReader,
     client: AsyncWebClient,
+    members: WebContacts,
     memories: Memories,
     schedules: Schedules,
     briefings: Briefings,
@@ -57,12 +58,10 @@ def registry_of(
 ) -> Registry:
     """Every tool there is. Nothing is asked of what they work with until one of them is called."""
     rooms = WebReader(client=client, clock=clock)
-    members = WebContacts(client=client, clock=clock)
-    places = [members, GoogleContacts(google), MailContacts(google)]
     return Registry(
         [
             *mail_tools(google, html=html, files=slack_files_of(client, clock)),
-            *people_tools(places, members),
+            *people_tools(_places(google, members), members),
             *calendar_tools(google, members),
             *memory_tools(memories),
             *slack_tools(rooms),
@@ -74,10 +73,14 @@ def registry_of(
     )
 
 
-def acquaintances_of(google: GoogleClient, client: AsyncWebClient, clock: Clock) -> Acquaintances:
+def acquaintances_of(google: GoogleClient, members: WebContacts) -> Acquaintances:
     """Whom people know, for the question who named whom."""
-    members = WebContacts(client=client, clock=clock)
-    return KnownPeople(places=[members, GoogleContacts(google), MailContacts(google)], members=members)
+    return KnownPeople(places=_places(google, members), members=members)
+
+
+def _places(google: GoogleClient, members: WebContacts) -> Sequence[Contacts]:
+    """Where contacts stand, the most trusted place first."""
+    return [members, GoogleContacts(google), MailContacts(google)]
 
 
 def slack_files_of(client: AsyncWebClient, clock: Clock) -> SlackFiles:
@@ -92,7 +95,7 @@ def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
 
 def known_tools(agents: Sequence[Definition] = ()) -> Registry:
     """Every tool without anything that it works with: what each is, and no more."""
-    parts = ("google", "html", "client", "memories", "schedules", "briefings", "clock")
+    parts = ("google", "html", "client", "members", "memories", "schedules", "briefings", "clock")
     nothing: dict[str, Any] = dict.fromkeys(parts)
     return registry_of(**nothing, agents=agents)
 

@@ -134,8 +134,11 @@ def _again(registry: Registry, action: Action) -> Verdict | None:
 
 
 def _evidence_of(entry: AuditEntry) -> str:
-    details = body_of(entry.body).get("details")
-    return str(details.get("evidence_sha256") or "") if isinstance(details, dict) else ""  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - JSON
+    match body_of(entry.body).get("details"):
+        case {"evidence_sha256": str(told)}:
+            return told
+        case _:
+            return ""
 
 
 def _line(entry: AuditEntry) -> str:

@@ -52,8 +52,12 @@ class PolicyService:
         return engine.decide(action, evidence)
 
     def goes_unasked(self, action: ProposedAction, evidence: Evidence) -> bool:
-        """Whether nobody would be asked, but for the guards: only then it is looked up who named what."""
-        return evidence.guard is not GuardMode.OFF and engine.before_guards(action, evidence).decision is Decision.ALLOW
+        """Whether the owner's words count for it, and nobody would be asked, but for the guards: only then it is looked
+        up who named what.
+        """
+        if Need.TYPED not in engine.needs(action) or evidence.guard is GuardMode.OFF:
+            return False
+        return engine.before_guards(action, evidence).decision is Decision.ALLOW
 
     def needs_outside(self, action: ProposedAction) -> bool:
         """Whether the verdict must wait for a look outside, or a card for a preview: every side effect does."""

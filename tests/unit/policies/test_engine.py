@@ -330,7 +330,6 @@ def test_needs_names_what_the_decision_is_made_of():
     assert needs(event(DANA)) == of_effects
     assert needs(mail(to=[DANA])) == of_effects
     assert needs(reply()) == of_effects | {Need.RECIPIENTS}
-    assert {need for need in Need if need.is_outside()} == {Need.RECIPIENTS, Need.IMPACT, Need.CONTACTS}
 
 
 def random_rule(dice: random.Random, number: int) -> Rule:

@@ -123,6 +123,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
             google=nothing,
             html=nothing,
             client=slack.client,
+            members=nothing,
             memories=nothing,
             schedules=nothing,
             briefings=nothing,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -18,12 +19,12 @@ AUTONOMOUS = TrustLevel.AUTONOMOUS
 TYPED = (Reference(source=Source.MESSAGE, id="msg_1"),)
 
 
-def named(role: Role, value: str, **more: object) -> Traced:
-    return Traced(role=role, value=value, shown=value, named_by=TYPED, **more)  # type: ignore[arg-type]
+def named(role: Role, value: str, **more: Any) -> Traced:
+    return Traced(role=role, value=value, shown=value, named_by=TYPED, **more)
 
 
-def unnamed(role: Role, value: str, **more: object) -> Traced:
-    return Traced(role=role, value=value, shown=value, **more)  # type: ignore[arg-type]
+def unnamed(role: Role, value: str, **more: Any) -> Traced:
+    return Traced(role=role, value=value, shown=value, **more)
 
 
 def judged(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from policies.guards.tracing import Acquaintance, Known, Said, trace
@@ -24,8 +26,8 @@ def only(found: Provenance) -> Traced:
     return value
 
 
-def reaching(address: str, knows: Known, **more: object) -> Traced:
-    return only(trace(Impact(destinations=[address], **more), knows))  # type: ignore[arg-type]
+def reaching(address: str, knows: Known, **more: Any) -> Traced:
+    return only(trace(Impact(destinations=[address], **more), knows))
 
 
 # Destinations ---------------------------------------------------------------------------------------------------------
