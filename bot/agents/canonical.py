@@ -59,6 +59,11 @@ def json_text(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
+def as_json(definition: Definition) -> str:
+    """The canonical form as it is stored."""
+    return json.dumps(mapping(definition), ensure_ascii=False)
+
+
 def digest(definition: Definition) -> str:
     """SHA-256 over the canonical form as RFC 8785 writes it, in hex: the same for all spellings of one definition.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, create_model
 
-from bot.agents.canonical import digest
+from bot.agents.canonical import as_json, digest
 from bot.agents.definition import Definition, Input, InputType
 from bot.tools.arguments import stored
 from integrations.base import Call, Result, Tool, ToolArgs
@@ -59,6 +59,10 @@ class AgentTool(Tool[ToolArgs]):
     def inputs(self, text: str) -> Mapping[str, object]:
         """The inputs in an action's arguments."""
         return inputs_of(stored(self, text))
+
+    def canonical(self) -> str:
+        """The definition as it is stored."""
+        return as_json(self.definition)
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         """Never called: such a call is not claimed, but given to a run."""

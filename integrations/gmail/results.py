@@ -6,13 +6,25 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from integrations.base import ObjectRef, Result, Unknown
-from integrations.gmail.wire import Draft, Message
+from integrations.gmail.heads import subject_of
+from integrations.gmail.wire import Draft, Message, Thread
 from policies.types import Label
 
+SUBJECT_LENGTH = 160
 # Where the account is not known, a browser opens the one that signed in first.
 LOOK_IN_GMAIL = Unknown(where="Gmail", link="https://mail.google.com/mail/u/0/")
 LOOK_UNDER_SENT = Unknown(where="Gmail, under Sent", link="https://mail.google.com/mail/u/0/#sent")
 LOOK_UNDER_DRAFTS = Unknown(where="Gmail, under Drafts", link="https://mail.google.com/mail/u/0/#drafts")
+
+
+def thread_object(thread: Thread, *, people: Sequence[str] = ()) -> ObjectRef:
+    """A conversation that a result shows, under the subject of its first message."""
+    return ObjectRef(kind="mail_thread", id=thread.id, title=thread_subject(thread), people=tuple(people))
+
+
+def thread_subject(thread: Thread) -> str:
+    """That of its first message, in a list of conversations."""
+    return (subject_of(thread.messages[0], SUBJECT_LENGTH) if thread.messages else "") or "(no subject)"
 
 
 def thread_link(thread_id: str, account: str) -> str:

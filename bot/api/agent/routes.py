@@ -9,9 +9,8 @@ from starlette.routing import BaseRoute, Mount, Router
 
 from bot.agents.catalog import AgentCatalog
 from bot.api.agent.access import Access, AddressRate, Callers, Slots
-from bot.api.agent.lines import HEARTBEAT_SECONDS
 from bot.api.agent.openapi import openapi_routes
-from bot.api.agent.runs import WAIT_SECONDS, AgentRoutes
+from bot.api.agent.runs import AgentRoutes
 from bot.api.agent.triggers import TriggerRoute
 from bot.api.connections import most_connections
 from bot.domain.limits import Limits, Rate
@@ -39,8 +38,8 @@ class Agent:
     link: Callable[[str, str], Awaitable[str]]
     redact: Callable[[str], str]
     version: str
-    wait_seconds: float = WAIT_SECONDS
-    heartbeat: float = HEARTBEAT_SECONDS
+    wait_seconds: float
+    heartbeat: float
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them, in a router of their own that takes whatever no route before it took."""

@@ -35,13 +35,12 @@ from bot.commands.setup.answers import (
     Wanted,
 )
 from bot.commands.setup.checks import Checks, database_url
+from bot.commands.setup.database import ask_database
 from bot.commands.setup.file import ConfigurationFile
 from bot.commands.setup.links import GOOGLE_APIS, manifest_path, slack_link
 from bot.commands.terminal import to_its_end
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
-from bot.secrets import new_key
-from bot.wiring.store import key_path
 from integrations.google.auth.access import ASKED_FOR
 
 _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")
@@ -80,7 +79,8 @@ class Walk:
         self._slack(mode)
         self._gemini()
         self._google(mode)
-        self._database()
+        _title("Database and key")
+        ask_database(self._answers, self._checks)
         self._file.write(answers.taken)
         click.echo(f"\n✓ Written: {self._file.path.absolute()}, readable by you only.\n")
         to_its_end(self._doctor())
@@ -167,25 +167,6 @@ class Walk:
         click.echo("3. Add exactly this authorised redirect URI to the client, and save:")
         click.echo(f"   {redirect_uri(url)}")
         answers.take(CLIENT_SECRET, lambda secret: self._checks.google_secret(client_id, secret, url))
-
-    def _database(self) -> None:
-        answers = self._answers
-        _title("Database and key")
-        answer = answers.take(DATABASE, self._checks.database)
-        answers.taken[DATABASE.variable] = url = database_url(answer)
-        settings = configuration.read({"DATABASE_URL": url, ENV_FILE_VARIABLE: ""})
-        key = None if settings.uses_postgresql else key_path(settings)
-        if answers.has("ENCRYPTION_KEYS"):
-            answers.taken["ENCRYPTION_KEYS"] = answers.known["ENCRYPTION_KEYS"]
-            click.echo("ENCRYPTION_KEYS has a key already, which stays.")
-        elif key and key.exists():
-            click.echo(f"The key is in {key}, and stays there.")
-        elif key and settings.sqlite_path.exists():
-            click.echo(f"{settings.sqlite_path} exists, but its key does not: put {key.name} back beside it.")
-        else:
-            answers.taken["ENCRYPTION_KEYS"] = new_key()
-            click.echo("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database. Without it the")
-            click.echo("accounts and the log in the database cannot be read.")
 
     async def _doctor(self) -> int:
         _title("Doctor")

@@ -6,12 +6,10 @@ The action waits for that run as another one waits for people, and ends with it
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.agents import canonical
 from bot.agents.definition import Definition
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
@@ -74,8 +72,7 @@ async def _pass_on(tx: Transaction, parent: Run, child: Run) -> None:
 
 async def keep_definition(tx: Transaction, tool: AgentTool) -> None:
     """Store the definition, so that its runs have it whatever becomes of its file."""
-    text = json.dumps(canonical.mapping(tool.definition), ensure_ascii=False)
-    await tx.work.definitions.keep(tool.hash, name=tool.name, canonical=text, at=tx.now)
+    await tx.work.definitions.keep(tool.hash, name=tool.name, canonical=tool.canonical(), at=tx.now)
 
 
 def _run(parent: Run, action: Action, tool: AgentTool, tx: Transaction, limits: Limits) -> Run:

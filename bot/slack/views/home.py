@@ -13,8 +13,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
-from bot.slack.views.plain import one_line, request_line
-from integrations.text import in_one_line
+from bot.slack.views.plain import markdown_line, one_line, request_line
 from policies import trust
 
 MAX_QUESTIONS = 10
@@ -133,7 +132,7 @@ _STANDS = {
 
 def run_line(run: RunLine) -> str:
     """One run in words: what was asked, and what came of it; an answer speaks for itself."""
-    summary = one_line(in_one_line(run.summary), 200)
+    summary = markdown_line(run.summary, 200)
     is_said = run.state is RunState.COMPLETED or summary.lower().startswith(_STANDS[run.state])
     stands = [] if summary and is_said else [_STANDS[run.state]]
     said = ": ".join([*stands, *([summary] if summary else [])])

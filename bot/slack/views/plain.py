@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from integrations.text import in_one_line
 from policies.characters import is_invisible
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
@@ -33,6 +34,11 @@ def one_line(text: str, limit: int = 0) -> str:
 def request_line(text: str, limit: int) -> str:
     """What somebody asked for, in one line: its lines one beside the other."""
     return one_line(" · ".join(filter(None, map(str.strip, plain(text[: limit * 8]).splitlines()))), limit)
+
+
+def markdown_line(markdown: str, limit: int) -> str:
+    """What was written as Markdown, in one line without its marks."""
+    return one_line(in_one_line(markdown), limit)
 
 
 def cut(text: str, limit: int) -> str:

@@ -13,9 +13,9 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import card as cards
 from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.plain import one_line, plain
+from bot.slack.views.plain import markdown_line, one_line, plain
 from integrations.base import Field
-from integrations.text import counted, in_one_line
+from integrations.text import counted
 
 TITLE_LIMIT, CHANGE_LIMIT = 120, 300
 CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
@@ -174,7 +174,7 @@ def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:
     count = plan.actions.get(task.id, 0)
     told = [f"in the place of task {task.replaces}"] if task.replaces else []
     told += [counted(count, "action")] if count else []
-    told += [said] if (said := one_line(in_one_line(task.summary), _came_of_limit(plan))) else []
+    told += [said] if (said := markdown_line(task.summary, _came_of_limit(plan))) else []
     return [head, *([kit.words(f" – {' · '.join(told)}")] if told else [])]
 
 

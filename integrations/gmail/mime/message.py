@@ -22,6 +22,7 @@ Mime = Message
 _AS_WRITTEN = compat32.clone(linesep="\r\n", max_line_length=None, mangle_from_=False)
 _TEXTS = frozenset({"text/plain", "text/html"})
 _ONE_OF = "multipart/alternative"
+MOST_NESTED = 20
 
 
 def parsed(raw: bytes) -> Mime:
@@ -140,6 +141,14 @@ async def read_text(part: Mime, html: HtmlReader) -> str:
 def parts_in(part: Mime) -> list[Mime]:
     """The parts that a part is made of; an attached mail is made of none."""
     return [] if part.get_content_maintype() == "message" else _parts(part)
+
+
+def is_too_deep(mail: Mime) -> bool:
+    """Whether parts stand in parts more often than any program puts them."""
+    inside = [mail]
+    for _ in range(MOST_NESTED):
+        inside = [inner for part in inside for inner in parts_in(part)]
+    return bool(inside)
 
 
 def _parts(part: Mime) -> list[Mime]:

@@ -17,7 +17,6 @@ ONCE = frozenset(
     }
 )
 """Header fields that a mail has once at most (RFC 5322 §3.6); so has a part each that describes its content."""
-DEPTH = 20
 _USUAL = re.compile(r"This is a (?:cryptographically signed |multi-?part )?message in MIME format\.?", re.IGNORECASE)
 _IN_BASE64 = (InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect)
 
@@ -27,14 +26,6 @@ def all_parts(mail: Mime) -> Iterator[Mime]:
     yield mail
     for inner in parts_in(mail):
         yield from all_parts(inner)
-
-
-def is_too_deep(mail: Mime) -> bool:
-    """Whether parts stand in parts more often than any program puts them."""
-    inside = [mail]
-    for _ in range(DEPTH):
-        inside = [inner for part in inside for inner in parts_in(part)]
-    return bool(inside)
 
 
 def disagreement(mail: Mime) -> str:

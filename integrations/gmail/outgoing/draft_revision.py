@@ -28,6 +28,7 @@ from integrations.gmail.mime.message import (
     file_content,
     files_of,
     is_picture_of_text,
+    is_too_deep,
     parsed,
     put_field,
     reparsed,
@@ -36,7 +37,6 @@ from integrations.gmail.mime.message import (
     with_text,
     written,
 )
-from integrations.gmail.mime.structure import is_too_deep
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried

@@ -7,16 +7,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, ObjectRef, Result, ToolArgs
+from integrations.base import Call, Result, ToolArgs
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.fences import untrusted
 from integrations.gmail.arguments import ThreadId
-from integrations.gmail.heads import subject_of
 from integrations.gmail.incoming.documents import text_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import name_of, size_in_words
 from integrations.gmail.outgoing.attachments import attached_part, content_of
-from integrations.gmail.results import thread_link
+from integrations.gmail.results import thread_link, thread_object
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
@@ -74,7 +73,7 @@ class GmailAttachmentRead(MailTool[AttachmentArgs]):
             data=file | said,
             summary=f"Read “{shortened(name, 80)}” ({len(text):,} characters)",
             label=Label.EXTERNAL,
-            objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject_of(thread.messages[0], 160))],
+            objects=[thread_object(thread)],
             link=thread_link(thread.id, mailbox.email),
         )
 

@@ -15,7 +15,6 @@ from integrations.base import (
     Call,
     Done,
     NotDone,
-    ObjectRef,
     Preview,
     Reconciled,
     Result,
@@ -26,8 +25,8 @@ from integrations.base import (
 from integrations.errors import ModelRetry
 from integrations.gmail.arguments import ThreadId
 from integrations.gmail.client import Mailbox
-from integrations.gmail.heads import people, subject_of, time_in_words, without_drafts
-from integrations.gmail.results import thread_link
+from integrations.gmail.heads import people, time_in_words, without_drafts
+from integrations.gmail.results import thread_link, thread_object, thread_subject
 from integrations.gmail.text import one_line, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import MailLabel, Thread
@@ -159,14 +158,14 @@ class GmailLabels(MailTool[LabelArgs]):
         return Preview(
             title=change.as_question(),
             fields=[
-                base.Field(label="Mail", value=_subject(thread)),
+                base.Field(label="Mail", value=thread_subject(thread)),
                 *_newest(thread, ctx.requester.zone),
                 *([base.Field(label="Messages", value=str(len(thread.messages)))] if len(thread.messages) > 1 else []),
                 *change.as_fields(),
             ],
             account=mailbox.account_id,
-            about=f"“{_subject(thread)}”",
-            impact=Impact(objects=[Touched(kind="mail_thread", id=thread.id, title=_subject(thread))]),
+            about=f"“{thread_subject(thread)}”",
+            impact=Impact(objects=[Touched(kind="mail_thread", id=thread.id, title=thread_subject(thread))]),
         )
 
     async def execute(self, args: LabelArgs, call: Call) -> Result:
@@ -226,7 +225,7 @@ def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
 
 
 def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Result:
-    subject = _subject(thread)
+    subject = thread_subject(thread)
     names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
     told: dict[str, object] = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}
     noted = {"note": back.note} if back.note else {}
@@ -234,7 +233,7 @@ def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Res
         data={"thread_id": thread.id, "changed": change.in_words(), **told, **noted},
         summary=f"{change.as_done()}: “{shortened(subject, 80)}”",
         label=Label.CONFIG,
-        objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
+        objects=[thread_object(thread)],
         link=thread_link(thread.id, account),
     )
 
@@ -242,7 +241,3 @@ def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Res
 def _shown(name: str) -> str:
     """A label in a caption; its braces are the model's own."""
     return shortened(name, 30).replace("{", "{{").replace("}", "}}")
-
-
-def _subject(thread: Thread) -> str:
-    return (subject_of(thread.messages[0], 160) if thread.messages else "") or "(no subject)"

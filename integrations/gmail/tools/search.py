@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Requester, Result, ToolArgs
-from integrations.gmail.heads import local_time, people, subject_of, without_drafts
+from integrations.gmail.heads import local_time, people, without_drafts
+from integrations.gmail.results import thread_object, thread_subject
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
@@ -19,7 +20,6 @@ from integrations.text import counted, unescaped
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90
-SUBJECT_LENGTH = 160
 MOST = 25
 _IN_WORDS = {
     "": "Look at the newest mail",
@@ -106,7 +106,7 @@ def row(thread: Thread, requester: Requester) -> dict[str, object]:
     return {
         "thread_id": thread.id,
         "from": next(map(str, people(newest, "From")), "?"),
-        "subject": _subject(thread),
+        "subject": thread_subject(thread),
         "date": local_time(newest, requester.zone),
         "snippet": beginning(unescaped(newest.snippet), SNIPPET_LENGTH),
         "unread": bool(unread),
@@ -121,7 +121,7 @@ def _unread(thread: Thread) -> dict[str, object]:
 
 def _shown(thread: Thread) -> ObjectRef:
     emails = dict.fromkeys(address.email for address in people(_newest(thread), "From", "To"))
-    return ObjectRef(kind="mail_thread", id=thread.id, title=_subject(thread), people=tuple(emails)[:10])
+    return thread_object(thread, people=tuple(emails)[:10])
 
 
 def _newest(thread: Thread) -> Message:
@@ -133,7 +133,3 @@ def _unread_from(thread: Thread) -> list[str]:
     """Who wrote what is unread, each once, the newest first; the newest mail of the thread may be one's own."""
     unread = [message for message in reversed(thread.messages) if "UNREAD" in message.label_ids]
     return list(dict.fromkeys(str(person) for message in unread for person in people(message, "From")[:1]))
-
-
-def _subject(thread: Thread) -> str:
-    return subject_of(thread.messages[0], SUBJECT_LENGTH) or "(no subject)"
