@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from integrations.text import check_fit
 from policies.provenance import Impact
-from policies.types import EffectClass, Label, Role
+from policies.types import Addressing, EffectClass, Label, Role
 
 Json = object
 
@@ -34,8 +34,9 @@ MAX_TEXT = 200_000
 class ToolArgs(BaseModel):
     """Base of every tool's argument model: unknown arguments are refused, and so are control characters and fences.
 
-    Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`. Arguments are people's mails: an error
-    about them holds none of them, for errors reach the log.
+    Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`; a tool with one that says none, not even
+    `Role.NONE`, is refused at the start. Arguments are people's mails: an error about them holds none of them, for
+    errors reach the log.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=MAX_TEXT, hide_input_in_errors=True)
@@ -299,6 +300,8 @@ class Tool(ABC, Generic[Args]):
     """What its card shows, in a word: “mail”."""
     verbs: ClassVar[Sequence[str]] = ()
     """Words with which people ask for what it does, where it destroys something: “cancel”, “delete”."""
+    addressing: ClassVar[Addressing] = Addressing.NONE
+    """How it is known to whom it writes mail, if it does."""
     args: type[Args]
 
     @abstractmethod

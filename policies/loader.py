@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from policies import strict_yaml
 from policies.errors import BadYaml, InvalidPolicy
-from policies.rules import ANY, MAIL_TOOLS, RECIPIENT, ROLE_PREFIX, is_recipient
+from policies.rules import ANY, RECIPIENT, ROLE_PREFIX, is_recipient
 from policies.strict_yaml import Document
-from policies.types import Decision, Role, Rule, RuleAuthor
+from policies.types import Addressing, Contract, Decision, Role, Rule, RuleAuthor
 
 FENCE = "---\n"
 VERSION_LENGTH = 12
@@ -104,26 +104,26 @@ def parse(*, policy: str, constitution: str) -> Policy:
     )
 
 
-def refuse_idle(policy: Policy, arguments: Mapping[str, Mapping[str, Role]]) -> None:
+def refuse_idle(policy: Policy, contracts: Mapping[str, Contract]) -> None:
     """Raises `InvalidPolicy` for a rule that no call could ever match, since people would rely on it.
 
-    `arguments` are those of every tool, with their roles. A rule about a role of any tool is kept for future tools.
+    `contracts` are those of every tool. A rule about a role of any tool is kept for future tools.
     """
     for rule in policy.rules:
-        named, tools = rule.argument or "", [tool for tool in arguments if rule.tool in {ANY, tool}]
+        named, tools = rule.argument or "", [tool for tool in contracts if rule.tool in {ANY, tool}]
         if not named or not tools or (rule.tool == ANY and named.startswith(ROLE_PREFIX)):
             continue
-        if not any(_has(tool, arguments[tool], named) for tool in tools):
+        if not any(_has(contracts[tool], named) for tool in tools):
             which = "no tool has" if rule.tool == ANY else f"{rule.tool} does not have"
             why = f"rule “{rule.id}” names the argument “{named}”, which {which}."
             raise InvalidPolicy("policy.yaml", why)
 
 
-def _has(tool: str, arguments: Mapping[str, Role], named: str) -> bool:
-    """Whether a rule may name a value of this tool so. A mail tool always has recipients, which may be looked up."""
-    if named in {RECIPIENT, f"{ROLE_PREFIX}{Role.DESTINATION}"} and tool in MAIL_TOOLS:
+def _has(contract: Contract, named: str) -> bool:
+    """Whether a rule may name a value of this tool so. What writes mail has recipients, which may be looked up."""
+    if contract.addressing is not Addressing.NONE and named in {RECIPIENT, f"{ROLE_PREFIX}{Role.DESTINATION}"}:
         return True
-    return named in arguments or named in {f"{ROLE_PREFIX}{role}" for role in arguments.values()}
+    return named in contract.roles or named in {f"{ROLE_PREFIX}{role}" for role in contract.roles.values()}
 
 
 def _text(path: Path) -> str:

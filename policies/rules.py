@@ -17,14 +17,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from policies.errors import InvalidRecipient
-from policies.types import Decision, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
+from policies.types import Addressing, Decision, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
 
 ANY = "*"
 RECIPIENT = "recipient"
 ROLE_PREFIX = "role:"
-
-MAIL_TOOLS = frozenset({"gmail_draft_create", "gmail_draft_update", "gmail_draft_send", "gmail_reply", "gmail_send"})
-STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them from the provider, as a reply does
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
 _TYPED = re.compile(r"<mailto:(?P<address>[^<>|]+)(?:\|(?P=address))?>")
@@ -51,12 +48,12 @@ class Named:
 
 def is_mail(action: ProposedAction) -> bool:
     """Whether the tool writes mail."""
-    return action.tool in MAIL_TOOLS
+    return action.addressing is not Addressing.NONE
 
 
 def hides_recipients(action: ProposedAction) -> bool:
     """Whether the arguments do not name the recipients of a mail, so that the provider has to be asked."""
-    return is_mail(action) and all(argument.name != STATES_ITS_RECIPIENTS for argument in action.arguments)
+    return action.addressing is Addressing.LOOKED_UP
 
 
 def named_values(action: ProposedAction, recipients: Collection[str] | None) -> tuple[Named, ...]:

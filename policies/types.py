@@ -5,7 +5,7 @@ Everything here is a frozen value. The other layers import these words from here
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,6 +41,14 @@ class Role(StrEnum):
     ATTACHMENT = "attachment"
     COMMAND = "command"
     NONE = "none"
+
+
+class Addressing(StrEnum):
+    """How the recipients of a tool that writes mail are known. Whom people allow are recipients of mail."""
+
+    NONE = "none"  # it writes no mail
+    STATED = "stated"  # its arguments of the role `destination` are all of them
+    LOOKED_UP = "looked_up"  # its preview says who they are, as the provider has it
 
 
 class Label(StrEnum):
@@ -149,12 +157,21 @@ class ProposedAction:
     tool: str
     effect: EffectClass
     arguments: Sequence[Argument] = ()
+    addressing: Addressing = Addressing.NONE
     offered: bool = True
 
     @property
     def addresses_asked(self) -> list[str]:
         """The addresses that it would look at outside."""
         return [value for argument in self.arguments if argument.role is Role.URL for value in argument.values]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """What a tool declares of all its calls: its arguments with their roles, and how its recipients are known."""
+
+    roles: Mapping[str, Role]
+    addressing: Addressing = Addressing.NONE
 
 
 class Need(StrEnum):

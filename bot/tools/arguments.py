@@ -15,9 +15,9 @@ import rfc8785
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from bot.errors import BotError
+from bot.errors import BotError, Misconfigured
 from integrations.base import AnyTool, ToolArgs
-from policies.types import Argument, ProposedAction, Role
+from policies.types import Addressing, Argument, Contract, ProposedAction, Role
 
 MAX_BYTES = 256 * 1024
 
@@ -28,6 +28,25 @@ class InvalidArguments(BotError):
     def __init__(self, message: str, fields: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.fields: Mapping[str, str] = fields or {}
+
+
+class UndeclaredRole(Misconfigured):
+    """An argument of a tool has no role, or several: policy could not tell what it is."""
+
+    def __init__(self, tool: str, argument: str) -> None:
+        super().__init__(
+            f"The tool {tool} does not say what its argument “{argument}” is. Give it one role; Role.NONE says that "
+            "policy has nothing to look at."
+        )
+
+
+class UnknownRecipients(Misconfigured):
+    """A tool is said to write mail to whom its arguments name, and they name nobody."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(
+            f"The tool {tool} is said to state its recipients, but has no argument of the role “{Role.DESTINATION}”."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,17 +120,34 @@ def _by_field(error: ValidationError) -> Mapping[str, str]:
 
 
 def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
-    """The call as policy sees it: the effect class, and every argument with its role and values."""
+    """The call as policy sees it: what its tool declares, and every argument with its role and values."""
     arguments = tuple(
         Argument(name=name, role=role, values=tuple(_texts(getattr(args, name))))
         for name, role in roles_of(tool).items()
     )
-    return ProposedAction(tool=tool.name, effect=tool.effect, arguments=arguments, offered=offered)
+    return ProposedAction(
+        tool=tool.name, effect=tool.effect, arguments=arguments, addressing=tool.addressing, offered=offered
+    )
+
+
+def contract_of(tool: AnyTool) -> Contract:
+    """What the tool declares to policy. Raises `UndeclaredRole`, `UnknownRecipients`."""
+    roles = roles_of(tool)
+    if tool.addressing is Addressing.STATED and Role.DESTINATION not in roles.values():
+        raise UnknownRecipients(tool.name)
+    return Contract(roles=roles, addressing=tool.addressing)
 
 
 def roles_of(tool: AnyTool) -> Mapping[str, Role]:
-    """Every argument of the tool with its role."""
-    return {name: role_of(field) for name, field in fields_of(tool).items()}
+    """Every argument of the tool with its role. Raises `UndeclaredRole`."""
+    return {name: _declared(tool, name, field) for name, field in fields_of(tool).items()}
+
+
+def _declared(tool: AnyTool, name: str, field: FieldInfo) -> Role:
+    role = role_of(field)
+    if role is None:
+        raise UndeclaredRole(tool.name, name)
+    return role
 
 
 def fields_of(tool: AnyTool) -> Mapping[str, FieldInfo]:
@@ -124,10 +160,10 @@ def schema_of(tool: AnyTool) -> Mapping[str, Any]:
     return tool.args.model_json_schema()
 
 
-def role_of(field: FieldInfo) -> Role:
-    """The role that the field's annotation carries, at any depth."""
-    found = [item for item in (*field.metadata, *_nested(field.annotation)) if isinstance(item, Role)]
-    return found[0] if found else Role.NONE
+def role_of(field: FieldInfo) -> Role | None:
+    """The role that the field's annotation carries, at any depth; None where that is none, or several."""
+    found = {item for item in (*field.metadata, *_nested(field.annotation)) if isinstance(item, Role)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _nested(annotation: object) -> Iterator[object]:

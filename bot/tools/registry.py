@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.errors import BotError
 from bot.llm.model import ToolDeclaration
+from bot.tools.arguments import contract_of
 from bot.tools.declared import schema_of
 from integrations.base import AnyTool
+from policies.types import Contract
 
 
 class DoubleTool(BotError):
@@ -15,7 +17,9 @@ class DoubleTool(BotError):
 
 
 class Registry:
-    """Every tool of the process, by its fixed name."""
+    """Every tool of the process, by its fixed name. `contracts` is what each declares to policy; one that declares too
+    little is refused: raises `UndeclaredRole`, `UnknownRecipients`.
+    """
 
     def __init__(self, tools: Iterable[AnyTool]) -> None:
         self._tools: dict[str, AnyTool] = {}
@@ -23,6 +27,7 @@ class Registry:
             if tool.name in self._tools:
                 raise DoubleTool(f"two tools are named {tool.name}")
             self._tools[tool.name] = tool
+        self.contracts: Mapping[str, Contract] = {name: contract_of(tool) for name, tool in self._tools.items()}
         self._declared = {
             name: ToolDeclaration(name=name, description=tool.description, schema=schema_of(tool))
             for name, tool in self._tools.items()

@@ -39,7 +39,6 @@ from bot.wiring.timings import Timings
 from bot.wiring.tools import (
     acquaintances_of,
     agents_of,
-    arguments_of,
     catalog_of,
     library_of,
     policy_of,
@@ -116,7 +115,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     definitions = library_of(base.settings)
     members = WebContacts(client=slack.client, clock=base.clock)
     registry = _registry(core, google, html, slack, members, times, definitions)
-    loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
+    loader.refuse_idle(core.policy_service.policy, registry.contracts)
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
     to_relay, to_seal = core.duty(RELAY), core.duty("sealer")
     publisher = publisher_of(core, slack, is_held=to_relay.is_held)

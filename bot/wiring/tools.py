@@ -16,7 +16,6 @@ from bot.agents.library import SHIPPED, Entry, Library
 from bot.errors import Misconfigured
 from bot.settings import Settings
 from bot.tools.agents import AgentTool
-from bot.tools.arguments import roles_of
 from bot.tools.plans import PlanTool
 from bot.tools.registry import Registry
 from integrations.briefing.toolset import briefing_tools
@@ -39,7 +38,7 @@ from integrations.slack.toolset import slack_tools
 from policies import loader
 from policies.errors import PolicyError
 from policies.loader import Policy
-from policies.types import Role
+from policies.types import Contract
 
 log = structlog.get_logger()
 
@@ -88,11 +87,6 @@ def slack_files_of(client: AsyncWebClient, clock: Clock) -> SlackFiles:
     return WebFiles(client=client, rooms=WebReader(client=client, clock=clock))
 
 
-def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
-    """The arguments of every tool, with their roles."""
-    return {tool.name: roles_of(tool) for tool in registry}
-
-
 def known_tools(agents: Sequence[Definition] = ()) -> Registry:
     """Every tool without anything that it works with: what each is, and no more."""
     parts = ("google", "html", "client", "members", "memories", "schedules", "briefings", "clock")
@@ -100,9 +94,9 @@ def known_tools(agents: Sequence[Definition] = ()) -> Registry:
     return registry_of(**nothing, agents=agents)
 
 
-def known_arguments() -> Mapping[str, Mapping[str, Role]]:
-    """The arguments of every tool, for callers that have none of the tools' dependencies yet."""
-    return arguments_of(known_tools())
+def known_contracts() -> Mapping[str, Contract]:
+    """What every tool declares to policy, for callers that have none of the tools' dependencies yet."""
+    return known_tools().contracts
 
 
 # Agents and policy: what is shipped, and what AGENTS_DIR and POLICIES_DIR have; repositories ---------------------
@@ -116,7 +110,7 @@ def policy_of(settings: Settings) -> Policy:
 def policy_problems(folder: Path | None = None) -> list[str]:
     """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
     try:
-        loader.refuse_idle(loader.load(folder), known_arguments())
+        loader.refuse_idle(loader.load(folder), known_contracts())
     except PolicyError as error:
         return [str(error)]
     return []
@@ -127,7 +121,7 @@ def library_of(settings: Settings, asked: Iterable[Path] = ()) -> Library:
     AGENTS_DIR is no folder.
     """
     files = [*library.files_of(SHIPPED), *_own(settings), *asked]
-    return library.load({path.resolve(): path for path in files}.values(), known_arguments().keys())
+    return library.load({path.resolve(): path for path in files}.values(), known_contracts().keys())
 
 
 def agents_of(found: Library) -> Sequence[Definition]:

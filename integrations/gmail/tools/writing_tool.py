@@ -23,7 +23,7 @@ from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.ports import SlackFiles
-from policies.types import EffectClass
+from policies.types import Addressing, EffectClass
 
 Sending = TypeVar("Sending", bound=SendingArgs)
 
@@ -36,6 +36,7 @@ class WritingTool(MailTool[Args]):
     """Shows a mail as it would be, and carries it out if it is still the one that was shown."""
 
     effect = EffectClass.PRIVATE_WRITE
+    addressing = Addressing.STATED
     scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
     timeout_seconds = 60.0
     can_reconcile = True

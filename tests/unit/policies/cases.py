@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from policies.evidence import Evidence
 from policies.provenance import GuardMode, Provenance
-from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
+from policies.types import (
+    Addressing,
+    Argument,
+    Decision,
+    EffectClass,
+    Label,
+    ProposedAction,
+    Role,
+    Rule,
+    RuleAuthor,
+    TrustLevel,
+)
 
 NOTHING_UNNAMED = Provenance(is_asked_for=True)
 
@@ -24,8 +35,21 @@ EFFECTS = {
 }
 
 
+ADDRESSING = {
+    "gmail_draft_create": Addressing.STATED,
+    "gmail_send": Addressing.STATED,
+    "gmail_reply": Addressing.LOOKED_UP,
+}
+
+
 def action(tool: str, *arguments: Argument, offered: bool = True) -> ProposedAction:
-    return ProposedAction(tool=tool, effect=EFFECTS[tool], arguments=arguments, offered=offered)
+    return ProposedAction(
+        tool=tool,
+        effect=EFFECTS[tool],
+        arguments=arguments,
+        addressing=ADDRESSING.get(tool, Addressing.NONE),
+        offered=offered,
+    )
 
 
 def mail(

@@ -10,7 +10,7 @@ import pytest
 from policies.engine import decide
 from policies.errors import InvalidPolicy
 from policies.loader import load, parse, refuse_idle
-from policies.types import Decision, Role, RuleAuthor, TrustLevel
+from policies.types import Addressing, Contract, Decision, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, event, evidence, mail
 
 CONSTITUTION = "---\ntools: [gmail_send, slack_read]\n---\n# Be good\n"
@@ -144,10 +144,13 @@ def test_an_invalid_policy_is_refused_with_its_place(policy: str, said: str):
     assert said in str(error.value)
 
 
-ARGUMENTS = {
-    "gmail_send": {"to": Role.DESTINATION, "body": Role.CONTENT},
-    "slack_read": {"channel": Role.OBJECT},
+CONTRACTS = {
+    "gmail_send": Contract(roles={"to": Role.DESTINATION, "body": Role.CONTENT}, addressing=Addressing.STATED),
+    "gmail_draft_send": Contract(roles={"draft_id": Role.OBJECT}, addressing=Addressing.LOOKED_UP),
+    "slack_read": Contract(roles={"channel": Role.OBJECT}),
+    "invite": Contract(roles={"guests": Role.DESTINATION}),
 }
+LISTED = CONSTITUTION.replace("slack_read", "slack_read, gmail_draft_send, gmail_reply, invite")
 
 
 @pytest.mark.parametrize(
@@ -158,13 +161,15 @@ ARGUMENTS = {
         ("gmail_send", "role:url", "gmail_send does not have"),
         ("slack_read", "recipient", "slack_read does not have"),
         ("slack_read", "role:destination", "slack_read does not have"),
+        ("gmail_draft_send", "to", "gmail_draft_send does not have"),
+        ("invite", "recipient", "invite does not have"),
     ],
 )
 def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, which: str):
     """A misspelt argument, or one of another tool, would make a rule that is only believed to hold."""
     rule = f"rules: [{{id: a, decision: deny, tool: {tool}, argument: '{argument}', reason: x}}]"
     with pytest.raises(InvalidPolicy, match=f"rule “a” names the argument “{argument}”, which {which}"):
-        refuse_idle(parse(policy=rule, constitution=CONSTITUTION), ARGUMENTS)
+        refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 
 @pytest.mark.parametrize(
@@ -178,15 +183,17 @@ def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, wh
         ("gmail_send", "recipient"),
         ("gmail_send", "body"),
         ("slack_read", "role:object"),
+        ("gmail_draft_send", "recipient"),
+        ("gmail_draft_send", "role:destination"),
+        ("invite", "role:destination"),
         ("gmail_reply", "addressees"),
     ],
 )
 def test_a_rule_that_something_may_match_is_taken(tool: str, argument: str):
     """Arguments and roles that a tool has, the recipients of a mail, and what tools that are not here may have."""
     named = f", argument: '{argument}'" if argument else ""
-    constitution = CONSTITUTION.replace("slack_read", "slack_read, gmail_reply")
     rule = f"rules: [{{id: a, decision: deny, tool: {tool}, reason: x{named}}}]"
-    refuse_idle(parse(policy=rule, constitution=constitution), ARGUMENTS)
+    refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 
 @pytest.mark.parametrize(

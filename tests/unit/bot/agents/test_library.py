@@ -8,7 +8,7 @@ import pytest
 
 from bot.agents import library
 from bot.agents.library import SHIPPED, Library
-from bot.wiring.tools import known_arguments
+from bot.wiring.tools import known_contracts
 from tests.unit.bot.agents.test_bad_files import GOOD
 from tests.unit.bot.agents.test_reader import SPECIFIED
 
@@ -30,7 +30,7 @@ def said(found: Library) -> list[str]:
 
 def test_the_shipped_agents_are_available():
     """What is shipped is valid, and lacks none of the tools there are."""
-    found = library.load(library.files_of(SHIPPED), known_arguments().keys())
+    found = library.load(library.files_of(SHIPPED), known_contracts().keys())
     assert found.problems == []
     assert {name: entry.lacks for name, entry in found.entries.items()} == {
         "meeting_brief": [],

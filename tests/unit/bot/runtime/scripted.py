@@ -12,6 +12,7 @@ from typing import TypeVar
 from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
 from integrations.base import (
     Call,
+    Content,
     Field,
     ObjectRef,
     Option,
@@ -28,7 +29,7 @@ from integrations.base import (
 from integrations.errors import ToolError
 from integrations.ports import FileTooLarge, SlackFile
 from policies.provenance import Impact
-from policies.types import EffectClass, Label
+from policies.types import Addressing, EffectClass, Label
 from tests.builders import HandClock
 
 FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
@@ -42,7 +43,7 @@ Said = str | Sequence[tuple[str, Mapping[str, object]]] | Exception
 class TextArgs(ToolArgs):
     """One text."""
 
-    text: str
+    text: Content
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ class Effect(Scripted):
 
     name = "gmail_send"
     effect = EffectClass.EXTERNAL
+    addressing = Addressing.LOOKED_UP
     can_reconcile = True
 
 

@@ -5,14 +5,27 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from bot.tools.arguments import MAX_BYTES, InvalidArguments, canonical, parsed, proposed, role_of, sha256, validate
+from bot.tools.arguments import (
+    MAX_BYTES,
+    InvalidArguments,
+    UndeclaredRole,
+    UnknownRecipients,
+    canonical,
+    contract_of,
+    parsed,
+    proposed,
+    role_of,
+    sha256,
+    validate,
+)
 from bot.tools.registry import DoubleTool, Registry
-from policies.types import EffectClass, Role
-from tests.unit.bot.tools.tools import Look, Note, NoteArgs
+from integrations.base import Content, ToolArgs
+from policies.types import Addressing, EffectClass, Role
+from tests.unit.bot.tools.tools import Look, Mails, Note, NoteArgs, Nothing
 
 
 def test_defaults_are_filled_in() -> None:
@@ -111,11 +124,46 @@ def test_roles_are_found_at_any_depth() -> None:
     }
 
 
+class TwoRoles(ToolArgs):
+    """Whom it reaches, or what it says."""
+
+    to: Annotated[Content, Role.DESTINATION]
+
+
+class NoRole(ToolArgs):
+    """One argument says what it is, the other does not."""
+
+    text: Content
+    where: str = ""
+
+
+@pytest.mark.parametrize(("args", "argument"), [(TwoRoles, "to"), (NoRole, "where")])
+def test_an_argument_without_one_role_is_refused_at_the_start(args: type[ToolArgs], argument: str) -> None:
+    """What policy cannot tell is no “none”: the tool and its argument are named."""
+    tool = Note()
+    tool.args = args
+    with pytest.raises(UndeclaredRole) as refused:
+        Registry([tool])
+    said = f"The tool note does not say what its argument “{argument}” is. Give it one role; "
+    assert str(refused.value) == f"{said}Role.NONE says that policy has nothing to look at."
+
+
+def test_a_mail_goes_to_somebody_whom_an_argument_names() -> None:
+    """A tool that says so has such an argument; the recipients of another are looked up."""
+    assert contract_of(Mails()).addressing is Addressing.STATED
+    tool = Mails()
+    tool.args = Nothing
+    with pytest.raises(UnknownRecipients, match="The tool mails is said to state its recipients"):
+        Registry([tool])
+
+
 def test_policy_sees_every_value() -> None:
     """Each argument with its role and its values as text; what is not given has none."""
     args = NoteArgs(text="oak", to=["a@b.c", "d@e.f"], links=["https://x.example"])
     call = proposed(Note(), args, offered=False)
     assert (call.tool, call.effect, call.offered) == ("note", EffectClass.OWN, False)
+    assert call.addressing is Addressing.NONE
+    assert proposed(Mails(), args, offered=True).addressing is Addressing.STATED
     assert {argument.name: argument.values for argument in call.arguments} == {
         "text": ("oak",),
         "thread_id": (),

@@ -7,18 +7,18 @@ from typing import Annotated
 from pydantic import Field
 
 from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs
-from policies.types import EffectClass, Label, Role
+from policies.types import Addressing, EffectClass, Label, Role
 
 
 class NoteArgs(ToolArgs):
-    """Roles at every depth: on the field, in a list, in an optional, in an optional list, and none."""
+    """Roles at every depth: on the field, in a list, in an optional, in an optional list, and said to be none."""
 
     text: Content
     thread_id: ObjectId | None = None
     to: Annotated[list[str], Role.DESTINATION] = Field(default_factory=list[str])
     links: list[Annotated[str, Role.URL]] | None = None
-    limit: Annotated[int, Field(ge=1, le=25)] = 10
-    pinned: bool = False
+    limit: Annotated[int, Role.NONE, Field(ge=1, le=25)] = 10
+    pinned: Annotated[bool, Role.NONE] = False
 
 
 class Note(Tool[ToolArgs]):
@@ -42,3 +42,15 @@ class Look(Note):
 
     name = "look"
     effect = EffectClass.READ
+
+
+class Mails(Note):
+    """Writes to those whom its arguments name."""
+
+    name = "mails"
+    effect = EffectClass.EXTERNAL
+    addressing = Addressing.STATED
+
+
+class Nothing(ToolArgs):
+    """No argument at all."""

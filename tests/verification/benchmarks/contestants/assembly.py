@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Annotated, cast
 
 from pydantic import Field
 from slack_sdk.web.async_client import AsyncWebClient
@@ -30,7 +30,7 @@ from integrations.base import AnyTool, Call, Result, Tool, ToolArgs
 from integrations.people.acquaintances import KnownPeople
 from integrations.slack.people import WebContacts
 from policies import loader
-from policies.types import EffectClass, Label
+from policies.types import EffectClass, Label, Role
 from tests import builders
 from tests.verification.benchmarks.contestants.serving import lookup
 
@@ -38,7 +38,7 @@ from tests.verification.benchmarks.contestants.serving import lookup
 class LookupArgs(ToolArgs):
     """What to look up."""
 
-    i: int = Field(description="Its number.")
+    i: Annotated[int, Role.NONE, Field(description="Its number.")]
 
 
 class Lookup(Tool[LookupArgs]):

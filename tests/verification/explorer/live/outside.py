@@ -27,6 +27,7 @@ from bot.llm.model import (
 )
 from integrations.base import (
     Call,
+    Content,
     Done,
     Field,
     NotDone,
@@ -44,7 +45,7 @@ from integrations.base import (
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
 from integrations.ports import Clock
 from policies.provenance import Impact
-from policies.types import EffectClass, Label
+from policies.types import Addressing, EffectClass, Label
 from tests.verification.explorer.values import Kind
 
 FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
@@ -139,7 +140,7 @@ class Outside:
 class TextArgs(ToolArgs):
     """One text."""
 
-    text: str
+    text: Content
 
 
 class Outer(Tool[ToolArgs]):
@@ -272,6 +273,7 @@ class Keyed(Outer):
 
     name = "gmail_send"
     effect = EffectClass.EXTERNAL
+    addressing = Addressing.LOOKED_UP
     can_reconcile = True
     kind = Kind.KEYED
 
