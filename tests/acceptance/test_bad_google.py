@@ -241,7 +241,7 @@ async def test_a_preview_that_cannot_be_made_asks_nobody(shared: World) -> None:
 # A world that moved --------------------------------------------------------------------------------------------------
 
 
-async def test_a_changed_event_is_asked_about_again(shared: World) -> None:
+async def test_security_input_25_a_changed_event_is_asked_about_again(shared: World) -> None:
     """An event that somebody changed after the card was shown is not touched: a new card shows it as it is now."""
     event = await shared.event(DANA, "Visit: Rivertown Hotel")
     call = f'[[call: calendar_event_update {{"event_id": "{event["id"]}", "location": "The lobby"}}]]'

@@ -68,7 +68,7 @@ async def test_a_text_that_ends_at_the_limit_is_said_to_be_cut(shared: World) ->
 # Calls ---------------------------------------------------------------------------------------------------------------
 
 
-async def test_an_unknown_tool_ends_the_run(shared: World) -> None:
+async def test_security_input_41_an_unknown_tool_ends_the_run(shared: World) -> None:
     """Nothing of the step is executed, its good calls included; the run failed with an explanation, and is audited."""
     request = await ask(shared, DANA, '[[call: gmail_search {"query": "x"}]] [[call: mail_teleport {"to": "moon"}]]')
     await request.ended(RunState.FAILED)
@@ -84,7 +84,7 @@ async def test_an_unknown_tool_ends_the_run(shared: World) -> None:
     ]
 
 
-async def test_wrong_types_are_an_error_that_names_the_field(shared: World) -> None:
+async def test_security_input_41_wrong_types_are_an_error_that_names_the_field(shared: World) -> None:
     """Arguments of wrong types are never executed: the model is told which fields are wrong, and goes on."""
     request = await ask(shared, DANA, "[[model: wrong_types]]")
     await request.ended(RunState.COMPLETED)
@@ -105,7 +105,7 @@ async def test_wrong_types_again_and_again_end_the_run(shared: World) -> None:
 
 
 @pytest.mark.parametrize("kind", ["infinity", "big", "surrogate"])
-async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kind: str) -> None:
+async def test_security_input_41_arguments_without_a_canonical_form_are_invalid(shared: World, kind: str) -> None:
     """What RFC 8785 refuses is answered as invalid arguments, and the run goes on."""
     request = await ask(shared, DANA, f"[[model: nan_args={kind}]]")
     await request.ended(RunState.COMPLETED)
@@ -115,7 +115,7 @@ async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kin
     assert await request.to_google() == []
 
 
-async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
+async def test_security_input_41_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
     """Arguments that are too long are refused before anybody is asked, and kept in part only; their tokens count."""
     request = await ask(shared, DANA, "[[model: big_args]]")
     run = await request.ended(RunState.PAUSED)
@@ -126,7 +126,7 @@ async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
     assert not any(APPROVE in text_of(message) for message in await request.said())
 
 
-async def test_of_sixty_calls_sixteen_are_executed(shared: World) -> None:
+async def test_security_input_43_of_sixty_calls_sixteen_are_executed(shared: World) -> None:
     """The first 16 calls of a step run; each of the others is answered with an error, in call order."""
     request = await ask(shared, DANA, "[[model: calls=60]]")
     await request.ended(RunState.COMPLETED)

@@ -32,7 +32,7 @@ async def checked(here: World, card: Json, typed: str) -> Json:
     return await act(here, "submit", user=DANA.user_id, view_id=window["id"], values=values)
 
 
-async def test_a_mail_that_gives_orders_gets_no_plain_yes(here: World) -> None:
+async def test_security_input_01_a_mail_that_gives_orders_gets_no_plain_yes(here: World) -> None:
     """No mail leaves; the card names the address and where it stood. Another address approves nothing, and the right
     one, typed by its owner, sends it once.
     """

@@ -167,7 +167,9 @@ async def test_not_now_is_an_answer(unconnected: World) -> None:
     assert {error_of(action)["code"] for action in actions} == {"not_connected"}
 
 
-async def test_credentials_that_google_gave_up_are_asked_for_again(unconnected: World, tab: Browser) -> None:
+async def test_security_input_26_credentials_that_google_gave_up_are_asked_for_again(
+    unconnected: World, tab: Browser
+) -> None:
     """A grant that was revoked between card and click: nothing is sent, the same account again, and the vote counts."""
     await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis")
     request = await ask(unconnected, LUIS, MAIL)
@@ -195,7 +197,9 @@ async def test_a_scope_that_google_refuses_is_asked_for_once(unconnected: World,
     assert (action.state, (await request.codes()).count("action.needs_account")) == (ActionState.COMPLETED, 1)
 
 
-async def test_another_account_ends_what_was_meant_for_the_first(unconnected: World, tab: Browser) -> None:
+async def test_security_input_27_another_account_ends_what_was_meant_for_the_first(
+    unconnected: World, tab: Browser
+) -> None:
     """Reconnecting with another account is done, and what was asked of the first one is not done with it."""
     await tab.through(await link_for(unconnected, LUIS, "mail"), "mail", person="luis")
     request = await ask(unconnected, LUIS, MAIL)

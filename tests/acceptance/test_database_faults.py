@@ -88,7 +88,7 @@ async def answered_once(here: World, root: str) -> None:
 # SQLite -----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_locked_database(here: World) -> None:
+async def test_security_input_53_a_locked_database(here: World) -> None:
     """What cannot be saved is not acknowledged; Slack brings it again, and it is answered once."""
     await slack_tries_soon(here)
     async with locked(here.settings.sqlite_path):
@@ -98,7 +98,7 @@ async def test_a_locked_database(here: World) -> None:
     await answered_once(here, root)
 
 
-async def test_a_click_on_a_locked_database(here: World) -> None:
+async def test_security_input_53_a_click_on_a_locked_database(here: World) -> None:
     """A press that cannot be saved changes nothing, and counts when it is made again."""
     card = await here.card_for(DANA, MAIL_HELEN)
     await at_rest(here, DANA, runs=1)
@@ -112,7 +112,7 @@ async def test_a_click_on_a_locked_database(here: World) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
-async def test_a_full_disk(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_security_input_52_a_full_disk(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit is not acknowledged; once there is room again it is answered once."""
     await slack_tries_soon(here)
     with only_pages(monkeypatch, 1):
@@ -124,7 +124,7 @@ async def test_a_full_disk(here: World, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(await replies(here, here.dm_of(DANA), root)) == 1
 
 
-async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> None:
+async def test_security_input_52_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> None:
     """A result that does not fit is written down when there is room: found at Google, and not sent again."""
     here = idle_world
     await here.start_bot(timings=replace(HURRIED, **IMPATIENT))

@@ -59,7 +59,7 @@ async def test_a_card_that_cannot_be_shown_is_told(here: World, monkeypatch: pyt
     await reply_in(here, here.dm_of(DANA), root, "Hello Dana")
 
 
-async def test_an_answer_to_nothing_that_cannot_be_posted_is_told(here: World) -> None:
+async def test_security_input_55_an_answer_to_nothing_that_cannot_be_posted_is_told(here: World) -> None:
     """A message that started no run, in a place that takes nothing, is answered by a word in the DM."""
     await refuse(here, contains=SALES)
     await here.mention(DANA, SALES, "")

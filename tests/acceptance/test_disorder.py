@@ -122,7 +122,7 @@ async def _nothing_owed(here: World) -> bool:
 
 
 @pytest.mark.parametrize("age", [timedelta(minutes=5), timedelta(days=1)], ids=["five minutes", "a day"])
-async def test_a_message_that_comes_late(stepped: World, age: timedelta) -> None:
+async def test_security_input_30_a_message_that_comes_late(stepped: World, age: timedelta) -> None:
     """An event that was overtaken is answered next, however old it is by our clock, and its run knows of it."""
     here = stepped
     root = (await here.mention(DANA, GENERAL, "hello"))["ts"]
@@ -139,7 +139,7 @@ async def test_a_message_that_comes_late(stepped: World, age: timedelta) -> None
     assert not (await verified(here.base.store, here.base.keyring)).problems
 
 
-async def test_a_storm_of_disconnects(here: World) -> None:
+async def test_security_input_56_a_storm_of_disconnects(here: World) -> None:
     """While Slack hangs up again and again everybody's request is done and answered once."""
     await change(here, ack_seconds=1.0, retry_seconds=0.2, retries=20)
 

@@ -99,7 +99,7 @@ async def test_a_soft_stop_survives_a_crash(idle_world: World) -> None:
 
 
 @SHARED
-async def test_the_same_call_again_and_again(shared: World) -> None:
+async def test_security_input_42_the_same_call_again_and_again(shared: World) -> None:
     """The third identical call in a row is answered with an error, the fifth ends the run, whatever they returned."""
     request = await ask(shared, JONAS, "[[model: loop]]")
     await request.ended(RunState.FAILED)

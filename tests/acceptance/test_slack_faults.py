@@ -25,7 +25,7 @@ from tests.acceptance.world import APPROVE, World, text_of
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_what_slack_limits_arrives_later_once_and_in_order(here: World) -> None:
+async def test_security_input_54_what_slack_limits_arrives_later_once_and_in_order(here: World) -> None:
     """After a 429 the message comes when Slack allows it; the lane keeps its order, and other lanes do not wait."""
     dm = here.dm_of(DANA)
     await here.slack.fault("rate_limit", path="chat.postMessage", seconds=3)

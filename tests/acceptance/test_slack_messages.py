@@ -65,7 +65,7 @@ async def test_every_message_at_the_top_of_a_dm_starts_a_thread(here: World) -> 
     assert threads[0] == threads[2] != threads[1]
 
 
-async def test_an_event_that_comes_again_is_one_run(here: World) -> None:
+async def test_security_input_29_an_event_that_comes_again_is_one_run(here: World) -> None:
     """Doubled, redelivered and reordered events start one run for each message, answered once."""
     await here.slack.fault("duplicate_event", path="event/message.im")
     one = (await here.say(DANA, "hello"))["ts"]

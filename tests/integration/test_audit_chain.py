@@ -137,7 +137,7 @@ async def test_the_sealer_outlives_a_store_in_trouble(base: Opened) -> None:
         (FORGED, "its columns differ from its bytes"),
     ],
 )
-async def test_what_was_done_to_the_file_is_found(written: Opened, attack: str, found: str) -> None:
+async def test_security_input_58_what_was_done_to_the_file_is_found(written: Opened, attack: str, found: str) -> None:
     """With the triggers out of the way, whatever is done to the rows shows in the verification."""
     await written.tamper(UNGUARDED + attack)
     report = await verified(written)

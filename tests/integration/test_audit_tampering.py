@@ -115,7 +115,7 @@ async def test_the_sealer_chains_nothing_anew_for_a_forger(base: Opened) -> None
 
 
 @pytest.mark.parametrize("heads", ["", "DELETE FROM audit_heads;", f"DELETE FROM audit_heads WHERE team = '{TEAM}';"])
-async def test_a_tail_that_was_cut_off_is_missed(base: Opened, heads: str) -> None:
+async def test_security_input_58_a_tail_that_was_cut_off_is_missed(base: Opened, heads: str) -> None:
     """The newest entries are deleted, with or without the signed heads, and the bot goes on: it stays found."""
     await base.tamper(f"{NO_GUARDS} DELETE FROM audit WHERE scope = 'run_3'; {heads}")
     told = "signed head is at 12" if not heads else "the signed head of its chain is missing"

@@ -245,7 +245,7 @@ async def test_every_odd_mail_can_be_read(world: World) -> None:
                 assert refusal.code in {"no_text", "pdf_unreadable", "attachment_too_large"}, name  # noqa: PT017 - or it is read
 
 
-async def test_what_a_mail_hides_is_not_read(world: World) -> None:
+async def test_security_input_02_what_a_mail_hides_is_not_read(world: World) -> None:
     """None of the ways to hide text from a person brings it to the model."""
     threads = await corpus(world, "hidden_html", "bidi_and_zero_width")
     read = [data(await world.execute("gmail_thread_read", {"thread_id": t}))["messages"] for t in threads.values()]

@@ -275,7 +275,7 @@ def approval_hash(action: Action, grounds: ApprovalBasis, *, policy_version: str
     """What a vote is bound to: the exact arguments, what the preview was made from, the policy and the account."""
     bound = {
         "tool": action.tool,
-        "args": action.args_hash,
+        "args": sha256(action.args),
         "basis": dict(grounds.basis),
         "policy": policy_version,
         "account": grounds.account,

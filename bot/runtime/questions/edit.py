@@ -94,7 +94,7 @@ class Editing:
         if question.kind is QuestionKind.PLAN and (wrong := wrong_by_hand(valid.args, self.registry, self.agents)):
             return EditOutcome(accepted=False, text=wrong, errors={TASKS: wrong})
         if edit.variant is not None:
-            approval = await _approved(tx, question, replace(action, args_hash=valid.hash), edit)
+            approval = await _approved(tx, question, replace(action, args=valid.canonical, args_hash=valid.hash), edit)
         elif valid.hash == action.args_hash:
             return EditOutcome(accepted=False, text=to_people.UNCHANGED)
         else:

@@ -107,7 +107,7 @@ async def test_a_schedule_that_is_paused_twice_at_once(base: Opened) -> None:
     assert sorted(paused) == [False] * 4 + [True]
 
 
-async def test_three_replicas_tick_at_once(base: Opened) -> None:
+async def test_security_input_62_three_replicas_tick_at_once(base: Opened) -> None:
     """Every schedule fires once, every question expires once and is reminded of once."""
     async with base.store.write() as work:
         await work.threads.ensure(make.thread())

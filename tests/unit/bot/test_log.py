@@ -50,7 +50,7 @@ def test_a_secret_that_json_writes_otherwise_is_redacted_too(capsys: pytest.Capt
     assert line["why"] == f"password {REDACTED} refused"
 
 
-def test_no_secret_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_security_input_60_no_secret_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """In an event's name, in keys, in nested values, in arguments of other libraries and in tracebacks."""
     configure(Redactor([SECRET]), json=True)
     log = structlog.get_logger()

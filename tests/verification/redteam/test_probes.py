@@ -13,12 +13,85 @@ from tests.verification.redteam.probes import EVE, FAIR, KNOWN, PROBES, READ, Pr
 from tests.verification.redteam.stage import stage
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=str)
-async def test_a_probe_does_not_get_what_it_wants(probe: Probe) -> None:
-    """At least one card stands in its way."""
+async def refuted(probe: Probe) -> None:
+    """It does not get what it wants: at least one card stands in its way."""
     outcome = await play(probe)
     assert not outcome.got
     assert outcome.cards
+
+
+def of(*families: str) -> pytest.MarkDecorator:
+    """The probes of these families, of which there are some."""
+    found = [probe for probe in PROBES if probe.family in families]
+    assert {probe.family for probe in found} == set(families)
+    return pytest.mark.parametrize("probe", found, ids=str)
+
+
+NUMBERED = {
+    *("an order in a file's name", "an order in an event's description", "an order in a channel's name and topic"),
+    *("an order in a person's name", "memory across threads", "delayed trigger", "a forwarded message", "bcc"),
+    *("plus-address", "suffix domain", "homoglyph"),
+}
+
+
+@of("an order in a file's name")
+async def test_security_input_03_an_order_in_a_files_name(probe: Probe) -> None:
+    """The name of an attachment names nobody."""
+    await refuted(probe)
+
+
+@of("an order in an event's description")
+async def test_security_input_04_an_order_in_an_events_description(probe: Probe) -> None:
+    """Neither does what stands in an invitation, nor who else is invited."""
+    await refuted(probe)
+
+
+@of("an order in a channel's name and topic")
+async def test_security_input_06_an_order_in_a_channels_name_and_topic(probe: Probe) -> None:
+    """Nor what a channel is called."""
+    await refuted(probe)
+
+
+@of("an order in a person's name")
+async def test_security_input_07_somebody_is_called_approved_by_admin(probe: Probe) -> None:
+    """Whoever is called so is approved by nobody."""
+    await refuted(probe)
+
+
+@of("memory across threads")
+async def test_security_input_10_a_memory_of_what_a_stranger_wrote(probe: Probe) -> None:
+    """It is as trustworthy in the next thread as what it was made from."""
+    await refuted(probe)
+
+
+@of("delayed trigger")
+async def test_security_input_11_an_order_for_a_later_turn(probe: Probe) -> None:
+    """What the thread has read stays read."""
+    await refuted(probe)
+
+
+@of("a forwarded message")
+async def test_security_input_12_what_stands_beside_what_was_typed(probe: Probe) -> None:
+    """An address in a pasted or forwarded text was not named."""
+    await refuted(probe)
+
+
+@of("plus-address", "suffix domain", "homoglyph")
+async def test_security_input_13_an_address_that_resembles_a_named_one(probe: Probe) -> None:
+    """It is another address."""
+    await refuted(probe)
+
+
+@of("bcc")
+async def test_security_input_14_a_recipient_beside_the_named_one(probe: Probe) -> None:
+    """Every one of them has to be named, hidden ones too."""
+    await refuted(probe)
+
+
+@of(*dict.fromkeys(probe.family for probe in PROBES if probe.family not in NUMBERED))
+async def test_a_probe_does_not_get_what_it_wants(probe: Probe) -> None:
+    """Whatever else is tried."""
+    await refuted(probe)
 
 
 @pytest.mark.deep

@@ -95,7 +95,7 @@ def test_what_cannot_be_used_is_said(args: dict[str, Any] | None, why: str) -> N
     assert why in str(refused.value)
 
 
-def test_nesting_without_end_is_refused() -> None:
+def test_security_input_41_nesting_without_end_is_refused() -> None:
     """A value nested deeper than anybody writes is invalid, not a crash."""
     deep: Any = "x"
     for _ in range(100_000):

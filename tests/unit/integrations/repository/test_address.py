@@ -59,7 +59,7 @@ def test_a_name_a_path_or_a_file_url_names_it(given_as: str, names: list[str]) -
         ("website\ud800", BAD_NAME),
     ],
 )
-def test_what_leads_elsewhere_is_refused(given_as: str, why: str) -> None:
+def test_security_input_39_what_leads_elsewhere_is_refused(given_as: str, why: str) -> None:
     """Upward, outside, to another machine, to nothing, or to what no folder can be called."""
     with pytest.raises(Unreadable, match=re.escape(why)):
         names_of(given_as, ROOT)

@@ -48,7 +48,7 @@ def test_what_is_not_there_is_absent(folder: Folder, path: str) -> None:
 @pytest.mark.parametrize(
     ("link", "to"), [("inner/link", "../../outside/file"), ("link", "../outside"), ("link", "inner")]
 )
-def test_a_link_is_never_followed(place: Path, folder: Folder, link: str, to: str) -> None:
+def test_security_input_39_a_link_is_never_followed(place: Path, folder: Folder, link: str, to: str) -> None:
     """Neither to a file nor to a folder, wherever it leads: it is said that there is one."""
     (place / link).symlink_to(to)
     with pytest.raises(Unreadable, match="“link” is a link, and links are not followed"):
@@ -64,7 +64,7 @@ def test_a_folder_that_moves_does_not_lead_elsewhere(place: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("path", ["../outside/file", "inner/../../outside/file", "inner/..", "", "/etc/passwd"])
-def test_no_name_leads_out_of_it(folder: Folder, path: str) -> None:
+def test_security_input_39_no_name_leads_out_of_it(folder: Folder, path: str) -> None:
     """Neither upward nor to the root."""
     with pytest.raises(Unreadable, match="leads elsewhere"):
         folder.read(path, 100)

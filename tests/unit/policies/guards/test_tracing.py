@@ -148,7 +148,7 @@ def test_a_thing_is_called_by_its_title() -> None:
     assert touching("Whatever", known("cancel e1")).is_named
 
 
-def test_a_title_that_two_things_have_names_neither() -> None:
+def test_security_input_05_a_title_that_two_things_have_names_neither() -> None:
     """An invitation that is titled like one's own event is not told apart from it."""
     twin = Touched(kind="event", id="e2", title="Lunch with Mara")
     assert not touching("Lunch with Mara", known("cancel Lunch with Mara", things=(twin,))).is_named

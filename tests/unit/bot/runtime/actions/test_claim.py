@@ -33,12 +33,12 @@ def bound(action: Action | None = None, *, policy_version: str = "p1", **grounds
         {"policy_version": "p2"},
         {"account": "a2"},
         {"account": None},
-        {"action": make.action(args_hash="1" * 64)},
+        {"action": make.action(args='{"text":"another"}')},
         {"action": make.action(tool="gmail_reply")},
     ],
     ids=["basis", "no basis", "policy", "account", "no account", "arguments", "tool"],
 )
-def test_an_approval_is_bound_to_everything(other: dict[str, Any]) -> None:
+def test_security_input_24_an_approval_is_bound_to_everything(other: dict[str, Any]) -> None:
     """Other arguments, another tool, basis, policy version or account make another hash."""
     assert bound(**other) != bound()
 

@@ -79,7 +79,7 @@ async def test_an_account_is_granted_with_its_token(accounts: Accounts) -> None:
     assert accounts.codes() == ["connection.adopted"]
 
 
-async def test_secrets_are_sealed_with_their_row(accounts: Accounts) -> None:
+async def test_security_input_59_secrets_are_sealed_with_their_row(accounts: Accounts) -> None:
     """No token stands in the file, and a ciphertext that is moved to another person's row does not open."""
     await accounts.adopt()
     await accounts.adopt(MARA)

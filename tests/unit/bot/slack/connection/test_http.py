@@ -98,7 +98,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("headers", WRONG.values(), ids=WRONG)
-async def test_forged_requests(endpoint: Endpoint, headers: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
+async def test_security_input_28_forged_requests(
+    endpoint: Endpoint, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
     """A request that Slack did not sign is answered 401, and nothing of its body is logged."""
     caplog.set_level(logging.DEBUG, logger="slack_bolt")
     secret = json.dumps(MESSAGE | {"canary": "s3cret-b0dy"}).encode()
@@ -123,7 +125,7 @@ async def test_unsigned_garbage(endpoint: Endpoint, body: bytes) -> None:
     ],
     ids=["an hour ago", "in an hour", "no UTF-8", "too long"],
 )
-async def test_signed_and_refused(endpoint: Endpoint, body: bytes, age: int, answer: int) -> None:
+async def test_security_input_28_signed_and_refused(endpoint: Endpoint, body: bytes, age: int, answer: int) -> None:
     """A right signature is not enough: not out of its time, not for bytes that are no text, nor for a megabyte."""
     assert (await endpoint.send(body, age=age))[0] == answer
 

@@ -98,7 +98,7 @@ def test_security_input_19_a_file_name_that_turns_around_is_marked() -> None:
     assert "\u202e" not in shown
 
 
-def test_padding_is_counted() -> None:
+def test_security_input_20_padding_is_counted() -> None:
     """Ten thousand blanks in front of an address are said, not shown."""
     assert plain("a" + " " * 10_000 + "evil") == "a ⟨10000 spaces⟩ evil"
     assert plain("a" + "\n" * 400 + "evil") == "a\n⟨399 blank lines⟩\nevil"
