@@ -222,8 +222,12 @@ class Settings(BaseModel):
     agent_same_call_failed_at: Annotated[int, Field(ge=2, le=20)] = 5
     agent_daily_tokens_per_user: Most = 0
     agent_daily_usd_per_user: Dollars = Decimal(0)
+    agent_daily_side_effects_per_user: Most = 0
+    agent_daily_recipients_per_user: Most = 0
     agent_daily_tokens_per_workspace: Most = 0
     agent_daily_usd_per_workspace: Dollars = Decimal(0)
+    agent_daily_side_effects_per_workspace: Most = 0
+    agent_daily_recipients_per_workspace: Most = 0
     agent_requests_per_minute: Most = 20
     gemini_requests_per_minute: Most = 0
     agent_question_hours: Hours = Decimal(24)

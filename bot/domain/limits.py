@@ -7,6 +7,7 @@ Forum UNI 3.1).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, time, timedelta
@@ -135,10 +136,23 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """Tokens as they are billed, and millionths of a US dollar. As a budget, None is no limit."""
+    """Tokens as they are billed, and millionths of a US dollar; changes outside, and a mark (`mark_of`) for each
+    address that they reach.
+    """
 
     tokens: int = 0
     cost_micros: int = 0
+    effects: int = 0
+    recipients: frozenset[str] = frozenset()
+
+    def __add__(self, other: Spent) -> Spent:
+        """Both together; an address that both reach counts once."""
+        return Spent(
+            tokens=self.tokens + other.tokens,
+            cost_micros=self.cost_micros + other.cost_micros,
+            effects=self.effects + other.effects,
+            recipients=self.recipients | other.recipients,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,24 +162,52 @@ class Today:
     user: Spent
     workspace: Spent
 
+    def with_more(self, spent: Spent) -> Today:
+        """The day once the person has spent this, too."""
+        return Today(user=self.user + spent, workspace=self.workspace + spent)
+
 
 class Budget(StrEnum):
-    """A budget of the day."""
+    """A budget of the day: whose it is, and what is counted."""
 
     USER_TOKENS = "user_tokens"
     USER_COST = "user_cost"
+    USER_EFFECTS = "user_effects"
+    USER_RECIPIENTS = "user_recipients"
     WORKSPACE_TOKENS = "workspace_tokens"
     WORKSPACE_COST = "workspace_cost"
+    WORKSPACE_EFFECTS = "workspace_effects"
+    WORKSPACE_RECIPIENTS = "workspace_recipients"
 
     @property
     def is_of_workspace(self) -> bool:
         """Whether everybody of the workspace draws on it."""
-        return self in {Budget.WORKSPACE_TOKENS, Budget.WORKSPACE_COST}
+        return self.value.startswith("workspace_")
+
+    @property
+    def limit(self) -> Limit:
+        """What is counted."""
+        counted = self.value.partition("_")[2]
+        return Limit.COST if counted == "cost" else Limit(counted)
+
+    @property
+    def is_of_places(self) -> bool:
+        """Whether it is used up by what is done outside; the model uses up the others."""
+        return self.limit in {Limit.EFFECTS, Limit.RECIPIENTS}
+
+    @property
+    def rule(self) -> str:
+        """The rule that a verdict names which denies what is beyond it."""
+        return f"limit.{self.value}"
 
     def drawn(self, today: Today) -> int:
         """How much of it is used."""
         spent = today.workspace if self.is_of_workspace else today.user
-        return spent.tokens if self in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else spent.cost_micros
+        match self.limit:
+            case Limit.RECIPIENTS:
+                return len(spent.recipients)
+            case limit:
+                return getattr(spent, limit.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,20 +216,48 @@ class DailyBudgets:
 
     user_tokens: int | None = None
     user_cost: int | None = None
+    user_effects: int | None = None
+    user_recipients: int | None = None
     workspace_tokens: int | None = None
     workspace_cost: int | None = None
+    workspace_effects: int | None = None
+    workspace_recipients: int | None = None
 
     def most(self, budget: Budget) -> int | None:
         """How much there is of one."""
         return getattr(self, budget.value)
 
+    @property
+    def have_places(self) -> bool:
+        """Whether there is one that what is done outside uses up."""
+        return any(self.most(each) is not None for each in Budget if each.is_of_places)
+
+    @property
+    def limit_recipients(self) -> bool:
+        """Whether there is one of recipients."""
+        return (self.user_recipients, self.workspace_recipients) != (None, None)
+
     def exhausted(self, today: Today) -> Budget | None:
-        """The first one that is used up."""
-        return next((each for each in Budget if _is_used_up(each.drawn(today), self.most(each))), None)
+        """The first one that is used up of those of the model."""
+        models = (each for each in Budget if not each.is_of_places)
+        return next((each for each in models if _is_used_up(each.drawn(today), self.most(each))), None)
+
+    def overdrawn(self, before: Today, after: Today) -> Budget | None:
+        """The first one of places that is passed between these two, or that was passed and of which more is used."""
+        grown = (each for each in Budget if each.is_of_places and each.drawn(after) > each.drawn(before))
+        return next((each for each in grown if _is_used_up(each.drawn(after) - 1, self.most(each))), None)
 
 
 def _is_used_up(drawn: int, most: int | None) -> bool:
     return most is not None and drawn >= most
+
+
+_MARK = 20  # hexadecimal digits: two of ten thousand addresses have the same one once in 10^16 days
+
+
+def mark_of(address: str, team: str, day: str) -> str:
+    """What stands for an address where it is only counted: the same for one address in any case, for one day."""
+    return hashlib.sha256(f"{team}\n{day}\n{address.casefold()}".encode()).hexdigest()[:_MARK]
 
 
 def day_of(moment: datetime) -> str:

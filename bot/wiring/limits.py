@@ -50,8 +50,12 @@ def daily_budgets(settings: Settings) -> DailyBudgets:
     return DailyBudgets(
         user_tokens=_most(settings.agent_daily_tokens_per_user),
         user_cost=_micros(settings.agent_daily_usd_per_user),
+        user_effects=_most(settings.agent_daily_side_effects_per_user),
+        user_recipients=_most(settings.agent_daily_recipients_per_user),
         workspace_tokens=_most(settings.agent_daily_tokens_per_workspace),
         workspace_cost=_micros(settings.agent_daily_usd_per_workspace),
+        workspace_effects=_most(settings.agent_daily_side_effects_per_workspace),
+        workspace_recipients=_most(settings.agent_daily_recipients_per_workspace),
     )
 
 

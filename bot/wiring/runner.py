@@ -126,6 +126,7 @@ def _claims(core: Core, kits: Kits, registry: Registry, profiles: ProfileService
         policy_service=core.policy_service,
         profiles=profiles,
         longest_hold=core.timings.longest_hold,
+        daily=daily_budgets(core.base.settings),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,7 +18,7 @@ import structlog
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
-from bot.domain.limits import Limit
+from bot.domain.limits import DailyBudgets
 from bot.domain.runs import Run
 from bot.runtime.actions.deadlines import deny_late, request_of
 from bot.runtime.actions.defer import held_until, hold
@@ -26,11 +26,10 @@ from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
-from bot.runtime.limits import stops
-from bot.runtime.limits.quotas import no_place
+from bot.runtime.limits import places
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
-from bot.runtime.texts import about_limits, to_model
+from bot.runtime.texts import to_model
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.agents import AgentTool
@@ -41,7 +40,7 @@ from integrations.base import AnyTool
 from integrations.ports import Clock
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
-from policies.types import Decision, ProposedAction, Verdict
+from policies.types import ProposedAction, Verdict
 
 log = structlog.get_logger()
 
@@ -74,7 +73,8 @@ class Uncovered:
 class Claims:
     """Evaluates by rows and claims, inside the caller's transaction and after the step was locked.
 
-    `longest_hold` bounds how long an action that nobody approved is deferred, whatever its tool says.
+    `longest_hold` bounds how long an action that nobody approved is deferred, whatever its tool says; `daily` is how
+    much may be done outside on a day.
     """
 
     store: Store
@@ -84,6 +84,7 @@ class Claims:
     policy_service: PolicyService
     profiles: ProfileService
     longest_hold: timedelta = timedelta.max
+    daily: DailyBudgets = field(default_factory=DailyBudgets)
     max_attempts: int = MAX_ATTEMPTS
     pause_seconds: float = PAUSE_SECONDS
 
@@ -135,9 +136,9 @@ class Claims:
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         covered = covers(action.approval, bound, tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
-        limit = await no_place(tx.work, run, action, evidence.reached, asks=not begins)
+        limit = await places.taken(tx, run, action, evidence.reached, self.daily, asks=not begins, covered=covered)
         if limit is not None:
-            await _refuse(tx, run, action, limit, columns)
+            await places.refuse(tx, run, action, limit, self.daily, columns)
             return None
         if not begins:
             return Uncovered(bound=bound, judged=columns)
@@ -230,19 +231,6 @@ class Claims:
         """The call as policy sees it."""
         tool = self.registry[action.tool]
         return proposed(tool, stored(tool, action.args), offered=tool.name in self.kits.of(run).tools)
-
-
-async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
-    """Policy would let it through; the run has no place left for it, and comes to its end."""
-    why = about_limits.no_place(limit, await tx.work.runs.find(run.root) if run.root else run)
-    told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
-    verdict = Verdict(decision=Decision.DENY, rule=limit.rule, reason=why)
-    columns: dict[str, Any] = {**judged, "verdict": verdict}
-    await settle_action(
-        tx, action, ActionState.DENIED, code=AuditCode.ACTION_NO_PLACE, response=told, summary=why, **columns
-    )
-    for each in await tx.work.runs.lineage(run):
-        await stops.softly(tx, each, limit)
 
 
 async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:

@@ -66,7 +66,8 @@ class CostTracker:
         """Only looked up where there is a budget to compare it with."""
         if self.daily == DailyBudgets():
             return Today(user=Spent(), workspace=Spent())
-        return await work.spending.of_day(run.team, run.user, day_of(now))
+        recipients = self.daily.limit_recipients
+        return await work.spending.of_day(run.team, run.user, day_of(now), recipients=recipients)
 
     async def over(self, work: UnitOfWork, run: Run, budget: Budget, now: datetime) -> str:
         """To people: that this budget is used up."""
@@ -78,7 +79,8 @@ class CostTracker:
         Of a budget of the day it is said once, by whichever answer comes first: a run that crossed it may have none.
         """
         found = budgets.used_near(run, await self._today(work, run, now), self.daily)
-        names = [name for name in found if await _is_to_be_said(work, run, name, now)]
+        news = [name for name in found if await _is_to_be_said(work, run, name, now)]
+        names = [name for name in news if name != run.stop_code]  # else it is said that there is no room left
         if not names:
             return text
         return f"{text}\n\n{about_limits.near(names, run, self.daily, now, await _zone(work, run))}"

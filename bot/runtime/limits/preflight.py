@@ -22,15 +22,23 @@ WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Above:
+    """Where a run that this one works for has stopped, or must, and what was said of it; "" where nothing was."""
+
+    limit: Limit | Budget
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """The newest calls of a run, whether they go round in circles, the budget of the day that is used up, and the limit
-    at which a run that it works for has stopped, or must.
+    at which a run that it works for has stopped, or must, with what that said of it.
     """
 
     calls: Sequence[str]
     exhausted: Budget | None
     circles: bool
-    above: Limit | None = None
+    above: Above | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +100,9 @@ class Preflight:
 async def _stopped(tx: Transaction, run: Run, found: Findings) -> Run:
     """The run, softly stopped where a limit is reached: its own, or that of what it works for."""
     own = usage.reached(run, tx.now)
-    limit = own or found.above
-    if limit is not None:
-        await stops.softly(tx, run, limit, of_request=own is None)
+    above = Above(limit=own) if own else found.above
+    if above is not None:
+        await stops.softly(tx, run, above.limit, of_request=own is None, why=above.said)
         run = await tx.work.runs.find(run.id)
     return run
 
@@ -113,13 +121,13 @@ def _untold_stop(run: Run) -> bool:
     return usage.TOLD_STOP not in run.hinted
 
 
-async def _above(work: UnitOfWork, run: Run, now: datetime) -> Limit | None:
+async def _above(work: UnitOfWork, run: Run, now: datetime) -> Above | None:
     """How many steps it takes is each run's own affair; all else is the request's, too."""
     for above in (await work.runs.lineage(run))[1:]:
         if above.stopping is not None or above.hard_stop is not None:
-            return usage.stopped_at(above, now)
+            return Above(limit=usage.stopped_at(above, now), said=above.stopping or above.hard_stop or "")
         if (limit := usage.reached(replace(above, steps_taken=0), now)) is not None:
-            return limit
+            return Above(limit=limit)
     return None
 
 

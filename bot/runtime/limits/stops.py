@@ -13,7 +13,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.limits import GRACE, Limit
+from bot.domain.limits import GRACE, Budget, Limit
 from bot.domain.runs import DEADLINE, WITH_REQUEST, Run, RunChanges, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
@@ -34,18 +34,25 @@ class Ending(StrEnum):
     AT_ONCE = "at_once"  # nothing more was asked: a budget of the day
 
 
-async def softly(tx: Transaction, run: Run, limit: Limit, *, of_request: bool = False) -> None:
-    """Tools off from now on. It is a column: a crash does not undo it. `of_request`: the limit is not the run's own."""
+async def softly(tx: Transaction, run: Run, limit: Limit | Budget, *, of_request: bool = False, why: str = "") -> None:
+    """Tools off from now on. It is a column: a crash does not undo it. `of_request`: the limit is not the run's own.
+    `why` is said to people where it does not follow from the limit, as at a budget of the day.
+    """
     if run.stopping is not None:
         return
-    reason = about_limits.reached(limit, await _limited(tx, run, limit, of_request=of_request))
+    reason = why if isinstance(limit, Budget) else await _reason(tx, run, limit, of_request=of_request)
     clocked: RunChanges = activity.going_on(run, tx.now) if run.active_since else {}
     stopping: RunChanges = {**clocked, "stopping": reason, "stopping_at": tx.now, "stop_code": limit.value}
     if of_request:
         stopping["hinted"] = (*run.hinted, WITH_REQUEST)
     await tx.work.runs.change(run.id, **stopping)
-    details = {"limit": limit.value, "most": run.ceiling.of(limit)}
+    most = {} if isinstance(limit, Budget) else {"most": run.ceiling.of(limit)}
+    details = {"limit": limit.value, **most}
     tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_LIMIT, actor=AGENT, run_id=run.id, details=details))
+
+
+async def _reason(tx: Transaction, run: Run, limit: Limit, *, of_request: bool) -> str:
+    return about_limits.reached(limit, await _limited(tx, run, limit, of_request=of_request))
 
 
 async def _limited(tx: Transaction, run: Run, limit: Limit, *, of_request: bool) -> Run:

@@ -51,8 +51,10 @@ def reached(run: Run, now: datetime) -> Limit | None:
     return next((limit for limit in _MEASURED if not is_below(so_far.of(limit) or 0, run.ceiling.of(limit))), None)
 
 
-def stopped_at(run: Run, now: datetime) -> Limit:
-    """The limit at which a run stopped; silence since may have taken its name away."""
+def stopped_at(run: Run, now: datetime) -> Limit | Budget:
+    """The limit, or budget of the day, at which a run stopped; silence since may have taken its name away."""
+    if run.stop_code in set(Budget):
+        return Budget(run.stop_code)
     return Limit(run.stop_code) if run.stop_code in set(Limit) else reached(run, now) or Limit.ACTIVE
 
 

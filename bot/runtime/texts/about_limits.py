@@ -18,6 +18,7 @@ DEADLINE_OVER = "The deadline is over, so I began nothing more."
 NO_BREAK = "\N{NO-BREAK SPACE}"
 _CENT = 10_000
 ASKS_FOR_ANOTHER = "“Continue” asks for a new one."
+_USED_UP = "is used up, so I stopped here."
 _MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further steps as you can.]"
 
 
@@ -60,11 +61,17 @@ def amount(limit: Limit, most: int) -> str:
 
 
 def exhausted(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -> str:
-    """To people: the budget of the day is used up, and when it is fresh again."""
-    return (
-        f"{_whose(budget)} budget for today ({_of_day(budget, budgets)}) is used up, so I stopped here. "
-        f"{_fresh(now, zone)}"
-    )
+    """To people: the budget of the day is used up, and when it is fresh again. One of changes or recipients may have
+    some left, but not enough for what was to be done.
+    """
+    state = "has no room for more, so I stopped here. Nothing beyond it was done." if budget.is_of_places else _USED_UP
+    return f"{_whose(budget)} budget for today ({_of_day(budget, budgets)}) {state} {_fresh(now, zone)}"
+
+
+def no_room(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -> str:
+    """To the model: why this call was not executed, where it is the day that has no place for it."""
+    which = f"{_whose(budget).lower()} budget for today ({_of_day(budget, budgets)})"
+    return f"This was not executed and nobody was asked: {which} has no room for it. {_fresh(now, zone)}"
 
 
 def near(names: Sequence[str], run: Run, budgets: DailyBudgets, now: datetime, zone: str) -> str:
@@ -93,8 +100,12 @@ _MODEL_NAMES = {
     Limit.COST.value: "the money for this request",
     Budget.USER_TOKENS.value: "the person’s tokens for today",
     Budget.USER_COST.value: "the person’s money for today",
+    Budget.USER_EFFECTS.value: "what the person may have changed today",
+    Budget.USER_RECIPIENTS.value: "whom the person may have written to today",
     Budget.WORKSPACE_TOKENS.value: "the workspace’s tokens for today",
     Budget.WORKSPACE_COST.value: "the workspace’s money for today",
+    Budget.WORKSPACE_EFFECTS.value: "what the workspace may have changed today",
+    Budget.WORKSPACE_RECIPIENTS.value: "whom the workspace may have written to today",
 }
 
 
@@ -160,7 +171,9 @@ def _whose(budget: Budget) -> str:
 
 def _of_day(budget: Budget, budgets: DailyBudgets) -> str:
     most = budgets.most(budget) or 0
-    return _tokens(most) if budget in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else money(most)
+    if budget.limit is Limit.RECIPIENTS:
+        return "one address" if most == 1 else f"{most} different addresses"
+    return amount(budget.limit, most)
 
 
 def _many(count: float, what: str) -> str:

@@ -1,8 +1,10 @@
-"""The repositories of what runs used of the model, and of token buckets, each stored as one moment."""
+"""The repositories of what runs used on a day, and of token buckets, each stored as one moment."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import bindparam, case, func, select
 
@@ -20,39 +22,72 @@ _ADD = upsert(
     },
 )
 
+_TAKE = upsert(
+    spending,
+    lambda new: {"effects": spending.c.effects + new.effects, "recipients": new.recipients},
+)
+
 
 def _of_day() -> Prepared:
     mine = spending.c.user == bindparam("user")
     sums = {
         "tokens": func.sum(spending.c.tokens),
         "cost_micros": func.sum(spending.c.cost_micros),
+        "effects": func.sum(spending.c.effects),
         "my_tokens": func.sum(case((mine, spending.c.tokens), else_=0)),
         "my_cost_micros": func.sum(case((mine, spending.c.cost_micros), else_=0)),
+        "my_effects": func.sum(case((mine, spending.c.effects), else_=0)),
     }
     wanted = select(*(func.coalesce(total, 0).label(name) for name, total in sums.items()))
     return Prepared(wanted.where(given(spending.c.team, spending.c.day)))
 
 
 _OF_DAY = _of_day()
+_REACHED = Prepared(
+    select(spending.c.user, spending.c.recipients).where(
+        given(spending.c.team, spending.c.day), spending.c.recipients.is_not(None)
+    )
+)
 _HELD = Prepared(select(rates.c.next_at).where(given(rates.c.name)))
 
 
 class Spending(Repository):
-    """People's use of the model, by day."""
+    """What people used of the model and did outside, by day."""
 
     async def add(self, team: str, user: str, day: str, spent: Spent) -> None:
-        """Add this to what the person used."""
+        """Add this to what the person used of the model."""
         values = {"team": team, "day": day, "user": user, "tokens": spent.tokens, "cost_micros": spent.cost_micros}
         await self._db.execute(_ADD, values)
 
-    async def of_day(self, team: str, user: str, day: str) -> Today:
-        return await self._db.the(_today, _OF_DAY, {"team": team, "user": user, "day": day})
+    async def hold(self, team: str, day: str) -> None:
+        """Until this transaction ends nobody else of the workspace takes places of the day."""
+        await self._db.lock_names([f"day {team} {day}"])
+
+    async def take(self, team: str, user: str, day: str, spent: Spent) -> None:
+        """Add this to what the person did outside; `recipients` are all that they have reached. The day is held."""
+        reached = sorted(spent.recipients) or None
+        values = {"team": team, "day": day, "user": user, "effects": spent.effects, "recipients": reached}
+        await self._db.execute(_TAKE, values)
+
+    async def of_day(self, team: str, user: str, day: str, *, recipients: bool = False) -> Today:
+        """The whole day, whom they reached only if that is asked for."""
+        counted = await self._db.the(_today, _OF_DAY, {"team": team, "user": user, "day": day})
+        if not recipients:
+            return counted
+        rows = await self._db.all(dict[str, Any], _REACHED, {"team": team, "day": day})
+        reached = {row["user"]: frozenset[str](row["recipients"]) for row in rows}
+        return Today(
+            user=replace(counted.user, recipients=reached.get(user, frozenset())),
+            workspace=replace(counted.workspace, recipients=frozenset[str]().union(*reached.values())),
+        )
 
 
-def _today(*, tokens: int, cost_micros: int, my_tokens: int, my_cost_micros: int) -> Today:
+def _today(
+    *, tokens: int, cost_micros: int, effects: int, my_tokens: int, my_cost_micros: int, my_effects: int
+) -> Today:
     return Today(
-        user=Spent(tokens=int(my_tokens), cost_micros=int(my_cost_micros)),
-        workspace=Spent(tokens=int(tokens), cost_micros=int(cost_micros)),
+        user=Spent(tokens=int(my_tokens), cost_micros=int(my_cost_micros), effects=int(my_effects)),
+        workspace=Spent(tokens=int(tokens), cost_micros=int(cost_micros), effects=int(effects)),
     )
 
 

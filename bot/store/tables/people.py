@@ -6,7 +6,7 @@ from sqlalchemy import Column, Index, Table
 
 from bot.domain.seals import Secret
 from bot.store.tables.base import count, flag, identifier, member, metadata, prose, word
-from bot.store.tables.columns import Moment, Number, Words
+from bot.store.tables.columns import Json, Moment, Number, Words
 from policies.provenance import GuardMode
 from policies.types import Decision, Label, RuleAuthor, TrustLevel
 
@@ -90,7 +90,7 @@ memories = Table(
     Index("ix_memories_owner", "team", "user"),
 )
 
-spending = Table(  # what each person's runs used of the model on a day (UTC); a workspace's is the sum of its people's
+spending = Table(  # what each person's runs used on a day (UTC), of the model and of changes outside
     "spending",
     metadata,
     Column("team", Words, primary_key=True),
@@ -98,4 +98,6 @@ spending = Table(  # what each person's runs used of the model on a day (UTC); a
     Column("user", Words, primary_key=True),
     count("tokens"),
     count("cost_micros"),
+    count("effects"),
+    Column("recipients", Json),
 )

@@ -41,6 +41,40 @@ async def test_sums_may_be_large(store: Store) -> None:
     assert (await today(store, DANA)).workspace == Spent(tokens=3_000_000_000, cost_micros=30_000_000_000)
 
 
+async def test_whom_a_day_reached_is_one_row_for_each_person(store: Store) -> None:
+    """What is done outside stands beside what the model used: numbers add up, and of whom everybody reached each counts
+    once for the workspace.
+    """
+    await spend(store, DANA)
+    for user, reached in ((DANA, "a"), (DANA, "ab"), (MARA, "bc")):
+        async with store.write() as work:
+            await work.spending.hold(TEAM, DAY)
+            await work.spending.take(TEAM, user, DAY, Spent(effects=1, recipients=frozenset(reached)))
+    await spend(store, MARA)
+    async with store.read() as work:
+        found = await work.spending.of_day(TEAM, DANA, DAY, recipients=True)
+    assert found == Today(
+        user=Spent(tokens=1, cost_micros=10, effects=2, recipients=frozenset("ab")),
+        workspace=Spent(tokens=2, cost_micros=20, effects=3, recipients=frozenset("abc")),
+    )
+    assert (await today(store, MARA)).user == Spent(tokens=1, cost_micros=10, effects=1)
+
+
+async def test_one_place_of_a_day_is_taken_by_one(store: Store) -> None:
+    """Who holds the day sees what everybody took before: side by side no place is given twice."""
+
+    async def take(user: str) -> bool:
+        async with store.write() as work:
+            await work.spending.hold(TEAM, DAY)
+            used = await work.spending.of_day(TEAM, user, DAY)
+            await asyncio.sleep(0.001)
+            if used.workspace.effects < 3:
+                await work.spending.take(TEAM, user, DAY, Spent(effects=1))
+            return used.workspace.effects < 3
+
+    assert sum(await asyncio.gather(*(take(user) for user in (DANA, MARA) for _ in range(4)))) == 3
+
+
 async def test_one_place_is_given_to_one(store: Store) -> None:
     """Of requests at the same moment as many are granted as the rate has places, on whichever replica they arrive."""
     rate = Rate(per_minute=5, burst=5)

@@ -122,8 +122,8 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12214: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
-  spending 42, steps 290, threads 92
+bytes 12222: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
+  spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -134,8 +134,8 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12214: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
-  spending 42, steps 290, threads 92
+bytes 12222: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
+  spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
             }
@@ -155,8 +155,8 @@ in all      38 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
-bytes 3815: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
-  spending 42
+bytes 3823: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
+  spending 50
 the instruction is written 1 times\
 """,
                 "postgresql": """\
@@ -170,8 +170,8 @@ in all      57 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
-bytes 3815: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
-  spending 42
+bytes 3823: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
+  spending 50
 the instruction is written 1 times\
 """,
             }
@@ -210,8 +210,8 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12384: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
-  posts 67, runs 2351, spending 42, steps 145
+bytes 12392: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+  posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -222,8 +222,8 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12384: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
-  posts 67, runs 2351, spending 42, steps 145
+bytes 12392: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+  posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
             }
@@ -242,8 +242,8 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 10202: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
-  spending 42, steps 290
+bytes 10210: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
+  spending 50, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -254,8 +254,8 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11687: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
-  spending 42, steps 290
+bytes 11695: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
+  spending 50, steps 290
 the instruction is written 4 times\
 """,
             }
@@ -277,8 +277,8 @@ thread       2 statements, 1 reading, 0 writing
 in all      49 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19706: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
-  spending 42, steps 435, threads 90
+bytes 19714: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
+  spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
             "postgresql": """\
@@ -289,8 +289,8 @@ sealer      10 statements, 0 reading, 1 writing
 in all      73 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19706: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
-  spending 42, steps 435, threads 90
+bytes 19714: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
+  spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
         }
@@ -316,8 +316,8 @@ in all      66 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11813: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 330, runs 1202, spending 42, steps 290
+bytes 11821: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 330, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -331,8 +331,8 @@ in all      93 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11813: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 330, runs 1202, spending 42, steps 290
+bytes 11821: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 330, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
             }
@@ -391,8 +391,8 @@ in all     225 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45369: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
+bytes 45385: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
@@ -408,8 +408,8 @@ in all     322 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45369: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 84, steps 725, threads
+bytes 45385: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,

@@ -353,6 +353,7 @@ def runner(
         profiles=people,
         max_attempts=max_attempts,
         pause_seconds=pause_seconds,
+        daily=costs.daily,
     )
     reconciler = Reconciler(claims=claims, requesters=requesters, sleep=sleep)
     preflight = Preflight(clock=clock, costs=costs)

@@ -35,8 +35,12 @@ def test_every_limit_can_be_set() -> None:
         AGENT_MAX_CARDS="6",
         AGENT_DAILY_TOKENS_PER_USER="7",
         AGENT_DAILY_USD_PER_USER="8",
+        AGENT_DAILY_SIDE_EFFECTS_PER_USER="20",
+        AGENT_DAILY_RECIPIENTS_PER_USER="21",
         AGENT_DAILY_TOKENS_PER_WORKSPACE="9",
         AGENT_DAILY_USD_PER_WORKSPACE="1.5",
+        AGENT_DAILY_SIDE_EFFECTS_PER_WORKSPACE="22",
+        AGENT_DAILY_RECIPIENTS_PER_WORKSPACE="23",
         AGENT_REQUESTS_PER_MINUTE="2",
         GEMINI_REQUESTS_PER_MINUTE="60",
         AGENT_GRACE_SECONDS="10",
@@ -48,7 +52,14 @@ def test_every_limit_can_be_set() -> None:
         steps=3, active_ms=90_000, tokens=1_000, cost_micros=15_000, effects=4, recipients=5, cards=6
     )
     assert limits.daily_budgets(given) == DailyBudgets(
-        user_tokens=7, user_cost=8_000_000, workspace_tokens=9, workspace_cost=1_500_000
+        user_tokens=7,
+        user_cost=8_000_000,
+        user_effects=20,
+        user_recipients=21,
+        workspace_tokens=9,
+        workspace_cost=1_500_000,
+        workspace_effects=22,
+        workspace_recipients=23,
     )
     assert (limits.request_rate(given), limits.model_rate(given)) == (
         Rate(per_minute=2, burst=2, ahead=timedelta(minutes=1)),
