@@ -154,6 +154,18 @@ async def test_security_input_07_the_requester_is_called_approved_by_admin(here:
     assert (await here.action(action)).state is ActionState.AWAITING
 
 
+async def test_a_raised_level_answers_no_open_card(here: Harness) -> None:
+    """Who trusts the agent more by now is still asked what they were asked, and their answer counts."""
+    asked, action = await card(here)
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.AWAITING
+    assert (await here.click(asked, Choice.REJECT)).accepted
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.REJECTED
+    assert here.effect.calls == []
+
+
 async def test_what_no_card_can_show_is_not_approved(here: Harness) -> None:
     """Where not all recipients fit on a card there is no Approve, and a click on one does not count."""
     crowd = Field(label="To", value="a@x.example\n" * 900, destination=True)
