@@ -171,11 +171,11 @@ class Preview:
 
     `title` is a question without a trailing mark of the model ("Send this mail?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
-    arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
-    whether it shows things that only the owner may see; `variants` are what can be approved instead. `about` names
-    the one thing that it is about, in a line. `impact` is what it would do outside, which policy judges; a call without
-    one is asked about. For editing the arguments, `present` is what counts now for those that
-    are left out, and `pointless` names those that make no difference here.
+    arguments; `recipients` are the addresses it would reach, as limits count them and rules hear of them where the
+    arguments do not name them; `private` says whether it shows things that only the owner may see; `variants` are what
+    can be approved instead. `about` names the one thing that it is about, in a line. `impact` is what it would do
+    outside, which policy judges; a call without one is asked about. For editing the arguments, `present` is what counts
+    now for those that are left out, and `pointless` names those that make no difference here.
     """
 
     title: str

@@ -255,9 +255,9 @@ def _is_used_up(drawn: int, most: int | None) -> bool:
 _MARK = 20  # hexadecimal digits: two of ten thousand addresses have the same one once in 10^16 days
 
 
-def mark_of(address: str, team: str, day: str) -> str:
-    """What stands for an address where it is only counted: the same for one address in any case, for one day."""
-    return hashlib.sha256(f"{team}\n{day}\n{address.casefold()}".encode()).hexdigest()[:_MARK]
+def mark_of(address: str, team: str, about: str) -> str:
+    """What stands for an address where it need not be read: the same in any case, for one day or one person."""
+    return hashlib.sha256(f"{team}\n{about}\n{address.casefold()}".encode()).hexdigest()[:_MARK]
 
 
 def day_of(moment: datetime) -> str:

@@ -37,6 +37,7 @@ from bot.store.repositories.sessions import Sessions
 from bot.store.repositories.statistics import Statistics
 from bot.store.repositories.steps import Steps
 from bot.store.repositories.threads import Inbox, Messages, Objects, Threads
+from bot.store.repositories.unasked import Unasked
 from integrations.ports import Clock
 
 R = TypeVar("R", bound=Repository)
@@ -76,6 +77,7 @@ class UnitOfWork:
     rules = _Of(Rules)
     sessions = _Of(Sessions)
     memories = _Of(Memories)
+    unasked = _Of(Unasked)
     connections = _Of(Connections)
     oauth_attempts = _Of(OAuthAttempts)
     revocations = _Of(Revocations)

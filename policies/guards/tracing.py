@@ -28,11 +28,13 @@ class Said:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acquaintance:
     """Somebody whom the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
-    is known as well, or the name would not stand here.
+    is known as well, or the name would not stand here. `is_named` is false for one who only keeps others from being
+    meant, such as one whom the agent wrote to unasked.
     """
 
     address: str
     names: Sequence[str] = ()
+    is_named: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,8 @@ class _Tracer:
 
     def _called(self, address: str) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
-        mine = [one for one in self.known.acquaintances if words.address(one.address) == words.address(address)]
+        wanted = words.address(address)
+        mine = [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
         called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.words)
         return [Reference(source=Source.CONTACT, id=address)] if called else []
 

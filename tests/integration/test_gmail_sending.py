@@ -53,6 +53,7 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
         "First contact, you have neither written to them nor heard from them: helen.marsh@marshgardens.example",
     ]
     assert (card.private, card.account) == (True, MARA.google_sub)
+    assert card.recipients == [HELEN, "dana@fernhill.example", "priya@fernhill.example"]  # which limits count
 
 
 async def test_a_mail_is_sent_once_and_arrives(world: World) -> None:

@@ -7,7 +7,7 @@ still wants it, and when policy allows it or a vote on this very hash stands. Th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -28,6 +28,7 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.limits import places
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.policy import unasked
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import to_model
 from bot.store.store import Store
@@ -52,13 +53,14 @@ PAUSE_SECONDS = 1.0  # while the log lags
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
     """What a verdict and an approval rest on: the recipients and who named what, as far as it was looked up, what the
-    preview was made from, and the account.
+    preview was made from, and the account. `met` are the recipients whom the owner is known to have written to.
     """
 
     recipients: Sequence[str] | None
     provenance: Provenance | None = None
     basis: Mapping[str, object]
     account: str | None
+    met: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,7 @@ class Claims:
         elif until is not None:
             await hold(tx, action, until, covered=covered, columns=columns | shown)
         else:
+            await unasked.keep(tx, action, tool, evidence.reached, met=grounds.met, covered=covered)
             await _begin(tx, action, tool, lease, columns | shown)
         return None
 

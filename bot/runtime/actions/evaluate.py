@@ -170,7 +170,11 @@ class ActionEvaluator:
             await rewrite_card(tx, await other_account(tx, action))
             return
         grounds = ApprovalBasis(
-            recipients=preview.recipients, provenance=provenance, basis=preview.basis, account=preview.account
+            recipients=preview.recipients,
+            provenance=provenance,
+            basis=preview.basis,
+            account=preview.account,
+            met=preview.impact.met if preview.impact else (),
         )
         if action.preview is not None:
             preview = compared(preview, preview_of(action))

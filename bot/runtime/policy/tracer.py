@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.domain.threads import Message, SeenObject
+from bot.runtime.policy import unasked
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
@@ -43,16 +44,27 @@ class Tracer:
         verbs = self.registry[action.tool].verbs
         async with self.store.read() as work:
             known = await self._known(work, action, run, impact)
-        found = trace(impact, known, verbs=verbs)
-        sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
-        people = await self._sought(sought, known, impact, requester)
+            found = trace(replace(impact, met=frozenset()), known, verbs=verbs)
+            sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+            strangers = await unasked.among(work, requester, sought)
+        impact = replace(impact, met=impact.met - strangers)
+        if impact.among is not None and not impact.met.isdisjoint(sought):
+            found = trace(impact, known, verbs=verbs)
+            sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+        people = await self._sought(sought, known, impact, requester, strangers)
         return trace(impact, replace(known, acquaintances=people), verbs=verbs) if people else found
 
     async def _sought(
-        self, addresses: Sequence[str], known: Known, impact: Impact, requester: Requester
+        self,
+        addresses: Sequence[str],
+        known: Known,
+        impact: Impact,
+        requester: Requester,
+        strangers: Collection[str],
     ) -> Sequence[Acquaintance]:
         """All whom the owner's words can mean, by the names under which these addresses may be known: those that the
-        call gives them, and those that whoever was found by one of them goes by as well.
+        call gives them, and those that whoever was found by one of them goes by as well. `strangers` only the agent
+        wrote to: no mail makes them known, but a directory does.
         """
         if self.acquaintances is None or not addresses:
             return ()
@@ -66,9 +78,10 @@ class Tracer:
             name for name in words.names_in(said, *(name for one in found for name in _names(one))) if name not in names
         ]
         people |= await self._called(more[: MOST_NAMES - len(names)], self.acquaintances, requester)
+        unknown = {words.address(address) for address in strangers}
         return [
             *(
-                Acquaintance(address=one.email, names=(name,))
+                _acquaintance(one, name, unknown)
                 for name, each in people.items()
                 for one in each
                 if [*words.names_in([name], *_names(one))]
@@ -117,6 +130,13 @@ class Tracer:
 def _names(contact: Contact) -> Sequence[str]:
     """All that somebody goes by."""
     return contact.name, _local(contact.email)
+
+
+def _acquaintance(contact: Contact, name: str, strangers: Collection[str]) -> Acquaintance:
+    """Somebody found by a name. Who stands in a directory is known, whoever wrote to them."""
+    is_listed = contact.label is not Label.EXTERNAL
+    is_named = is_listed or words.address(contact.email) not in strangers
+    return Acquaintance(address=contact.email, names=(name,), is_named=is_named)
 
 
 def _local(address: str) -> str:

@@ -90,6 +90,15 @@ memories = Table(
     Index("ix_memories_owner", "team", "user"),
 )
 
+unasked = Table(  # whom the agent wrote to, with nobody's yes, before its owner did, by a mark of the address
+    "unasked",
+    metadata,
+    Column("team", Words, primary_key=True),
+    Column("user", Words, primary_key=True),
+    Column("mark", Words, primary_key=True),
+    Column("at", Moment, nullable=False),
+)
+
 spending = Table(  # what each person's runs used on a day (UTC), of the model and of changes outside
     "spending",
     metadata,

@@ -62,7 +62,7 @@ async def mail_card(
         unchecked=[_UNKNOWN.format(_some(firsts.unknown, NAMED))] if firsts.unknown else [],
         basis=mail.basis(),
         account=mailbox.account_id,
-        recipients=mail.emails if target else None,
+        recipients=mail.emails if target or reaches else None,
         private=True,
         impact=_impact(mail, target, met=set(mail.emails) - firsts.not_met()) if reaches else Impact(),
         about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",

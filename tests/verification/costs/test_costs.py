@@ -277,7 +277,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      49 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19714: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20194: actions 11856, audit 5394, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -289,7 +289,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      73 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 19714: actions 11664, audit 5106, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20194: actions 11856, audit 5394, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -316,7 +316,7 @@ in all      66 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11821: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12029: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -331,7 +331,7 @@ in all      93 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 11821: actions 3974, audit 4300, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12029: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 330, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -343,34 +343,34 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      26 statements, 5 reading, 3 writing
+action      27 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
 listener    12 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       9 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      78 statements, 14 reading, 10 writing
+in all      79 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26705: actions 14525, audit 7694, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 27393: actions 14781, audit 8126, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      44 statements, 5 reading, 3 writing
+action      45 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    19 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer      11 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     116 statements, 15 reading, 10 writing
+in all     117 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 26705: actions 14525, audit 7694, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 27393: actions 14781, audit 8126, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 346, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -380,35 +380,35 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      47 statements, 10 reading, 4 writing
+action      48 statements, 10 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    29 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      30 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     225 statements, 43 reading, 30 writing
+in all     226 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45385: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 46281: actions 18819, audit 15604, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      74 statements, 10 reading, 4 writing
+action      75 statements, 10 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    38 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      38 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     322 statements, 45 reading, 34 writing
+in all     323 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 45385: actions 18499, audit 15028, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 46281: actions 18819, audit 15604, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

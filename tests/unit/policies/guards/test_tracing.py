@@ -49,6 +49,17 @@ def test_an_address_that_was_typed_is_named(text: str) -> None:
     assert value.named_by == (Reference(source=Source.MESSAGE, id="msg_1"),)
 
 
+def test_who_is_known_by_no_word_of_their_owner_only_stands_in_the_way() -> None:
+    """By a name neither they are meant, such as one whom the agent wrote to unasked, nor another who has it."""
+    stranger = Acquaintance(address="s.evil@acme.com", names=("Sarah",), is_named=False)
+    friend = Acquaintance(address=DANA, names=("Sarah",))
+    found = [
+        reaching(address, known("Write to Sarah", people=people)).is_named
+        for address, people in ((stranger.address, (stranger,)), (DANA, (friend,)), (DANA, (friend, stranger)))
+    ]
+    assert found == [False, True, False]
+
+
 @pytest.mark.parametrize(
     "address",
     [

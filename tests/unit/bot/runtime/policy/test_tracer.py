@@ -140,15 +140,16 @@ SARAHS = (("Sarah Baker", "sb@x.example"), ("Sarah Evil", "se@x.example"))
 
 @dataclass(slots=True)
 class People:
-    """Knows these people; not everybody of the names in `unsure`."""
+    """Knows these people; not everybody of the names in `unsure`. The `label` is external where a mail was found."""
 
     known: Sequence[tuple[str, str]] = SARAHS
     unsure: Sequence[str] = ()
+    label: Label = Label.MEMBER
     asked: list[str] = field(default_factory=list[str])
 
     async def called(self, requester: Requester, name: str) -> Sequence[Contact] | None:
         self.asked.append(name)
-        people = [Contact(name=who, email=email, known_from="a test", label=Label.MEMBER) for who, email in self.known]
+        people = [Contact(name=who, email=email, known_from="a test", label=self.label) for who, email in self.known]
         return None if name in self.unsure else [one for one in people if has_words(one.name, one.email, name)]
 
     async def mentioned(self, requester: Requester, user: str) -> Contact | None:
@@ -191,3 +192,79 @@ async def test_a_full_name_is_looked_up_from_a_part_of_it(tmp_path: Path) -> Non
         action = await sent(here, "Write to Dana Okafor", reaching("dana@x.example"))
         assert rule_of(action) == "level.autonomous"
     assert people.asked == ["dana", "okafor"]
+
+
+SARAH = "sb@x.example"
+
+
+async def written_to(here: Harness, *, level: TrustLevel, met: bool, mode: GuardMode = GuardMode.OFF) -> None:
+    """The agent writes to Sarah, whom nobody named; at a level that asks it is approved."""
+    await here.trusts(level)
+    async with here.base.store.write() as work:
+        await work.users.set_guard(TEAM, mode)
+    impact = Impact(destinations=[SARAH], met=frozenset([SARAH] if met else []), texts=["Hello"])
+    here.effect.previews = [replace(reaching(SARAH), impact=impact)]
+    here.model.says = [SEND, "Done."]
+    run = await here.request(text="Read my mail")
+    await here.serve()
+    if level is TrustLevel.SUPERVISED:
+        await here.approve(run, serve=True)
+    assert here.effect.calls
+    async with here.base.store.write() as work:
+        await work.users.set_guard(TEAM, GuardMode.ENFORCE)
+
+
+async def verdict_on(here: Harness, text: str) -> str:
+    """The rule about a mail to Sarah that is asked for in these words."""
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    impact = Impact(destinations=[SARAH], called={SARAH: "Sarah"}, met=frozenset([SARAH]), texts=["Hello"])
+    here.effect.previews = [replace(reaching(SARAH), impact=impact)]
+    here.model.says = [SEND, "Done."]
+    run = await here.request(text=text)
+    await here.serve()
+    return rule_of(await here.action(run))
+
+
+@pytest.mark.parametrize(
+    ("level", "met", "mode", "label", "rule"),
+    [
+        (TrustLevel.AUTONOMOUS, False, GuardMode.OFF, Label.EXTERNAL, "guard.destination"),
+        (TrustLevel.AUTONOMOUS, False, GuardMode.SHADOW, Label.EXTERNAL, "guard.destination"),
+        (TrustLevel.AUTONOMOUS, True, GuardMode.OFF, Label.EXTERNAL, "level.autonomous"),  # their owner had before
+        (TrustLevel.AUTONOMOUS, False, GuardMode.OFF, Label.DIRECTORY, "level.autonomous"),  # a directory has them
+        (TrustLevel.SUPERVISED, False, GuardMode.OFF, Label.EXTERNAL, "level.autonomous"),  # their owner approved it
+    ],
+)
+async def test_what_the_agent_sent_unasked_makes_nobody_known(
+    tmp_path: Path, level: TrustLevel, met: bool, mode: GuardMode, label: Label, rule: str
+) -> None:
+    """The mailbox shows the mail as any other: only the owner's own, or one that they approved, makes a contact."""
+    people = People([("Sarah Baker", SARAH)], label=label)
+    async with harness(tmp_path, acquaintances=people) as here:
+        await written_to(here, level=level, met=met, mode=mode)
+        assert await verdict_on(here, "Write to Sarah") == rule
+
+
+async def test_who_was_written_to_unasked_is_known_once_their_owner_approves(tmp_path: Path) -> None:
+    """The card that their name brings is the last one."""
+    people = People([("Sarah Baker", SARAH)], label=Label.EXTERNAL)
+    async with harness(tmp_path, acquaintances=people) as here:
+        await written_to(here, level=TrustLevel.AUTONOMOUS, met=False)
+        await written_to(here, level=TrustLevel.SUPERVISED, met=True)
+        assert await verdict_on(here, "Write to Sarah") == "level.autonomous"
+        assert here.base.rows("SELECT * FROM unasked") == []
+
+
+@pytest.mark.parametrize(("unasked", "rule"), [(False, "level.autonomous"), (True, "guard.destination")])
+async def test_a_conversation_names_those_whom_its_owner_wrote_to(here: Harness, unasked: bool, rule: str) -> None:
+    """Not those whom only the agent wrote to, though the mailbox shows a mail to them."""
+    if unasked:
+        await written_to(here, level=TrustLevel.AUTONOMOUS, met=False)
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    benches = Touched(kind="mail_thread", id="t1", title="Twelve benches", people=[SARAH])
+    impact = Impact(destinations=[SARAH], met=frozenset([SARAH]), among=benches, texts=["Hello"])
+    here.effect.previews = [replace(reaching(SARAH), impact=impact)]
+    here.model.says = [SEND, "Done."]
+    run = await here.request(text="Answer the mail about twelve benches")
+    await here.serve()
+    assert rule_of(await here.action(run)) == rule
