@@ -25,6 +25,7 @@ const COMMANDS = [
 const ME = /^\/me\s+/;
 const FILE_BYTES = 5_000_000;
 const drafts = new Map();
+const fields = new Map();
 
 /** A message box for a conversation, or for one of its threads. */
 export function composer({ channelId, thread = "", id = "" }) {
@@ -39,6 +40,7 @@ export function composer({ channelId, thread = "", id = "" }) {
     "data-focus": `composer/${thread}`,
     value: drafts.get(key) ?? "",
   });
+  fields.set(key, field);
   const attached = [];
   const files = h("div", { class: "composer-files" });
   const picker = h("input", { type: "file", multiple: true, hidden: true });
@@ -115,8 +117,10 @@ async function submit({ field, attached, files, key, channelId, thread }) {
   const said = isCommand ? await command(typed, channelId, thread) : await message(typed, sent, channelId, thread);
   if (said.ok) return;
   notice(`Not sent: ${said.reason || said.error || "it was refused"}. Your text is back in the box.`, "bad");
-  field.value ||= typed;
-  grow(field);
+  const shown = fields.get(key); // it may have been drawn again meanwhile
+  shown.value ||= typed;
+  drafts.set(key, shown.value);
+  grow(shown);
 }
 
 async function command(typed, channelId, thread) {

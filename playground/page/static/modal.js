@@ -1,5 +1,6 @@
 /* Modals: the top of the acting person's stack, with Back to the one below; Escape closes. The first field has the focus,
-   and the last window gives it back to what opened the first. */
+   and the last window gives it back to what opened the first. What was closed is gone at once, before the server knows:
+   what is typed next belongs to the page. */
 
 import { blocks } from "./blocks.js";
 import { whileBusy } from "./busy.js";
@@ -13,12 +14,15 @@ import { post, state } from "./server.js";
 import { shown } from "./texts.js";
 
 const forms = new Map();
+const closed = new Set();
+let closing = Promise.resolve();
+let draw = () => {};
 
 export function makeModal(layers) {
   let open = null;
   let giveBack = null;
-  return () => {
-    const stack = state.slack.views?.[place.user] ?? [];
+  draw = () => {
+    const stack = (state.slack.views?.[place.user] ?? []).filter((one) => !closed.has(one.id));
     const view = stack.at(-1);
     if (!view) {
       open?.dialog.remove();
@@ -49,11 +53,25 @@ export function makeModal(layers) {
     enter(dialog);
     open = { id: view.id, view, dialog, depth: stack.length, user: place.user };
   };
+  return draw;
 }
 
+/** Takes the window away, and tells the server: one after the other, since only the one on top can be closed there. */
 function close(view) {
-  forms.delete(view.id);
-  return post("act/close", { user: place.user, view_id: view.id });
+  const user = place.user;
+  const leaving = view.clear_on_close ? (state.slack.views?.[user] ?? [view]) : [view];
+  for (const one of leaving) {
+    closed.add(one.id);
+    forms.delete(one.id);
+  }
+  draw();
+  closing = closing.then(async () => {
+    const said = await post("act/close", { user, view_id: view.id });
+    if (said.ok || !state.slack.views?.[user]?.some((one) => one.id === view.id)) return;
+    for (const one of leaving) closed.delete(one.id);
+    notice(`Not closed: ${said.reason || said.error || "it was refused"}.`, "bad");
+    draw();
+  });
 }
 
 function content(view, stack) {

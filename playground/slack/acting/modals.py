@@ -103,8 +103,10 @@ def _answered(act: Act, stack: list[Json], view: Json, ack: Ack) -> Json:
                     raise Refused("push_limit_reached")
                 pushed = accepted(payload.get("view"))
                 stack.append(opened(world, pushed, user=act.user().id, root=stack[0], previous=view))
-            case _:
+            case _ if view in stack:  # else it was closed before the app answered
                 stack.remove(view)
+            case _:
+                pass
     except Refused as refused:
         return {"error": refused.error, "reason": refused.reason}
     return {}

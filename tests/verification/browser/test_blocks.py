@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.verification.browser import cards
 from tests.verification.browser.stage import DANA, Stage
@@ -110,6 +112,29 @@ async def test_escape_closes_a_modal(page: Page, played: Stage) -> None:
     await page.get_by_role("button", name="Go", exact=True).click()
     await expect(page.locator("dialog.modal")).to_be_visible()
     await page.keyboard.press("Escape")
+    await expect(page.locator("dialog.modal")).to_have_count(0)
+
+
+async def test_what_is_typed_right_after_closing_a_modal_is_not_lost(page: Page, played: Stage) -> None:
+    """The window is gone at once, also before the server knows, so nothing is typed into it any more."""
+    closing, known = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        closing.set()
+        await known.wait()
+        await route.continue_()
+
+    await page.route("**/api/act/close", hold)
+    await page.goto(played.at(DANA))
+    await page.locator("#composer").fill("/agent run")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("dialog.modal")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await page.keyboard.type("Thursday it is")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message", has_text="Thursday it is")).to_be_visible()
+    assert closing.is_set()
+    known.set()
     await expect(page.locator("dialog.modal")).to_have_count(0)
 
 

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.verification.browser.stage import DANA, MARA, Stage
 
@@ -65,6 +65,28 @@ async def test_an_unknown_command_is_refused_in_a_sentence(page: Page, played: S
     said = "Not sent: /nope is not a valid command. Your text is back in the box."
     await expect(page.locator(".notice")).to_have_text(said)
     await expect(page.locator("#composer")).to_have_value("/nope")
+
+
+@pytest.mark.deep
+async def test_a_text_that_was_not_sent_is_back_in_the_box_that_is_shown(page: Page, played: Stage) -> None:
+    """Also where its box was drawn again meanwhile, as another conversation was looked at."""
+    looked = asyncio.Event()
+
+    async def refuse(route: Route) -> None:
+        await looked.wait()
+        await route.fulfill(json={"ok": False, "error": "it was refused"})
+
+    await page.route("**/api/act/message", refuse)
+    await page.goto(played.at(DANA))
+    await page.locator("#composer").fill("Thursday it is")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="sales", exact=True).click()
+    await expect(page.locator("#composer")).to_have_attribute("placeholder", re.compile("#sales"))
+    await page.get_by_role("button", name="Countersign APP").click()
+    await expect(page.locator("#composer")).to_have_value("")
+    looked.set()
+    await expect(page.locator(".notice")).to_contain_text("Your text is back in the box.")
+    await expect(page.locator("#composer")).to_have_value("Thursday it is")
 
 
 async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> None:

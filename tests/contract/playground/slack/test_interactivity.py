@@ -184,6 +184,25 @@ async def test_submission_with_errors(slack: Slack, bot: Bot) -> None:
     assert (await slack.read("state"))["views"] == {}
 
 
+async def test_a_modal_is_closed_before_its_submission_is_answered(slack: Slack, bot: Bot) -> None:
+    """What was sent counts, and the person is told that the app took it."""
+    sent, left = asyncio.Event(), asyncio.Event()
+
+    async def reason(ack: Any) -> None:
+        sent.set()
+        await left.wait()
+        await ack()
+
+    bot.app.view("reason")(reason)
+    view = await opened(slack, bot)
+    values = {"why": {"text": {"value": "because"}}}
+    submitting = asyncio.create_task(slack.act("submit", user="U0MARA", view_id=view["id"], values=values))
+    await sent.wait()
+    await slack.act("close", user="U0MARA", view_id=view["id"])
+    left.set()
+    assert (await submitting)["acked"]
+
+
 async def test_submission_updates(slack: Slack, bot: Bot) -> None:
     """A submission may put another view in place."""
 
