@@ -28,14 +28,25 @@ async def check_moment(store: Store, run: Run, moment: datetime | None, zone: st
     """The moment at which something is to be done, before anybody is asked about it. Raises `ModelRetry` where it is
     not before the deadline of the request that the run belongs to.
     """
+    if (deadline := await _deadline_until(store, run, moment)) and moment is not None:
+        told = about_plans.due_too_late(moment, deadline, zone)
+        raise ModelRetry(AFTER_DEADLINE, told, hint=about_plans.NAME_EARLIER, private=False)
+    return moment
+
+
+async def wrong_moment(store: Store, run: Run, moment: datetime | None, zone: str) -> str:
+    """The same, to the owner of a card who names the moment themselves; empty where nothing is wrong with it."""
+    deadline = await _deadline_until(store, run, moment)
+    return about_plans.choose_earlier(deadline, zone) if deadline else ""
+
+
+async def _deadline_until(store: Store, run: Run, moment: datetime | None) -> datetime | None:
+    """The deadline of the request that the run belongs to, where the moment is not before it."""
     if moment is None:
         return None
     async with store.read() as work:
         deadline = (await work.runs.find(run.request_run)).deadline_at
-    if deadline is not None and deadline <= moment:
-        told = about_plans.due_too_late(moment, deadline, zone)
-        raise ModelRetry(AFTER_DEADLINE, told, hint=about_plans.NAME_EARLIER, private=False)
-    return moment
+    return deadline if deadline is not None and deadline <= moment else None
 
 
 async def request_of(work: UnitOfWork, run: Run) -> Run:

@@ -20,7 +20,9 @@ from bot.domain.actions import Action
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_open, may_be_changed
 from bot.domain.questions import Question
+from bot.domain.runs import Run
 from bot.domain.threads import User, zone_of
+from bot.runtime.actions.deadlines import wrong_moment
 from bot.runtime.actions.previews import preview_of, variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.people.requesters import Requesters
@@ -28,6 +30,7 @@ from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome, check_editable
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
+from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.forms import Filled, Form, FormField, Input, form_of, read, wrong_entries
@@ -139,7 +142,8 @@ class EditForms:
         return wrong_entries(self.editing.registry[action.tool], json.loads(action.args), given)
 
     async def _refused(self, action: Action, changed: Mapping[str, object]) -> Mapping[str, str]:
-        """What the tool objects to in the changes, by argument, as far as it tells in time: the evaluator looks again.
+        """What the tool, or the deadline of its request, objects to in the changes, by argument, as far as that is told
+        in time: the evaluator looks again.
 
         A tool names one thing at a time. What it names is taken back, to hear what it says of the rest; when that
         changes nothing, it was said of another one.
@@ -148,7 +152,9 @@ class EditForms:
             return {}
         async with self.editing.transactions.read_promptly() as work:
             run = await work.runs.find(action.run_id)
-        look = _Look(tool=self.editing.registry[action.tool], context=await self.requesters.context(action, run))
+        context = await self.requesters.context(action, run)
+        store = self.editing.transactions.store
+        look = _Look(tool=self.editing.registry[action.tool], context=context, run=run, store=store)
         now, left, wrong = json.loads(action.args), dict(changed), dict[str, str]()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
@@ -162,20 +168,24 @@ class EditForms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """Asks a tool what it says of arguments, without doing anything."""
+    """Asks a tool what it says of arguments, without doing anything, and whether what they name is in time."""
 
     tool: AnyTool
     context: ToolContext
+    run: Run
+    store: Store
 
     async def refused(self, args: Mapping[str, object]) -> str:
-        """Its first objection in words; empty where it has none, or cannot tell."""
+        """The first objection in words; empty where there is none, or it cannot be told."""
         try:
-            await self.tool.preview(validate(self.tool, args).args, self.context)
+            valid = validate(self.tool, args).args
+            await self.tool.preview(valid, self.context)
+            moment = self.tool.not_before(valid, self.context)
+            return await wrong_moment(self.store, self.run, moment, self.context.requester.zone)
         except ToolError as error:
             return error.message
         except (InvalidArguments, IntegrationError, BasisChanged):
             return ""
-        return ""
 
 
 def _zoned(form: Form, person: User | None) -> Form:

@@ -232,6 +232,11 @@ def due_too_late(moment: datetime, deadline: datetime, zone: str) -> str:
     return f"It would begin at {due}, and from the deadline of the plan on, {over}, nothing is begun. It was not done."
 
 
+def choose_earlier(deadline: datetime, zone: str) -> str:
+    """To people who choose the moment of an action."""
+    return f"Choose a time before the deadline of the plan, {about_times.with_zone(deadline, zone)}."
+
+
 def skipped(naive: datetime, zone: str, choices: Sequence[str]) -> str:
     """A time that the clocks leave out, with its two neighbours."""
     return (

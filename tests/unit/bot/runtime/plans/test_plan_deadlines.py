@@ -18,8 +18,11 @@ from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.plans.record import session
 from bot.runtime.questions import expiry
+from bot.runtime.questions.edit import Edit, Editing
+from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs import resume
 from bot.runtime.texts import about_plans
+from integrations.base import Preview, Variant
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM, HandClock
 from tests.unit.bot.runtime.plans.test_plan import (
@@ -83,6 +86,26 @@ async def test_what_would_be_due_after_the_deadline_is_refused_and_nobody_is_ask
         found = await session(work, run.id)
     assert found is not None
     assert told in str(found.log[-1].observation)
+
+
+@pytest.mark.parametrize("variant", [None, 0], ids=["Edit", "Send later"])
+async def test_a_form_takes_no_moment_that_is_not_before_the_deadline(here: Harness, variant: int | None) -> None:
+    """Its owner reads at the field which deadline it is; the card stays as it was, and an earlier moment is taken."""
+    deadline = here.base.clock.now() + AN_HOUR
+    here.effect.previews = [Preview(title="Do it?", fields=[], variants=[Variant(label="Send later", asks="text")])]
+    run = await confirmed(here, *SENT[:2], plan=ONLY, level=TrustLevel.SUPERVISED, deadline_at=deadline)
+    (child,) = await below(here, run)
+    before, card = await here.action(child), await here.card_of(child.id)
+    editing = Editing(transactions=here.transactions, registry=here.runner.loop.registry)
+    forms = EditForms(editing=editing, requesters=here.runner.evaluator.requesters)
+    edit = Edit(team=TEAM, user=DANA, value=card.button_value(), variant=variant, args={"text": "then"})
+    here.effect.moment = deadline
+    outcome = await forms.submitted(edit)
+    told = about_plans.choose_earlier(deadline, "Europe/London")
+    assert (outcome.accepted, outcome.errors) == (False, {"text": told})
+    assert await here.action(child) == before
+    here.effect.moment = deadline - timedelta(minutes=1)
+    assert (await forms.submitted(edit)).accepted
 
 
 async def test_what_is_due_before_the_deadline_is_done(here: Harness) -> None:
