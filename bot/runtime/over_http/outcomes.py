@@ -59,7 +59,8 @@ class Outcome:
     """A request as it stands. `text` is its answer or what is said in its place, and never empty once it rests.
 
     `step` names the action that waits, else the newest one, else the message that is the text. `call` is the tool of
-    that action with its arguments. `result` is what an agent handed over. `offered` is how its owner can go on with it.
+    that action with its arguments, without them where they were too long to be kept. `result` is what an agent handed
+    over. `offered` is how its owner can go on with it.
     """
 
     run_id: str
@@ -70,7 +71,7 @@ class Outcome:
     mode: Mode
     model: str
     text: str
-    call: tuple[str, Mapping[str, object]] | None = None
+    call: tuple[str, Mapping[str, object] | None] | None = None
     waiting: Sequence[Waiting] = ()
     result: object = None
     stop_reason: str = ""
@@ -204,8 +205,12 @@ def _ends_of_scheduled(actions: Sequence[Action]) -> list[str]:
     return [f"→ {one.caption}: {one.summary}" for one in actions if one.is_scheduled and not one.is_waiting]
 
 
-def _arguments(action: Action) -> Mapping[str, object]:
-    return cast("dict[str, object]", json.loads(action.args))
+def _arguments(action: Action) -> Mapping[str, object] | None:
+    """Of a call that was invalid what is kept may be cut."""
+    try:
+        return cast("dict[str, object]", json.loads(action.args))
+    except ValueError:
+        return None
 
 
 def _stop_reason(run: Run) -> str:

@@ -64,6 +64,13 @@ async def test_what_was_done(at: Desk) -> None:
     assert (outcome.step, outcome.call) == (newest["id"], ("gmail_send", {"text": "it"}))
 
 
+async def test_a_call_whose_arguments_are_too_long_to_be_kept(at: Desk) -> None:
+    """They were invalid; what came of the request is told without them."""
+    taken = await at.asked([("gmail_search", {"text": "it", "more": "x" * 70_000})], "It cannot be looked up.")
+    outcome = await at.outcome(taken)
+    assert (outcome.text, outcome.call) == ("It cannot be looked up.", ("gmail_search", None))
+
+
 async def test_what_was_only_tried(at: Desk) -> None:
     """What was rejected was not done."""
     taken = await at.asked(SEND, "Then not.", level=SUPERVISED)
