@@ -208,6 +208,16 @@ _SHAPES = re.compile(
     r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"
 )
 REDACTED = "[redacted]"
+_KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", re.compile("-----END [A-Z ]+-----")
+_STARTS = (
+    *(f"xox{kind}-" for kind in "abcdeprs"),
+    *(f"gh{kind}_" for kind in "oprsu"),
+    *("xapp-", "AIza", "ya29.", "1//", "GOCSPX-", "github_pat_", "eyJ", _KEY_BEGINS),
+)
+_STARTS_A_WORD = "sk-"
+"""How each of these shapes begins."""
+_STARTED = re.compile("|".join([*map(re.escape, _STARTS), rf"\b{_STARTS_A_WORD}"]))
+_NO_SPACE = "".join(map(chr, range(33, 127)))
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
@@ -224,6 +234,28 @@ class Redactor:
         for secret in self._known:
             text = text.replace(secret, REDACTED)
         return _SHAPES.sub(REDACTED, text)
+
+    def told_until(self, text: str) -> int:
+        """How much of a text that goes on can be told by now. From there on stands what may be the beginning of a
+        secret, which has the shape of none by itself.
+        """
+        key = text.rfind(_KEY_BEGINS)
+        end = _KEY_ENDS.search(text, key) if key != -1 else None
+        if key != -1 and end is None:
+            return key
+        word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
+        if started := _STARTED.search(text, word):
+            return started.start()
+        starts = (*_STARTS, *self._known)
+        first = max(word, len(text) - max(map(len, starts)))
+        return next((place for place in range(first, len(text)) if _may_begin(text, place, starts)), len(text))
+
+
+def _may_begin(text: str, place: int, starts: Sequence[str]) -> bool:
+    """Whether the end of the text, from this place on, is how a secret begins."""
+    end = text[place:]
+    in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
+    return any(one.startswith(end) for one in starts) or (not in_a_word and _STARTS_A_WORD.startswith(end))
 
 
 def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:

@@ -22,6 +22,7 @@ from bot.runtime.people.memories import MemoryService
 from bot.runtime.schedules.tool_adapter import ScheduleToolService
 from bot.runtime.texts import to_people
 from bot.scheduler import Scheduler
+from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts, signing_in
@@ -146,7 +147,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)
     heartbeats = {"relay": relay.heartbeat, "sealer": sealer.heartbeat, "scheduler": scheduler.heartbeat}
     heartbeats["sweep"] = scheduler.heartbeats["sweep"]
-    following = await stack.enter_async_context(Following(store=base.store, bus=core.bus))
+    told_until = Redactor(base.settings.secrets()).told_until
+    following = await stack.enter_async_context(Following(store=base.store, bus=core.bus, told_until=told_until))
     api = agent_routes(core, slack.web, catalog, following, people.callers, url=served.url)
     way_in.lead_to(app, heartbeats, scheduler.heartbeats, [*own.routes(), *people.routes()], api)
     await stack.enter_async_context(core.dispatcher)

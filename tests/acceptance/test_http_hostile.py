@@ -454,6 +454,7 @@ async def test_secrets_are_in_no_answer(company: World, dana: Client) -> None:
     answer = await dana.run(prompt)
     lines = await dana.lines(prompt)
     looked = await dana.look(answer.body["runId"])
-    told = json.dumps([answer.body, lines, looked.body])
+    in_pieces = await dana.lines(f"[[model: text=It is {'xoxb-' + 'CANARY' * 9} so there.]]")
+    told = json.dumps([answer.body, lines, looked.body, in_pieces])
     assert "CANARY" not in told
     assert "[redacted]" in told

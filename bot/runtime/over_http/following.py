@@ -17,7 +17,7 @@ from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
-from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, Said, Thought, Transcript
+from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, Said, Thought, ToldUntil, Transcript
 from bot.store.errors import NotRead
 from bot.store.store import Store
 
@@ -64,9 +64,11 @@ class Followed:
         is_new: bool,
         catch_up: Callable[[], None] = lambda: None,
         card_seconds: float = CARD_SECONDS,
+        told_until: ToldUntil = len,
     ) -> None:
         self.run_id = run_id
-        self.transcript = Transcript(base=0 if is_new else secrets.choice(_LATER), heard=is_new)
+        base = 0 if is_new else secrets.choice(_LATER)
+        self.transcript = Transcript(base=base, heard=is_new, told_until=told_until)
         self.readers = 0
         self.seen: tuple[RunState, int] | None = None
         """Its state and its steps when its rows were last looked at."""
@@ -179,15 +181,25 @@ class Followed:
 
 
 class Following(BusFollower):
-    """What is followed in this process. Between `async with` and its end it hears the bus and looks at the rows."""
+    """What is followed in this process. Between `async with` and its end it hears the bus and looks at the rows.
+
+    `told_until` says how much of a text that goes on has no half of a secret in it (`bot.secrets`).
+    """
 
     def __init__(
-        self, *, store: Store, bus: Bus, look_seconds: float = LOOK_SECONDS, card_seconds: float = CARD_SECONDS
+        self,
+        *,
+        store: Store,
+        bus: Bus,
+        look_seconds: float = LOOK_SECONDS,
+        card_seconds: float = CARD_SECONDS,
+        told_until: ToldUntil = len,
     ) -> None:
         super().__init__(bus=bus, name="http-following")
         self._store = store
         self._card_seconds = card_seconds
         self._look_seconds = look_seconds
+        self._told_until = told_until
         self._followed: dict[str, Followed] = {}
 
     def expect(self, run_id: str, *, team: str, user: str, is_new: bool) -> Followed:
@@ -231,6 +243,7 @@ class Following(BusFollower):
             is_new=is_new,
             catch_up=self._hear_all,
             card_seconds=self._card_seconds,
+            told_until=self._told_until,
         )
 
     def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.runtime.over_http.outcomes import Outcome
 
 KEPT = 1_000  # lines
+
+ToldUntil = Callable[[str], int]
 
 _SPAN = 1_000_000
 """How far apart the numbers are of those who began anew at two moments, in lines; more than a request has."""
@@ -85,13 +87,15 @@ class Transcript:
     the middle of what had happened so far.
 
     A request that was under way before this process heard of it is not `heard` until its next step begins: half of what
-    a step said is not told.
+    a step said is not told. Nor is what may be half of a secret: `told_until` says how much of a text is none.
     """
 
-    def __init__(self, *, base: int = 0, heard: bool = True) -> None:
+    def __init__(self, *, base: int = 0, heard: bool = True, told_until: ToldUntil = len) -> None:
+        self._told_until = told_until
         self._lines: deque[Line] = deque(maxlen=KEPT)
         self._calls: list[Called] = []
         self._said = ""
+        self._half: Said | Thought | None = None
         self._has_said = False  # something since the last line that begins
         self._heard = heard
         self._base = self._count = base
@@ -113,27 +117,31 @@ class Transcript:
 
     def begin(self) -> None:
         """A step begins, so what was said since the one before is void."""
-        self._heard = True
+        self._heard, self._half = True, None
         if self._has_said:
             self._has_said, self._said = False, ""
             self._add(Begins())
 
     def hear(self, line: Said | Thought) -> None:
-        """Something more was said."""
+        """Something more was said. What may be half of a secret is told with what follows."""
         if not self._heard:
             return
-        self._has_said = True
-        if isinstance(line, Said):
-            self._said += line.text
-        self._add(line)
+        if self._half is not None and type(self._half) is type(line):
+            line, self._half = replace(line, text=self._half.text + line.text), None
+        self._tell_rest()
+        until = self._told_until(line.text)
+        self._half = replace(line, text=line.text[until:]) if until < len(line.text) else None
+        self._tell_text(replace(line, text=line.text[:until]))
 
     def call(self, line: Called) -> None:
         """A tool was called."""
+        self._tell_rest()
         self._calls.append(line)
         self._add(line)
 
     def finish(self, end: Ended | Lost) -> None:
         """It is the last line."""
+        self._tell_rest()
         self.end, self.is_over = end, True
         self._add(end)
 
@@ -177,6 +185,20 @@ class Transcript:
         """Wait until there is a line behind this one, or nothing comes any more."""
         while self._count <= after - shift and not self.is_over:
             await self._news.wait()
+
+    def _tell_rest(self) -> None:
+        """Nothing follows that could belong to it."""
+        half, self._half = self._half, None
+        if half is not None:
+            self._tell_text(half)
+
+    def _tell_text(self, line: Said | Thought) -> None:
+        if not line.text:
+            return
+        self._has_said = True
+        if isinstance(line, Said):
+            self._said += line.text
+        self._add(line)
 
     def _add(self, line: Line) -> None:
         self._lines.append(line)

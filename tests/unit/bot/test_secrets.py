@@ -158,30 +158,51 @@ def test_a_key_file_with_something_else_in_it_is_named(tmp_path: Path, content: 
         key_file(path, make=True)
 
 
-@pytest.mark.parametrize(
-    "secret",
-    [
-        "xoxb-playground-bot",
-        "xapp-1-A0-123-abc",
-        "xoxc-1-2-3-abc",
-        "xoxd-ab%2Bcd%2F",
-        "ya29.a0AfH6SMBx-y_z.w",
-        "1//0gLongRefreshToken-x",
-        "AIzaSyD-1234567890abcdefghij_kl",
-        "GOCSPX-abc_DEF-0123456789",
-        "ghp_0123456789abcdef",
-        "ghr_0123456789abcdef",
-        "github_pat_11AA_22",
-        "sk-proj-0123456789_abcdef-XYZ",
-        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def",
-        "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
-        "-----BEGIN PRIVATE KEY-----\nMIIE cut",
-    ],
-)
+SHAPES = [
+    "xoxb-playground-bot",
+    "xapp-1-A0-123-abc",
+    "xoxc-1-2-3-abc",
+    "xoxd-ab%2Bcd%2F",
+    "ya29.a0AfH6SMBx-y_z.w",
+    "1//0gLongRefreshToken-x",
+    "AIzaSyD-1234567890abcdefghij_kl",
+    "GOCSPX-abc_DEF-0123456789",
+    "ghp_0123456789abcdef",
+    "ghr_0123456789abcdef",
+    "github_pat_11AA_22",
+    "sk-proj-0123456789_abcdef-XYZ",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def",
+    "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
+]
+
+
+@pytest.mark.parametrize("secret", SHAPES)
 def test_whatever_looks_like_a_token_is_redacted(secret: str) -> None:
     """Tokens that nobody told the redactor of are known by their shape."""
     shown = Redactor()(f"before {secret}")
     assert shown == f"before {REDACTED}"
+
+
+@pytest.mark.parametrize("secret", [*SHAPES, "a-known-secret", "a-known-secret-and-more"])
+@pytest.mark.parametrize("around", [("before ", " behind"), ("x=", ""), ("„", "“")])
+def test_no_half_of_a_secret_is_told(secret: str, around: tuple[str, str]) -> None:
+    """Of a text that comes in pieces, in whatever ones, each piece that is told is redacted as the whole is."""
+    redactor = Redactor(["a-known-secret", "a-known-secret-and-more"])
+    before, behind = around
+    text = f"{before}{secret}{behind}"
+    for size in range(1, len(text)):
+        told, left = "", ""
+        for at in range(0, len(text), size):
+            left += text[at : at + size]
+            until = redactor.told_until(left)
+            told, left = told + redactor(left[:until]), left[until:]
+        assert told + redactor(left) == redactor(text), size
+
+
+def test_what_begins_no_secret_is_told_at_once() -> None:
+    """Words, numbers and addresses do not wait for what follows."""
+    for text in ("It goes on Friday.", "benches", "https://x.example/a/", "你好", "tasks", "x" * 100_000 + "!"):
+        assert Redactor(["a-known-secret"]).told_until(text) == len(text)
 
 
 def test_known_secrets_are_redacted_wherever_they_stand() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.runtime.over_http import transcripts
 from bot.runtime.over_http.transcripts import Begins, Called, Line, Lost, Piece, Said, Thought, Transcript
+from bot.secrets import Redactor
 
 MOST = 6
 """Lines that are kept here, where it is a thousand in the product."""
@@ -150,6 +151,24 @@ def test_half_a_step_is_not_told() -> None:
     transcript.begin()
     transcript.hear(Said("whole"))
     assert list(transcript.begun(None).lines) == [Begins(), Called("tool", ""), Said("whole")]
+
+
+@pytest.mark.parametrize("what", [Said, Thought])
+def test_half_of_a_secret_is_not_told(what: type[Said] | type[Thought], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for the rest, for something else, or for the end; and is void with its step."""
+    monkeypatch.setattr(transcripts, "KEPT", 1_000)
+    transcript = Transcript(told_until=Redactor().told_until)
+    transcript.hear(what("It is xoxb-12"))
+    transcript.hear(what("34 so"))
+    transcript.hear(what(" xoxb-"))
+    transcript.begin()
+    transcript.hear(what("sk-"))
+    transcript.call(Called("tool", ""))
+    transcript.hear(what("gh"))
+    transcript.hear(Said("ya29") if what is Thought else Thought("ya29"))
+    transcript.finish(Lost())
+    told = [line.text if isinstance(line, Said | Thought) else line for line in transcript.since(1).lines]
+    assert told == ["It is ", "xoxb-1234 so", " ", Begins(), "sk-", Called("tool", ""), "gh", "ya29", Lost()]
 
 
 def test_what_is_void() -> None:
