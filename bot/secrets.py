@@ -152,7 +152,7 @@ def is_signed_by(public_key: str, body: bytes, signature: str) -> bool:
     """Whether the holder of this public key's secret signed these bytes. Both may be any text."""
     try:
         Ed25519PublicKey.from_public_bytes(_unb64(public_key)).verify(_unb64(signature), body)
-    except (InvalidSignature, ValueError):
+    except (InvalidSignature, TypeError, ValueError):
         return False
     return True
 

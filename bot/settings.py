@@ -236,6 +236,7 @@ class Settings(BaseModel):
     retention_steps_days: Most = 30
     retention_messages_days: Most = 90
     retention_runs_days: Most = 365
+    retention_audit_days: Most = 400
     # What proves the log to others (docs/audit.md)
     audit_checkpoint_entries: Annotated[int, Field(ge=1)] = 1_000
     audit_checkpoint_minutes: Annotated[int, Field(ge=1)] = 60

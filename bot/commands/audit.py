@@ -16,10 +16,18 @@ import click
 
 from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.audit import MARK_CHARACTERS, AuditEntry
+from bot.domain.audit import MARK_CHARACTERS, AuditEntry, Checkpoint, begins
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.explanation import explain as explained
-from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries, signed_places
+from bot.runtime.audit.export import (
+    as_json,
+    checkpoint_as_json,
+    checkpoints,
+    entries,
+    pruned,
+    pruned_since,
+    signed_places,
+)
 from bot.runtime.audit.formats import Filter, Ocsf, as_csv, csv_head
 from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.proof import Proof
@@ -108,8 +116,15 @@ def heads() -> None:
         async with opened(settled(), owner=False) as base:
             for team, place in await signed_places(base.store, base.keyring):
                 click.echo(f"{team}:{place}")
+            _say_pruned(await pruned(base.store))
 
     to_its_end(work())
+
+
+def _say_pruned(found: Sequence[Checkpoint]) -> None:
+    """Where logs begin that were pruned, beside what is printed."""
+    for one in found:
+        click.echo(begins(one), err=True)
 
 
 @audit.command()
@@ -253,11 +268,17 @@ async def _export(printer: _Printer, *, opens: bool, follow: bool, after: int) -
         printer.opener = Opener(store=base.store) if opens else None
         if printer.head:
             click.echo(printer.head)
-        if printer.has_checkpoints and not after:
+        began = await pruned(base.store)
+        is_whole = printer.has_checkpoints and not after
+        if is_whole:
             for checkpoint in await checkpoints(base.store):  # before the entries, so that all that they cover is there
                 click.echo(checkpoint_as_json(checkpoint))
         with progress(wanted=not follow and not sys.stdout.isatty()) as shown:
             after = await _printed(base, printer, after=after, progress=shown)
+        if is_whole:
+            for checkpoint in await pruned_since(base.store, began):
+                click.echo(checkpoint_as_json(checkpoint))
+        _say_pruned(await pruned(base.store))
         while follow:
             sys.stdout.flush()
             await asyncio.sleep(_FOLLOW_SECONDS)

@@ -12,7 +12,7 @@ from bot.clock import SystemClock
 from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
-from bot.domain.audit import EVERY_TEAM, Head, mark
+from bot.domain.audit import EVERY_TEAM, Head, beginnings, mark
 from bot.errors import BotError, Misconfigured
 from bot.progress import Progress
 from bot.runtime.audit.chain import is_signed
@@ -113,12 +113,11 @@ def _copied(source: Path, target: Path, shown: Progress) -> None:
 
 def _verified(file: Path, keyring: KeyRing, shown: Progress) -> tuple[Report, Sequence[Head]]:
     """Verify the log of a copy, as `countersign audit verify` does; and the signed heads of its chains."""
-    verifier = Verifier(keyring)
     with copies.log_of(file) as log:
-        sealed = sealed_entries(log.heads)
+        verifier, sealed = Verifier(keyring, beginnings(log.checkpoints)), sealed_entries(log.heads)
         for entry in log.entries:
             verifier.check(entry)
-            shown(VERIFYING, verifier.report.entries, sealed)
+            shown(VERIFYING, verifier.passed, sealed)
         verifier.check_attempts(log.attempted)
         verifier.check_ends(log.ended)
     heads = [head for head in log.heads if head.team != EVERY_TEAM and is_signed(keyring, head)]

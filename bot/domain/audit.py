@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -150,6 +151,7 @@ class AuditCode(StrEnum):
     WORKSPACE_GUARD = "workspace.guard"
     WORKSPACE_GUARD_REFUSED = "workspace.guard_refused"
     DELIVERY_DEAD = "delivery.dead"
+    LOG_PRUNED = "log.pruned"
     RETENTION_PRUNED = "retention.pruned"
     SECRETS_RESEALED = "secrets.resealed"
     DATABASE_RESTORED = "database.restored"
@@ -222,13 +224,15 @@ class CheckpointKind(StrEnum):
 
     SEALED = "sealed"  # the digest over their bodies
     BEGUN = "begun"  # they were sealed before there were digests, which begin after them
+    PRUNED = "pruned"  # they were deleted when their time was over: the log begins after them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
     """A place of a workspace's chain with the digest there, signed with Ed25519 under a key that is derived from ours.
 
-    `key` is the public key: with it anyone checks the signature.
+    `key` is the public key: with it anyone checks the signature. Where the log was pruned, `carried` is what is still
+    needed of what went, as `carried_as_text` writes it; it is signed, too.
     """
 
     team: str
@@ -239,6 +243,54 @@ class Checkpoint:
     at: datetime
     key: str
     signature: str
+    carried: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What is still needed of a scope whose entries were pruned: how many there were, the end of the run that it is,
+    and the attempts (action, number) that were claimed.
+    """
+
+    number: int = 0
+    ended: str = ""
+    attempts: tuple[tuple[str, int], ...] = ()
+
+
+def carried_as_text(carried: Mapping[str, Carried]) -> str:
+    """As it is stored and signed, by scope."""
+    lists = {scope: [one.number, one.ended, *map(list, one.attempts)] for scope, one in carried.items()}
+    return json.dumps(lists, sort_keys=True, separators=(",", ":"))
+
+
+def carried_of(checkpoint: Checkpoint) -> dict[str, Carried]:
+    """What was carried over, by scope; nothing where the text was damaged, as its signature shows."""
+    found: dict[str, Carried] = {}
+    try:
+        for scope, (number, ended, *attempts) in json.loads(checkpoint.carried or "{}").items():
+            pairs = tuple((str(action), int(attempt)) for action, attempt in attempts)
+            found[scope] = Carried(int(number), str(ended), pairs)
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    return found
+
+
+def beginnings(checkpoints: Iterable[Checkpoint]) -> dict[str, Checkpoint]:
+    """By workspace, after which place its log begins: the newest that it was pruned to. None of a whole log."""
+    found: dict[str, Checkpoint] = {}
+    for one in checkpoints:
+        is_place = isinstance(one.seq, int)  # pyright: ignore[reportUnnecessaryIsInstance] - SQLite stores anything
+        if is_place and one.kind is CheckpointKind.PRUNED and (one.team not in found or found[one.team].seq < one.seq):
+            found[one.team] = one
+    return found
+
+
+def begins(checkpoint: Checkpoint) -> str:
+    """Where a pruned log begins, in words."""
+    return (
+        f"The log of {checkpoint.team} begins at {checkpoint.seq + 1:,}: what was before was pruned on "
+        f"{checkpoint.at:%Y-%m-%d}."
+    )
 
 
 NO_MARK = "0:"

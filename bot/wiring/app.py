@@ -152,7 +152,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     api = agent_routes(core, slack.web, catalog, following, people.callers, url=served.url)
     way_in.lead_to(app, heartbeats, scheduler.heartbeats, [*own.routes(), *people.routes()], api)
     await stack.enter_async_context(core.dispatcher)
-    times.keep(scheduler, base.settings)
+    times.keep(scheduler, base)
     own.keep(scheduler)
     await stack.enter_async_context(scheduler)
     hearing = await hear(base.settings, stack, app, slack.client, way_in)

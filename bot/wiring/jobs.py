@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.domain.limits import Limits, Rate
+from bot.runtime.audit.pruner import Pruner
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.questions import expiry
@@ -16,6 +17,7 @@ from bot.runtime.schedules.service import Schedules
 from bot.runtime.schedules.sources import BriefingSources
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
 from bot.settings import Settings
+from bot.wiring.store import Base
 from integrations.calendar.agenda import DayAgenda
 from integrations.gmail.incoming.waiting_mails import WaitingInbox
 from integrations.google.client import GoogleClient
@@ -34,10 +36,11 @@ class Timekeeping:
     reminders: Reminders
     briefings: BriefingService
 
-    def keep(self, scheduler: Scheduler, settings: Settings) -> None:
+    def keep(self, scheduler: Scheduler, base: Base) -> None:
         """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
         transactions, schedules = self.schedules.transactions, self.schedules
-        forgetting = Retention(transactions=transactions, keep=_kept(settings))
+        pruner = Pruner(store=base.store, keyring=base.keyring, clock=base.clock)
+        forgetting = Retention(transactions=transactions, keep=_kept(base.settings), pruner=pruner)
         scheduler.every(_TICK_SECONDS, "questions", partial(expiry.tick, transactions))
         scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
         scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
@@ -60,8 +63,13 @@ def timekeeping(
 
 def _kept(settings: Settings) -> Keep:
     """For how long what people said and did is kept; no days are for ever."""
-    steps, messages, runs = (
-        timedelta(days=days) if days else None
-        for days in (settings.retention_steps_days, settings.retention_messages_days, settings.retention_runs_days)
+    return Keep(
+        steps=_days(settings.retention_steps_days),
+        messages=_days(settings.retention_messages_days),
+        runs=_days(settings.retention_runs_days),
+        audit=_days(settings.retention_audit_days),
     )
-    return Keep(steps=steps, messages=messages, runs=runs)
+
+
+def _days(count: int) -> timedelta | None:
+    return timedelta(days=count) if count else None

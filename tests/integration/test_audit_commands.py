@@ -14,6 +14,7 @@ from bot.domain.actions import evidence_hash
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.formats import COLUMNS
+from bot.runtime.audit.pruner import Pruner
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import new_key
 from bot.wiring.store import opened
@@ -112,6 +113,31 @@ def test_a_part_of_the_log_has_no_checkpoints(filled: Shell) -> None:
     """They would say that something is missing."""
     lines = [json.loads(line) for line in filled.run("audit", "export", "--after", "1").stdout.splitlines()]
     assert [line.get("seq") for line in lines] == [2, 3]
+
+
+def test_a_log_that_was_pruned_says_where_it_begins(filled: Shell, tmp_path: Path) -> None:
+    """Beside what is printed, so that lines stay lines; what verifies says it, too."""
+    asyncio.run(_pruned(filled))
+    begins = f"The log of {TEAM} begins at 4: what was before was pruned on "
+    done = filled.run("audit", "verify")
+    assert (done.exit_code, begins in done.stdout) == (0, True)
+    for command in (["audit", "heads"], ["audit", "export"], ["audit", "export", "--format", "csv"]):
+        done = filled.run(*command)
+        assert (begins in done.stderr, begins in done.stdout) == (True, False)
+    file, key = exported(filled, tmp_path), public_key(filled)
+    kinds = [json.loads(line).get("checkpoint", {}).get("kind") for line in Path(file).read_text().splitlines()]
+    assert kinds == ["pruned", "sealed", "sealed", None]
+    done = filled.run("audit", "verify", "--file", file, "--public-key", key)
+    assert (done.exit_code, begins in done.stdout) == (0, True)
+    assert begins in filled.run("audit", "explain", "act_1").stderr
+    assert begins in filled.run("backup", str(tmp_path / "copy.db")).stdout
+
+
+async def _pruned(shell: Shell) -> None:
+    async with opened(shell.settings(), owner=True) as base:
+        await Pruner(store=base.store, keyring=base.keyring, clock=base.clock).prune(base.clock.now())
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+        await Checkpoints(store=base.store, keyring=base.keyring, clock=base.clock, entries=1).keep_up(1)
 
 
 def test_a_backup_has_its_checkpoints_checked(filled: Shell, tmp_path: Path) -> None:

@@ -87,9 +87,11 @@ def _headed(team: str, place: Place) -> bytes:
 # Checkpoints -------------------------------------------------------------------------------------------------------
 
 
-def checkpoint_at(keyring: KeyRing, team: str, place: Place, kind: CheckpointKind, at: datetime) -> Checkpoint:
+def checkpoint_at(
+    keyring: KeyRing, team: str, place: Place, kind: CheckpointKind, at: datetime, carried: str = ""
+) -> Checkpoint:
     """A signed checkpoint of this place."""
-    key, signature = keyring.sign(_stated(team, kind, place, at))
+    key, signature = keyring.sign(_stated(team, kind, place, at, carried))
     return Checkpoint(
         team=team,
         kind=kind,
@@ -99,16 +101,22 @@ def checkpoint_at(keyring: KeyRing, team: str, place: Place, kind: CheckpointKin
         at=at,
         key=key,
         signature=signature,
+        carried=carried,
     )
 
 
 def is_true(checkpoint: Checkpoint) -> bool:
     """Whether the holder of its key signed what it says. Whose key that is, is another question."""
-    place = Place(checkpoint.seq, checkpoint.hash, checkpoint.digest)
-    said = _stated(checkpoint.team, checkpoint.kind, place, checkpoint.at)
+    said = _stated(checkpoint.team, checkpoint.kind, place_at(checkpoint), checkpoint.at, checkpoint.carried)
     return is_signed_by(checkpoint.key, said, checkpoint.signature)
 
 
-def _stated(team: str, kind: CheckpointKind, place: Place, at: datetime) -> bytes:
+def place_at(checkpoint: Checkpoint) -> Place:
+    """The place that it is of."""
+    return Place(checkpoint.seq, checkpoint.hash, checkpoint.digest)
+
+
+def _stated(team: str, kind: CheckpointKind, place: Place, at: datetime, carried: str) -> bytes:
     when = at.isoformat(timespec="microseconds")
-    return f"checkpoint\n{kind}\n{team}\n{place.seq}\n{place.hash}\n{place.digest}\n{when}".encode()
+    over = f"\n{carried}" if kind is CheckpointKind.PRUNED else ""
+    return f"checkpoint\n{kind}\n{team}\n{place.seq}\n{place.hash}\n{place.digest}\n{when}{over}".encode()

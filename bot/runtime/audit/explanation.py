@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, evidence_hash
-from bot.domain.audit import AuditEntry
+from bot.domain.audit import AuditEntry, Checkpoint, beginnings, begins
 from bot.errors import BotError
 from bot.runtime.audit.verify import body_of
 from bot.secrets import KeyRing
@@ -25,10 +25,10 @@ _LIMITS = "limit."
 
 
 class NoSuchAction(BotError):
-    """There is no such action, and the log says nothing of one."""
+    """There is no such action, and the log says nothing of one, as far as it was not pruned."""
 
-    def __init__(self, action_id: str) -> None:
-        super().__init__(f"There is no action {action_id}, and the log says nothing of one.")
+    def __init__(self, action_id: str, pruned: Sequence[str]) -> None:
+        super().__init__("\n".join([f"There is no action {action_id}, and the log says nothing of one.", *pruned]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Explanation:
     """What is known of an action: its entries in the log; what was decided, and what comes of its evidence now.
 
     Without an `action` its step was forgotten. `told` is the hash of the evidence that the log names, empty where it
-    names none, `found` that of the evidence that is there.
+    names none, `found` that of the evidence that is there. `pruned` says where logs begin that were pruned.
     """
 
     action_id: str
@@ -46,6 +46,7 @@ class Explanation:
     again: Verdict | None = None
     told: str = ""
     found: str = ""
+    pruned: Sequence[str] = ()
 
     @property
     def is_sound(self) -> bool:
@@ -65,7 +66,7 @@ class Explanation:
 
     def text(self) -> str:
         """Lines for people."""
-        return "\n".join([*map(_line, self.entries), *self._told_of_verdict(), *self._told_of_evidence()])
+        return "\n".join([*map(_line, self.entries), *self._told_of_verdict(), *self._told_of_evidence(), *self.pruned])
 
     def _told_of_verdict(self) -> Iterator[str]:
         yield from (f"✗ Entry {id_} was changed, or its key is missing." for id_ in self.changed)
@@ -109,8 +110,9 @@ async def explain(
     async with store.read(long=True) as work:
         entries = await work.records.entries_about(action_id)
         action = await work.actions.known(action_id)
+        began = beginnings(await work.audit.pruned())
     if not entries and action is None:
-        raise NoSuchAction(action_id)
+        raise NoSuchAction(action_id, _pruned(began, began))
     kept = action.evidence if action is not None else evidence
     return Explanation(
         action_id=action_id,
@@ -118,9 +120,15 @@ async def explain(
         changed=[one.id for one in entries if not keyring.check_mac(one.body.encode(), one.key_id, one.mac)],
         action=action,
         again=_again(registry, action) if action is not None else None,
+        pruned=_pruned(began, {*(one.team for one in entries), *([action.team] if action else [])}),
         told=next((found for one in reversed(entries) if (found := _evidence_of(one))), ""),
         found=evidence_hash(kept) if kept else "",
     )
+
+
+def _pruned(began: Mapping[str, Checkpoint], teams: Iterable[str]) -> Sequence[str]:
+    """Where the logs of these workspaces begin, of those that were pruned."""
+    return [begins(began[team]) for team in sorted(teams) if team in began]
 
 
 def _again(registry: Registry, action: Action) -> Verdict | None:

@@ -67,6 +67,19 @@ def as_json(entry: AuditEntry, *, personal: Mapping[str, object] | None = None) 
     )
 
 
+async def pruned(store: Store) -> Sequence[Checkpoint]:
+    """Where logs begin that were pruned, by workspace."""
+    async with store.read() as work:
+        return await work.audit.pruned()
+
+
+async def pruned_since(store: Store, began: Sequence[Checkpoint]) -> Sequence[Checkpoint]:
+    """Where logs begin that were pruned after these were read. An export ends with that: what went while it was made
+    would be missing.
+    """
+    return [one for one in await pruned(store) if one not in began]
+
+
 async def checkpoints(store: Store) -> Sequence[Checkpoint]:
     """Every checkpoint, oldest first in each workspace."""
     async with store.read() as work:
@@ -86,6 +99,7 @@ def checkpoint_as_json(checkpoint: Checkpoint) -> str:
                 "at": checkpoint.at.isoformat(timespec="microseconds"),
                 "key": checkpoint.key,
                 "signature": checkpoint.signature,
+                **({"carried": checkpoint.carried} if checkpoint.carried else {}),
             }
         }
     )
@@ -113,6 +127,7 @@ def checkpoint_of(data: Mapping[str, object]) -> Checkpoint:
                 at=datetime.fromisoformat(at),
                 key=key,
                 signature=signature,
+                carried=str(data.get("carried", "")),
             )
         case _:
             raise ValueError("no checkpoint")

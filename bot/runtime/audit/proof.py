@@ -1,7 +1,8 @@
 """Checks an export of the log with nothing but a public key: for whoever gets one and has no secret (docs/audit.md).
 
 An export has checkpoints first, then entries. Each entry is followed from the one before it by sequence, hash and
-digest, and wherever a checkpoint was signed the digest must be the signed one. Lines may come in any order.
+digest, and wherever a checkpoint was signed the digest must be the signed one. A log that was pruned is followed from
+where it begins, which is signed, too. Lines may come in any order.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Any, cast
 
 from pydantic_core import from_json
 
-from bot.domain.audit import NO_MARK, Checkpoint, CheckpointKind
-from bot.runtime.audit.chain import digested, is_true
+from bot.domain.audit import NO_MARK, Checkpoint, CheckpointKind, begins, carried_of, mark
+from bot.runtime.audit.chain import digested, is_true, place_at
 from bot.runtime.audit.export import checkpoint_of
 from bot.runtime.audit.verify import Chain, body_of
 from integrations.text import counted
@@ -92,11 +93,17 @@ class _Team:
     team: str
     chain: Chain = field(default_factory=Chain)
     base: int = 0
-    """What the chain begins behind: nothing, or what was sealed before there were digests."""
+    """Behind what digests begin: nothing, or what was sealed before there were any."""
+    beginning: Checkpoint | None = None
     checkpoints: dict[int, Checkpoint] = field(default_factory=dict[int, Checkpoint])
     waiting: dict[int, _Line] = field(default_factory=dict[int, _Line])
     numbers: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    followed: int = 0
+    """How many entries were followed behind where digests begin, and how many of them a checkpoint covers: `proven`.
+    The newest such checkpoint is at `signed`.
+    """
     proven: int = 0
+    signed: int = 0
     newest: str = ""
     fault: Fault | None = None
 
@@ -137,14 +144,15 @@ class Proof:
         for team in self._teams.values():
             self._end(team)
         teams = [team for team in self._teams.values() if team.chain.seq]
+        begun = [begins(team.beginning) for team in teams if team.beginning]
         return ProofReport(
             entries=self._entries,
             teams=len(teams),
-            unproven=self._entries - sum(team.proven - min(team.base, team.proven) for team in teams),
+            unproven=self._entries - sum(team.proven for team in teams),
             unsealed=self._unsealed,
             faults=[team.fault for _, team in sorted(self._teams.items()) if team.fault],
             unreadable=self._unreadable[:_MOST_TOLD],
-            remarks=self._remarks[:_MOST_TOLD],
+            remarks=[*begun, *self._remarks[:_MOST_TOLD]],
         )
 
     def _of(self, team: str) -> _Team:
@@ -152,10 +160,12 @@ class Proof:
 
     def _take(self, checkpoint: Checkpoint) -> None:
         team, seq = self._of(checkpoint.team), checkpoint.seq
-        if not is_true(checkpoint):
-            team.blame(seq, "the checkpoint here was changed")
-        elif checkpoint.key not in self._public_keys:
-            team.blame(seq, f"the checkpoint here is signed with another key ({checkpoint.key})")
+        if wrong := self._untrue(checkpoint):
+            team.blame(seq, wrong)
+        if checkpoint.kind is CheckpointKind.PRUNED:  # a wrong one is the fault, and not what is missing before it
+            self._begin(team, checkpoint)
+        elif wrong:
+            return
         elif checkpoint.kind is CheckpointKind.BEGUN:
             team.base = max(team.base, seq)
             team.checkpoints.setdefault(seq, checkpoint)
@@ -165,13 +175,39 @@ class Proof:
                 team.blame(seq, "two checkpoints were signed here, and they differ")
             team.checkpoints[seq] = checkpoint
 
+    def _untrue(self, checkpoint: Checkpoint) -> str:
+        """What is wrong with its signature; nothing where all is well."""
+        if not is_true(checkpoint):
+            return "the checkpoint here was changed"
+        if checkpoint.key not in self._public_keys:
+            return f"the checkpoint here is signed with another key ({checkpoint.key})"
+        return ""
+
+    def _begin(self, team: _Team, checkpoint: Checkpoint) -> None:
+        """The log was pruned up to here, maybe while it was exported: then entries of before it came already."""
+        if checkpoint.seq > team.chain.seq:
+            team.chain, team.beginning = Chain.begun_after(place_at(checkpoint)), checkpoint
+            team.followed = team.proven
+            team.numbers.update({scope: one.number for scope, one in carried_of(checkpoint).items()})
+            for seq in [seq for seq in team.waiting if seq <= checkpoint.seq]:
+                del team.waiting[seq]
+            self._go_on(team)
+        elif not team.chain.has(mark(checkpoint.seq, checkpoint.hash)):
+            team.blame(checkpoint.seq, "the log was pruned up to here, and this is not what was signed")
+
     def _follow(self, team: _Team, line: _Line) -> None:
         """Follow the chain as far as its lines are there."""
         self._entries += 1
+        if line.seq <= team.chain.base.seq:
+            team.blame(line.seq, f"the log was pruned up to {team.chain.base.seq}")
+            return
         if line.seq <= team.chain.seq or line.seq in team.waiting:
             team.blame(line.seq, "two entries have this place")
             return
         team.waiting[line.seq] = line
+        self._go_on(team)
+
+    def _go_on(self, team: _Team) -> None:
         while (ready := team.waiting.pop(team.chain.seq + 1, None)) is not None:
             if team.fault is None or ready.seq < team.fault.seq:
                 for what in self._wrong(team, ready):
@@ -196,11 +232,12 @@ class Proof:
             yield f"number {number} of {scope} follows {before}: an entry before it is missing"
         if not chain.has(str(said.get("after", NO_MARK))):
             yield f"it was written after {said['after']}, a place that the chain does not have"
+        team.followed += line.seq > team.base
         signed = team.checkpoints.get(line.seq)
         if signed is not None:
             if (signed.hash, signed.digest) != (data["hash"], chain.digest):
                 yield f"it is not what was signed here at {signed.at:%Y-%m-%d %H:%M} UTC; {_since(team)}"
-            team.proven = line.seq
+            team.signed, team.proven = line.seq, team.followed
 
     def _look_at_clock(self, team: _Team, line: _Line) -> None:
         """A moment before that of the entry before it: it was signed like that, and is worth a word."""
@@ -213,7 +250,9 @@ class Proof:
             team.newest = at
 
     def _end(self, team: _Team) -> None:
-        seq = team.chain.seq
+        seq, beginning = team.chain.seq, team.beginning
+        if beginning and place_at(team.checkpoints.get(beginning.seq, beginning)) != place_at(beginning):
+            team.blame(beginning.seq, "two checkpoints were signed here, and they differ")
         if team.waiting:
             team.blame(seq + 1, "it is missing")
         if beyond := [at for at in team.checkpoints if at > seq]:
@@ -224,7 +263,7 @@ class Proof:
 
 def _since(team: _Team) -> str:
     """Where the change lies, once somebody made the digests anew."""
-    return f"something from {team.proven + 1} on was changed"
+    return f"something from {max(team.signed, team.chain.base.seq) + 1} on was changed"
 
 
 def _line(data: Mapping[str, Any]) -> _Line:

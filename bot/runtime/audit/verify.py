@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
+from types import MappingProxyType
 from typing import cast
 
 from pydantic_core import from_json
 
-from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditCode, Checkpoint, EntryRow, Head, mark
+from bot.domain.audit import (
+    EVERY_TEAM,
+    MARK_CHARACTERS,
+    NO_MARK,
+    AuditCode,
+    Checkpoint,
+    EntryRow,
+    Head,
+    beginnings,
+    begins,
+    carried_of,
+    mark,
+)
 from bot.progress import Progress, unwatched
-from bot.runtime.audit.chain import digested, is_signed, is_true, linked
+from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at
 from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -28,15 +41,19 @@ VERIFYING = "Verifying the log"
 _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
-_ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
+ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
+INTENTS = _CLAIMS | {AuditCode.ACTION_FORGOTTEN}
 _OUTCOMES = frozenset(
     {AuditCode.ACTION_COMPLETED, AuditCode.ACTION_RECONCILED, AuditCode.ACTION_SETTLED, AuditCode.ACTION_UNKNOWN}
 )
 
+NOT_PRUNED: Mapping[str, Checkpoint] = MappingProxyType({})
+"""Of a log that is whole."""
+
 Kept = tuple[str, str]
 """A workspace and a mark of its chain, as somebody kept it."""
 
-_ABOUT_ATTEMPTS = _CLAIMS | _OUTCOMES | {AuditCode.ACTION_FORGOTTEN}
+_ABOUT_ATTEMPTS = INTENTS | _OUTCOMES
 
 _MOMENT_CHARACTERS = len("2026-11-23T12:00:00.000000")
 
@@ -51,9 +68,13 @@ class Report:
     entries: int = 0
     unsealed: int = 0
     problems: list[str] = field(default_factory=list[str])
+    remarks: list[str] = field(default_factory=list[str])
 
     def text(self) -> str:
-        """One paragraph for people."""
+        """One paragraph for people, and what is no problem and worth a line."""
+        return "\n".join([self._found(), *self.remarks])
+
+    def _found(self) -> str:
         if self.problems:
             more = len(self.problems) - _MOST_TOLD
             lead = f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
@@ -64,44 +85,72 @@ class Report:
 
 @dataclass(slots=True)
 class Chain:
-    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number."""
+    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number. It
+    begins after the place `base`, from which on it has not been pruned.
+    """
 
     seq: int = 0
     hash: str = ""
     digest: str = ""
+    base: Place = START
     sealed: int = 0
     after: str = NO_MARK
     marks: array[int] = field(default_factory=lambda: array("Q"))
 
+    @classmethod
+    def begun_after(cls, base: Place) -> Chain:
+        """One that was pruned up to here."""
+        return cls(base.seq, base.hash, base.digest, base)
+
     def add(self, seq: int, hash_: str, *, fits: bool) -> None:
         """The next place; what does not fit leaves a gap, as far as one is thinkable."""
         if not fits:
-            self.marks.extend([0] * max(0, min(seq - 1 - len(self.marks), _MOST_MISSING)))
+            self.marks.extend([0] * max(0, min(seq - 1 - self.base.seq - len(self.marks), _MOST_MISSING)))
         self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
         self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
 
     def has(self, noted: str) -> bool:
-        """Whether this place, as somebody noted it, is in the chain."""
+        """Whether this place, as somebody noted it, is in the chain; what was pruned cannot be looked at any more."""
         seq, _, hash_ = noted.partition(":")
         if noted == NO_MARK:
             return True
-        if not (seq.isdecimal() and 0 < int(seq) <= len(self.marks)):
+        if not (seq.isdecimal() and 0 < int(seq) <= self.base.seq + len(self.marks)):
             return False
-        return hash_ == f"{self.marks[int(seq) - 1]:0{MARK_CHARACTERS}x}"
+        if int(seq) <= self.base.seq:
+            return int(seq) < self.base.seq or noted == mark(self.base.seq, self.base.hash)
+        return hash_ == f"{self.marks[int(seq) - self.base.seq - 1]:0{MARK_CHARACTERS}x}"
 
 
 class Verifier:
     """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome;
-    and, when all were read, that nothing is missing at the end, nor of what the other tables say was done.
+    and, when all were read, that nothing is missing at the end, nor of what the other tables say was done. A log that
+    was pruned is checked from its `beginnings` on, by workspace.
     """
 
-    def __init__(self, keyring: KeyRing) -> None:
+    def __init__(self, keyring: KeyRing, beginnings: Mapping[str, Checkpoint] = NOT_PRUNED) -> None:
         self._keyring = keyring
         self._chains: dict[str, Chain] = defaultdict(Chain)
         self._numbers: dict[str, int] = defaultdict(int)
         self._intents: set[tuple[object, object]] = set()
         self._ended: set[tuple[str, str]] = set()
-        self.report = Report()
+        self.report = Report(remarks=[begins(beginnings[team]) for team in sorted(beginnings, key=str)])
+        self._pruned = sum(one.seq for one in beginnings.values())
+        for team, beginning in beginnings.items():
+            self._chains[team] = Chain.begun_after(place_at(beginning))
+            for scope, carried in carried_of(beginning).items():
+                self._numbers[scope] = carried.number
+                self._intents.update(carried.attempts)
+                self._ended.add((scope, carried.ended))
+
+    @property
+    def passed(self) -> int:
+        """How many entries are behind it: those that were checked, and those that were pruned."""
+        return self._pruned + self.report.entries
+
+    def end_of(self, team: str) -> Place:
+        """Where the workspace's chain stands, as far as it was read."""
+        chain = self._chains[team]
+        return Place(chain.seq, chain.hash, chain.digest)
 
     def check(self, entry: EntryRow) -> None:
         """Take the next entry: a chain in its order, and what is not sealed yet at the end."""
@@ -136,11 +185,13 @@ class Verifier:
         """After the last entry: the signed heads, the checkpoints, and what somebody kept elsewhere."""
         self.report.problems += self._missed({head.team: head for head in heads})
         self.report.problems += filter(None, map(self._about, checkpoints))
-        self.report.problems += [
-            f"workspace {team}: its chain does not have the place {noted} any more, which was kept elsewhere"
-            for team, noted in kept
-            if not self._chains[team].has(noted)
-        ]
+        for team, noted in kept:
+            chain = self._chains[team]
+            if not chain.has(noted):
+                told = f"workspace {team}: its chain does not have the place {noted} any more, which was kept elsewhere"
+                self.report.problems.append(told)
+            elif int(noted.partition(":")[0]) < chain.base.seq:
+                self.report.remarks.append(f"The place {team}:{noted} was pruned, and cannot be held against the log.")
         return self.report
 
     def _problems(self, entry: EntryRow) -> list[str]:
@@ -151,7 +202,7 @@ class Verifier:
         body = body_of(text)
         if not _says(body, (team, scope, number, code, _as_told(at))):
             problems.append("its columns differ from its bytes")
-        if code in _ENDS:
+        if code in ENDS:
             self._ended.add((scope, code))
         before = self._numbers[scope]
         if number != before + 1:
@@ -207,10 +258,10 @@ class Verifier:
     def _missed(self, heads: dict[str, Head]) -> Iterator[str]:
         """What the signed heads know of and the entries do not show."""
         counted = heads.pop(EVERY_TEAM, None)
-        there = {team: chain for team, chain in self._chains.items() if chain.sealed}
+        there = {team: chain for team, chain in self._chains.items() if chain.sealed or chain.base.seq}
         for team in sorted(heads.keys() | there.keys(), key=str):
             yield from self._ends(team, heads.get(team))
-        sealed = sum(chain.sealed for chain in there.values())
+        sealed = sum(chain.base.seq + chain.sealed for chain in there.values())
         if counted is None and (heads or there):
             yield "the signed count of all sealed entries is missing"
         elif counted is not None and not is_signed(self._keyring, counted):
@@ -238,7 +289,7 @@ class Verifier:
 
 
 def sealed_entries(heads: Iterable[Head]) -> int:
-    """How many entries there are, as the head of all chains says."""
+    """How many entries were sealed, as the head of all chains says."""
     return next((head.seq for head in heads if head.team == EVERY_TEAM), 0)
 
 
@@ -251,13 +302,13 @@ async def verified(
     progress: Progress = unwatched,
 ) -> Report:
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
-    verifier = Verifier(keyring)
     async with store.read(long=True) as work:
-        heads = await work.audit.heads()
+        heads, checkpoints = await work.audit.heads(), await work.audit.checkpoints()
+        verifier = Verifier(keyring, beginnings(checkpoints))
         async for found in _pages(work, page):
             for entry in found:
                 verifier.check(entry)
-            progress(VERIFYING, verifier.report.entries, sealed_entries(heads))
+            progress(VERIFYING, verifier.passed, sealed_entries(heads))
         after = ""
         while attempted := await work.records.attempted(after=after, limit=page):
             verifier.check_attempts(attempted)
@@ -266,7 +317,7 @@ async def verified(
         while ended := await work.records.ended(after=after, limit=page):
             verifier.check_ends(ended)
             after = ended[-1][0]
-        return verifier.end(heads, kept=kept, checkpoints=await work.audit.checkpoints())
+        return verifier.end(heads, kept=kept, checkpoints=checkpoints)
 
 
 async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[EntryRow]]:

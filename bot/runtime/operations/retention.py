@@ -1,4 +1,5 @@
-"""Retention: what has been kept long enough is forgotten, in small batches; the audit log never (docs/time.md).
+"""Retention: what has been kept long enough is forgotten, in small batches; the audit log once a day, by its pruner
+(docs/time.md).
 
 Only what belongs to runs that are final goes. A paused run waits for its owner until its steps' time is over, and is
 cancelled then, in words. One replica prunes, once an hour.
@@ -16,6 +17,7 @@ from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.retention import Found, Outdated
 from bot.domain.runs import Run, RunState
+from bot.runtime.audit.pruner import Pruner
 from bot.runtime.core.batch import isolated
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.runs.stop import cancel
@@ -25,6 +27,7 @@ log = structlog.get_logger()
 BATCH = 100
 EVERY = timedelta(minutes=55)  # a little less than an hour, so that a tick each few minutes finds it free again
 _LEASE = "retention"
+_LOG_EVERY, _LOG_LEASE = timedelta(hours=23), "retention of the log"
 
 _FIXED = {
     Outdated.INBOX: timedelta(days=7),  # Slack delivers again for an hour or so
@@ -46,6 +49,12 @@ class Keep:
     steps: timedelta | None = timedelta(days=30)
     messages: timedelta | None = timedelta(days=90)
     runs: timedelta | None = timedelta(days=365)
+    audit: timedelta | None = timedelta(days=400)
+
+    @property
+    def log(self) -> timedelta | None:
+        """How long entries of the log are kept: never shorter than the requests that they tell of."""
+        return None if self.audit is None or self.runs is None else max(self.audit, self.runs)
 
     def of(self, what: Outdated) -> timedelta | None:
         """How long rows of this kind are kept."""
@@ -62,18 +71,26 @@ class Keep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Forgets."""
+    """Forgets. Without a `pruner` the log stays whole."""
 
     transactions: TransactionFactory
     keep: Keep
+    pruner: Pruner | None = None
 
     async def tick(self) -> None:
-        """Forget all that is due, unless somebody did within the hour. Raises `NotSaved` or `NotRead`."""
+        """Forget all that is due, unless somebody did within the hour, of the log within the day. Raises `NotSaved` or
+        `NotRead`.
+        """
         now = self.transactions.clock.now()
-        async with self.transactions.store.write() as work:
-            turn = await work.leases.take(_LEASE, ids.new_nonce(), now=now, seconds=EVERY.total_seconds())
-        if turn is not None:
+        if await self._has_turn(_LEASE, EVERY, now):
             await self.prune(now)
+        if self.pruner and self.keep.log and await self._has_turn(_LOG_LEASE, _LOG_EVERY, now):
+            gone = await self.pruner.prune(now - self.keep.log)
+            log.info("retention.log_pruned", entries=gone)
+
+    async def _has_turn(self, name: str, every: timedelta, now: datetime) -> bool:
+        async with self.transactions.store.write() as work:
+            return await work.leases.take(name, ids.new_nonce(), now=now, seconds=every.total_seconds()) is not None
 
     async def prune(self, now: datetime) -> Mapping[Outdated, int]:
         """Forget all that is due; how many rows of each kind."""

@@ -6,21 +6,32 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
+from sqlalchemy import Integer, Text, and_, bindparam, cast, delete, exists, func, insert, or_, select, tuple_, update
 
-from bot.domain.audit import NO_MARK, AuditCode, AuditEntry, AuditEvent, Checkpoint, EntryRow, Head, mark
+from bot.domain.audit import (
+    NO_MARK,
+    AuditCode,
+    AuditEntry,
+    AuditEvent,
+    Checkpoint,
+    CheckpointKind,
+    EntryRow,
+    Head,
+    mark,
+)
 from bot.domain.seals import personal_bound_to
 from bot.secrets import KeyRing
-from bot.store.engine.session import Repository, Session, given
+from bot.store.engine.session import Repository, Session, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.repositories.person_keys import Person, PersonKeys
 from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
+from bot.store.tables.runs import runs
 from integrations.ports import Clock
 
 _HEAD = audit_heads.c.team == bindparam("team")
@@ -53,21 +64,55 @@ _UNSEALED = Prepared(
 )
 _OLDEST_UNSEALED = Prepared(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))
 _NEWEST_AT = Prepared(select(audit.c.at).order_by(audit.c.id.desc()).limit(1))
-_NEWEST = Prepared(select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team)))
+_PRUNED = being(audit_checkpoints.c.kind, CheckpointKind.PRUNED)
+_OF_TEAM = audit_checkpoints.c.team == bindparam("team")
+_NEWEST = Prepared(
+    select(
+        select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team)).scalar_subquery(),
+        select(func.coalesce(func.max(audit_checkpoints.c.seq), 0)).where(_OF_TEAM, _PRUNED).scalar_subquery(),
+    )
+)
 _TOLD = Prepared(select(audit.c.body).where(given(audit.c.scope, audit.c.code)))
 _HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
 _STATED = [audit_checkpoints.c[one.name] for one in fields(Checkpoint)]
 """The columns of a checkpoint."""
 _CHECKPOINTS = Prepared(select(*_STATED).order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq))
 _LAST_CHECKPOINTS = Prepared(
-    select(audit_checkpoints.c.team, func.max(audit_checkpoints.c.seq), func.max(audit_checkpoints.c.at)).group_by(
-        audit_checkpoints.c.team
-    )
+    select(audit_checkpoints.c.team, func.max(audit_checkpoints.c.seq), func.max(audit_checkpoints.c.at))
+    .where(~_PRUNED)
+    .group_by(audit_checkpoints.c.team)
 )
 _UNKEPT = Prepared(
     select(*_STATED)
     .where(audit_checkpoints.c.kept_at.is_(None))
     .order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq)
+)
+_PRUNED_TO = Prepared(select(*_STATED).where(_PRUNED).order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq))
+_earlier = audit_checkpoints.alias()
+_CUTS = Prepared(
+    select(*_STATED)
+    .where(
+        being(audit_checkpoints.c.kind, CheckpointKind.SEALED),
+        audit_checkpoints.c.at <= bindparam("before"),
+        ~exists().where(
+            _earlier.c.team == audit_checkpoints.c.team,
+            being(_earlier.c.kind, CheckpointKind.PRUNED),
+            _earlier.c.seq >= audit_checkpoints.c.seq,
+        ),
+    )
+    .order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq)
+)
+_UP_TO = and_(given(audit.c.team), audit.c.seq <= bindparam("through"))
+_OTHERS = Prepared(select(audit.c.id).where(_UP_TO, audit.c.code != bindparam("code")).limit(1))
+_LATER = Prepared(
+    select(audit.c.scope)
+    .where(audit.c.scope.in_(bindparam("scopes")), or_(audit.c.seq.is_(None), audit.c.seq > bindparam("through")))
+    .distinct()
+)
+_RUNS = Prepared(select(runs.c.id).where(runs.c.id.in_(bindparam("scopes"))))
+_PRUNE = Prepared(delete(audit).where(_UP_TO))
+_FORGET_CUTS = Prepared(
+    delete(audit_checkpoints).where(_OF_TEAM, _PRUNED, audit_checkpoints.c.seq < bindparam("through"))
 )
 _LIMIT = bindparam("limit", type_=Integer)
 _PAGE = Prepared(select(*ENTRY).where(audit.c.id > bindparam("after")).order_by(audit.c.id).limit(_LIMIT))
@@ -163,8 +208,10 @@ class Audit(Repository):
         return list(map(AuditEntry._make, (await self._db.execute(statement, asked)).rows))
 
     async def newest(self, team: str) -> int:
-        """The highest sequence among the workspace's sealed entries; 0 where there is none."""
-        return await self._db.value(_NEWEST, {"team": team})
+        """The highest sequence among the workspace's sealed entries, those that were pruned among them; 0 where there
+        is none.
+        """
+        return max((await self._db.execute(_NEWEST, {"team": team})).rows[0])
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""
@@ -207,6 +254,38 @@ class Audit(Repository):
         for one in made:
             key = {"team": one.team, "seq": one.seq, "kind": one.kind}
             await self._db.change(audit_checkpoints, key, {"kept_at": at})
+
+    async def pruned(self) -> Sequence[Checkpoint]:
+        """The places that chains were pruned to."""
+        return await self._db.all(Checkpoint, _PRUNED_TO)
+
+    async def cuts(self, *, before: datetime) -> Sequence[Checkpoint]:
+        """The checkpoints signed up to this moment beyond which their chains were not pruned yet, in order."""
+        return await self._db.all(Checkpoint, _CUTS, {"before": before})
+
+    async def has_more_than(self, code: AuditCode, checkpoint: Checkpoint) -> bool:
+        """Whether any entry up to this checkpoint has another code than this."""
+        asked = {"team": checkpoint.team, "through": checkpoint.seq, "code": code.value}
+        return bool((await self._db.execute(_OTHERS, asked)).rows)
+
+    async def going_on(self, scopes: Iterable[str], after: Checkpoint) -> set[str]:
+        """Those of the scopes that have an entry after this place, or whose run is still there."""
+        among = {"scopes": sorted(scopes)}
+        return {
+            *await self._db.values(_LATER, among | {"through": after.seq}),
+            *await self._db.values(_RUNS, among),
+        }
+
+    async def prune(self, to: Checkpoint, gone: Iterable[str]) -> int:
+        """Delete the workspace's entries up to this place, which is stored as where its log was pruned to; how many.
+        Of the scopes that are `gone` nothing is left.
+        """
+        await self._db.put(audit_checkpoints, asdict(to))
+        key = {"team": to.team, "through": to.seq}
+        await self._db.execute(_FORGET_CUTS, key)
+        for scope in gone:
+            self._db.learn(_NUMBERS, scope, None)
+        return (await self._db.execute(_PRUNE, key)).changed
 
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
         """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""

@@ -53,4 +53,5 @@ audit_checkpoints = Table(
     Column("key", Words, nullable=False),
     Column("signature", Words, nullable=False),
     Column("kept_at", Moment),
+    prose("carried"),
 )

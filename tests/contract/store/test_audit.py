@@ -8,10 +8,12 @@ import psycopg
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent, Carried, Checkpoint, CheckpointKind, carried_of
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.audit.chain import end_of, head_at
+from bot.runtime.audit.chain import checkpoint_at, end_of, head_at, place_at
+from bot.runtime.audit.checkpoints import Checkpoints
+from bot.runtime.audit.pruner import Pruner
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
 from bot.secrets import KeyRing, new_key
@@ -123,6 +125,67 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
         )
 
 
+async def _pruned(base: Opened, *, to: int) -> Checkpoint:
+    """Allow to prune the workspace's log up to this place, where there is a checkpoint; nothing is deleted yet."""
+    async with base.store.write() as work:
+        (cut,) = [one for one in await work.audit.cuts(before=NOW) if (one.team, one.seq) == (TEAM, to)]
+        to_ = checkpoint_at(base.keyring, TEAM, place_at(cut), CheckpointKind.PRUNED, NOW, "{}")
+        await work.audit.add_checkpoint(to_)
+    return to_
+
+
+async def _signed(base: Opened, *codes: str, team: str = TEAM) -> None:
+    """Write these entries, seal them, and sign a checkpoint of them."""
+    await _record(base.store, *codes, team=team, run_id=f"run_of_{team}")
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+    await Checkpoints(store=base.store, keyring=base.keyring, clock=base.clock, entries=1).keep_up(1)
+
+
+async def test_the_log_is_deleted_from_up_to_a_signed_checkpoint(base: Opened) -> None:
+    """Where retention says so, and not one entry further: of no other workspace, and nothing that is not sealed. It is
+    said with the checkpoint that was signed there, not with another place or digest.
+    """
+    await _signed(base, "run.queued", "run.started")
+    await _signed(base, "run.queued", "run.started", team="T2")
+    await _signed(base, "run.completed")
+    await _record(base.store, "run.queued", run_id="run_2")
+    everything = [f"DELETE FROM audit WHERE team = '{TEAM}' AND seq = {seq}" for seq in (1, 2, 3)]
+    made = await _pruned(base, to=2)
+    refused = [*everything[2:], "DELETE FROM audit WHERE team = 'T2'", "DELETE FROM audit WHERE seq IS NULL"]
+    for statement in [*refused, "DELETE FROM audit"]:
+        with pytest.raises(REFUSALS, match="never"):
+            await base.tamper(statement)
+    as_made = f"seq = 2, digest = '{made.digest}', hash = '{made.hash}'"
+    for change in ("seq = 4", "digest = 'x'", "hash = 'x'"):
+        await base.tamper(f"UPDATE audit_checkpoints SET {change} WHERE kind = 'pruned'")
+        for statement in everything:
+            with pytest.raises(REFUSALS, match="never"):
+                await base.tamper(statement)
+        await base.tamper(f"UPDATE audit_checkpoints SET {as_made} WHERE kind = 'pruned'")
+    await base.tamper(f"DELETE FROM audit WHERE team = '{TEAM}' AND seq <= 2")
+    assert [row["seq"] for row in base.rows("SELECT seq FROM audit WHERE team = ? ORDER BY id", TEAM)] == [3, None]
+
+
+async def test_the_log_is_pruned_and_verifies(base: Opened) -> None:
+    """On each database: entries go, runs that are still there keep their end, and the next entry goes on."""
+    async with base.store.write() as work:
+        await work.runs.add(make.run(id=f"run_of_{TEAM}", state=RunState.COMPLETED))
+    await _signed(base, "run.queued", "run.completed")
+    await _signed(base, "run.queued", team="T2")
+    base.clock.advance(86_400)
+    await _signed(base, "run.moved")
+    pruner = Pruner(store=base.store, keyring=base.keyring, clock=base.clock)
+    assert await pruner.prune(NOW) == 3
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+    report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, len(report.remarks)) == ([], 3, 2)
+    async with base.store.read() as work:
+        assert [await work.audit.newest(team) for team in (TEAM, "T2", "T3")] == [4, 2, 0]
+        began = await work.audit.pruned()
+    assert [(one.team, one.seq) for one in began] == [(TEAM, 2), ("T2", 1)]
+    assert carried_of(began[0]) == {f"run_of_{TEAM}": Carried(2, "run.completed")}
+
+
 async def _done(base: Opened) -> None:
     """Three runs that ended, each with an action that was done, and the log of it; sealed."""
     async with base.store.write() as work:
@@ -144,6 +207,14 @@ async def _done(base: Opened) -> None:
 def _no_guards(base: Opened) -> str:
     on = " ON audit" if base.is_postgresql else ""
     return f"DROP TRIGGER audit_no_delete{on}; DROP TRIGGER audit_insert_only{on};"
+
+
+async def test_nobody_empties_the_log_at_once(base: Opened) -> None:
+    """TRUNCATE is refused as long as its own guard stands."""
+    if not base.is_postgresql:
+        return  # SQLite has no such statement
+    with pytest.raises(REFUSALS, match="never"):
+        await base.tamper("TRUNCATE audit")
 
 
 async def test_what_was_done_and_is_not_in_the_log_is_missed(base: Opened) -> None:
@@ -170,6 +241,17 @@ async def test_a_head_that_holds_bytes_is_told(base: Opened, team: str, column: 
     report = await verified(base.store, base.keyring)
     assert report.problems
     assert report.text().startswith("The log does NOT verify")
+
+
+@pytest.mark.parametrize("column", ["team", "seq", "hash", "digest", "key", "signature", "carried"])
+async def test_a_beginning_that_holds_bytes_is_told(base: Opened, column: str) -> None:
+    """As any other change of where a pruned log begins."""
+    if base.is_postgresql:
+        return  # its columns take nothing else than what they are for
+    await _signed(base, "run.queued")
+    assert await Pruner(store=base.store, keyring=base.keyring, clock=base.clock).prune(NOW) == 1
+    await base.tamper(f"UPDATE audit_checkpoints SET {column} = x'6162' WHERE kind = 'pruned'")
+    assert (await verified(base.store, base.keyring)).text().startswith("The log does NOT verify")
 
 
 @pytest.mark.parametrize("at", ["2000-01-01 00:00:00", "infinity"])

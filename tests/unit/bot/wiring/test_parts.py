@@ -93,7 +93,7 @@ async def test_every_job_is_kept(base: Base) -> None:
     own = accounts(base, core.transactions, lock=core.lock(), url="")
     google = GoogleClient(grants=own.connections, clock=base.clock, connect_help="")
     times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
-    times.keep(scheduler, base.settings)
+    times.keep(scheduler, base)
     own.keep(scheduler)
     assert scheduler.heartbeats.keys() == {
         "questions", "schedules", "reminders", "briefings", "retention", "accounts", "revocations",

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import rfc8785
 from structlog.testing import capture_logs
 
-from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent
-from bot.runtime.audit.chain import START, Place, head_at, link, place_of
+from bot.domain.audit import (
+    EVERY_TEAM,
+    AuditCode,
+    AuditEntry,
+    AuditEvent,
+    Carried,
+    CheckpointKind,
+    beginnings,
+    carried_as_text,
+    carried_of,
+    mark,
+)
+from bot.runtime.audit.chain import START, Place, checkpoint_at, head_at, is_true, link, place_of
 from bot.runtime.audit.export import as_json
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.audit.verify import Report, Verifier
+from bot.runtime.audit.verify import Chain, Report, Verifier
 from bot.secrets import KeyRing, new_key
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
@@ -200,6 +212,88 @@ def test_the_export_is_one_object_a_line() -> None:
     broken = json.loads(as_json(history()[2]._replace(body="not JSON")))
     assert (broken["id"], broken["actor"], broken["body"]) == (3, None, None)
     assert "\n" not in as_json(history()[2])
+
+
+# A log that was pruned ----------------------------------------------------------------------------------------------
+
+PRUNED_TO = 3
+"""Of the first workspace: with the claim of an action, and not its outcome."""
+CARRIED = {"run_1": Carried(2, "", (("act_1", 1),)), f"workspace:{TEAM}": Carried(1)}
+LEFT = [one for one in WHOLE if one.team != TEAM or (one.seq or 0) > PRUNED_TO]
+
+
+def checked(log: Sequence[AuditEntry], carried: Mapping[str, Carried] = CARRIED) -> Report:
+    """What is found in the entries that are left of the log."""
+    place = next(place_of(one) for one in WHOLE if (one.team, one.seq) == (TEAM, PRUNED_TO))
+    text = carried_as_text(carried)
+    beginning = checkpoint_at(KEYS, TEAM, place, CheckpointKind.PRUNED, NOW, text)
+    verifier = Verifier(KEYS, beginnings([beginning]))
+    for one in log:
+        verifier.check(one)
+    ends = {one.team: place_of(one) for one in WHOLE} | {EVERY_TEAM: Place(len(WHOLE), "")}
+    return verifier.end([head_at(KEYS, team, end) for team, end in ends.items()], checkpoints=[beginning])
+
+
+def without(*ids: int, **changes: Any) -> Log:
+    """What is left without these entries, and with other columns in entry 6."""
+    return [one._replace(**changes) if one.id == 6 else one for one in LEFT if one.id not in ids]
+
+
+TAMPERED = {
+    "edited": (without(body=LEFT[2].body.replace("U1", "U2")), "entry 6 (run.completed): its bytes or its MAC"),
+    "one more pruned": (without(5), "entry 6 (run.completed): the chain is broken here"),
+    "middle deleted": (without(6), "entry 7 (person.allowed): the chain is broken here"),
+    "end deleted": (without(7), f"workspace {TEAM}: its chain ends at 5, and its signed head is at 6"),
+    "inserted": ([*LEFT, LEFT[2]._replace(id=9, number=5, seq=7)], "entry 9 (run.completed): its columns differ"),
+    "reordered": ([LEFT[0], LEFT[2], LEFT[1], LEFT[3]], "entry 6 (run.completed): the chain is broken here"),
+    "clock set back": (without(at="2020-01-01 00:00:00.000000"), "entry 6 (run.completed): its columns differ"),
+    "place doubled": (without(seq=LEFT[1].seq), "entry 6 (run.completed): the chain is broken here"),
+    "not pruned": (WHOLE, "entry 1 (run.queued): the chain is broken here"),
+}
+
+
+def test_a_pruned_log_verifies_from_where_it_begins() -> None:
+    """Numbers and claims go on behind what was carried over; the count of all entries has those that went."""
+    report = checked(LEFT)
+    assert report.problems == []
+    assert report.text() == (
+        "The log verifies: 4 entries, unbroken, unchanged and in order.\n"
+        f"The log of {TEAM} begins at 4: what was before was pruned on 2026-11-21."
+    )
+
+
+@pytest.mark.parametrize(("log", "found"), TAMPERED.values(), ids=TAMPERED)
+def test_what_was_done_to_a_pruned_log_is_found(log: Log, found: str) -> None:
+    """Each attack is found there, too, with the entry where it shows."""
+    problems = checked(log).problems
+    assert any(found in problem for problem in problems), problems
+
+
+def test_what_was_not_carried_over_is_missed() -> None:
+    """A number that does not begin at one, and an outcome without its claim."""
+    problems = checked(LEFT, {}).problems
+    assert "entry 5 (action.completed): number 3 follows 0: an entry is missing or double" in problems
+    assert "entry 5 (action.completed): it tells of an attempt without a recorded intent" in problems
+    (problem,) = checked(LEFT, {**CARRIED, "run_1": Carried(1, "", (("act_1", 1),))}).problems
+    assert "number 3 follows 1" in problem
+
+
+def test_a_chain_knows_what_it_can_know() -> None:
+    """Of places before its beginning nothing; of the beginning and of what came after, what they are."""
+    chain = Chain.begun_after(Place(5, "a" * 64))
+    chain.add(6, "b" * 64, fits=True)
+    assert [chain.has(mark(seq, hash_ * 64)) for seq, hash_ in [(4, "x"), (5, "a"), (6, "b")]] == [True] * 3
+    assert [chain.has(mark(seq, hash_ * 64)) for seq, hash_ in [(5, "b"), (6, "a"), (7, "a")]] == [False] * 3
+
+
+def test_what_was_carried_over_is_read_as_it_was_written() -> None:
+    """Damaged it is nothing, which its signature tells."""
+    place = Place(5, "a" * 64, "d")
+    made = checkpoint_at(KEYS, TEAM, place, CheckpointKind.PRUNED, NOW, carried_as_text(CARRIED))
+    assert (is_true(made), carried_of(made)) == (True, CARRIED)
+    for damaged in ("[]", "{", '{"a":1}', '{"a":[1,"",[1]]}', '{"a":["x",""]}'):
+        assert carried_of(replace(made, carried=damaged)) == {}
+        assert not is_true(replace(made, carried=damaged))
 
 
 # The sealer --------------------------------------------------------------------------------------------------------

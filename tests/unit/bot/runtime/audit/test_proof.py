@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 import rfc8785
 
-from bot.domain.audit import NO_MARK, AuditEntry, Checkpoint, CheckpointKind, mark
+from bot.domain.audit import (
+    NO_MARK,
+    AuditEntry,
+    Carried,
+    Checkpoint,
+    CheckpointKind,
+    carried_as_text,
+    mark,
+)
 from bot.runtime.audit.chain import START, Place, checkpoint_at, digested, link, place_of
 from bot.runtime.audit.export import as_json, checkpoint_as_json
 from bot.runtime.audit.proof import Proof, ProofReport
@@ -82,6 +90,18 @@ def export(log: Sequence[AuditEntry] = LOG, made: Sequence[Checkpoint] = ()) -> 
     return [json.loads(line) for line in [*first, *map(as_json, log)]]
 
 
+def pruned(log: Sequence[AuditEntry] = LOG, *, to: int = CHECKPOINTS[0]) -> Lines:
+    """The lines of a log that was pruned to its first checkpoint: a run of four goes on behind it."""
+    scope, number = log[to - 1].scope, log[to - 1].number
+    carried = carried_as_text({scope: Carried(number)})
+    beginning = checkpoint_at(KEYS, TEAM, place_of(log[to - 1]), CheckpointKind.PRUNED, NOW, carried)
+    left = [line for line in export(log) if line.get("seq", to + 1) > to]
+    return [json.loads(checkpoint_as_json(beginning)), *left]
+
+
+LOGS = {"whole": export, "pruned": pruned}
+
+
 def proven(lines: Lines, *, keys: Sequence[str] = KEYS.public_keys, kept: Sequence[Checkpoint] = ()) -> ProofReport:
     """What somebody with the public key finds."""
     proof = Proof(keys)
@@ -110,7 +130,8 @@ def anew(lines: Lines, begin: int) -> None:
     entries = [line for line in lines if "seq" in line]
     before = at(lines, begin - 1) if begin > 1 else {"hash": "", "digest": ""}
     hash_, digest = before["hash"], before["digest"]
-    for seq, line in enumerate(entries[begin - 1 :], start=begin):
+    first = next(n for n, line in enumerate(entries) if line["seq"] >= begin)
+    for seq, line in enumerate(entries[first:], start=begin):
         digest = digested(digest, seq, line["stored"])
         line |= {"seq": seq, "prev_hash": hash_, "digest": digest}
         hash_ = line["hash"]
@@ -181,20 +202,24 @@ def test_an_untouched_export_verifies() -> None:
     )
 
 
+@pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("tamper", TAMPERINGS, ids=lambda tamper: tamper.__name__)
-def test_each_tampering_is_named_by_its_sequence(tamper: Callable[[Lines], None]) -> None:
-    """Edit, delete in the middle or at the end, insert, reorder, turn the clock back, double: the first is at 7."""
-    lines = export()
+def test_each_tampering_is_named_by_its_sequence(tamper: Callable[[Lines], None], log: str) -> None:
+    """Edit, delete in the middle or at the end, insert, reorder, turn the clock back, double: the first is at 7. So it
+    is in a log that was pruned.
+    """
+    lines = LOGS[log]()
     tamper(lines)
     seq, what = first(proven(lines))
     assert seq == 7
     assert what.startswith(TAMPERINGS[tamper])
 
 
+@pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("tamper", [edit, clock_back, insert_and_renumber], ids=lambda tamper: tamper.__name__)
-def test_whoever_makes_the_digests_anew_meets_the_next_checkpoint(tamper: Callable[[Lines], None]) -> None:
+def test_whoever_makes_the_digests_anew_meets_the_next_checkpoint(tamper: Callable[[Lines], None], log: str) -> None:
     """Without the key a chain can be made to fit itself again, but not what was signed."""
-    lines = export()
+    lines = LOGS[log]()
     tamper(lines)
     if tamper is not insert_and_renumber:
         anew(lines, 7)
@@ -286,10 +311,61 @@ def test_what_came_before_digests_is_not_proven() -> None:
     assert seq == 1
 
 
-def test_lines_come_in_any_order() -> None:
+@pytest.mark.parametrize("log", LOGS)
+def test_lines_come_in_any_order(log: str) -> None:
     """The place of an entry is its sequence; on PostgreSQL ids are not in the order of the chain."""
-    lines = export()
-    assert proven([*lines[:2], *reversed(lines[2:])]).is_whole
+    lines = LOGS[log]()
+    entries = [line for line in lines if "seq" in line]
+    made = [line for line in lines if "seq" not in line]
+    assert proven([*made, *reversed(entries)]).is_whole
+
+
+# A log that was pruned ----------------------------------------------------------------------------------------------
+
+
+def test_a_pruned_export_verifies_from_where_it_begins() -> None:
+    """It says so; a run that goes on there has the number that was carried over."""
+    report = proven(pruned())
+    assert report.text() == (
+        "The export verifies: 5 entries of 1 workspace, as they were when they were signed.\n"
+        "No checkpoint covers 2 more: they fit, and nothing signed says that they are all.\n"
+        "The log of T1 begins at 6: what was before was pruned on 2026-11-21."
+    )
+
+
+def test_one_entry_more_than_was_pruned_is_missed() -> None:
+    """The first that is left follows the place that was signed."""
+    lines = pruned()
+    lines.remove(at(lines, 6))
+    assert first(proven(lines)) == (6, "it is missing")
+
+
+def test_only_a_signed_place_is_a_beginning() -> None:
+    """Not one that was moved, nor one of somebody else, nor one with other numbers; and no other kind of checkpoint."""
+    for change in ({"seq": 6}, {"carried": "{}"}, {"digest": "0" * 64}):
+        lines = pruned()
+        lines[0]["checkpoint"] |= change
+        assert first(proven(lines))[1] == "the checkpoint here was changed"
+    lines = pruned()
+    lines[0]["checkpoint"]["kind"] = "sealed"
+    assert first(proven(lines)) == (1, "it is missing")
+    assert first(proven(pruned()[1:])) == (1, "it is missing")
+    other = KeyRing([new_key()]).public_keys
+    assert first(proven(pruned(), keys=other))[1].startswith("the checkpoint here is signed with another key")
+
+
+def test_an_entry_that_was_pruned_does_not_come_back() -> None:
+    """Nobody can tell whether it is the one that went."""
+    lines = [*pruned(), at(export(), 5)]
+    assert first(proven(lines)) == (5, "the log was pruned up to 5")
+
+
+def test_a_beginning_at_the_end_must_fit_what_was_followed() -> None:
+    """An export of a log that was pruned meanwhile ends with where it begins: the place is one of its own."""
+    assert proven([*export(), pruned()[0]]).is_whole
+    other = pruned(chained(at=NOW + timedelta(days=1)))[0]
+    seq, what = first(proven([*export(), other]))
+    assert (seq, what) == (5, "the log was pruned up to here, and this is not what was signed")
 
 
 def test_workspaces_are_apart() -> None:
