@@ -50,6 +50,7 @@ NEEDED = {
 
 NO_KEYS = f"ENCRYPTION_KEYS is missing: {NEEDED['ENCRYPTION_KEYS']}"
 _PROJECT = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
+_CHANNEL = re.compile(r"[CG][A-Z0-9]{2,20}", re.ASCII)
 _COOKIE = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
@@ -102,6 +103,12 @@ def _project(value: str | None) -> str | None:
 def _cookie(value: str) -> str:
     if not _COOKIE.fullmatch(value):
         raise ValueError("it must be the name of a cookie, as in __session")
+    return value
+
+
+def _channel(value: str | None) -> str | None:
+    if value is not None and not _CHANNEL.fullmatch(value):
+        raise ValueError("it must be the id of a channel, as in C0123456789: Slack shows it below a channel’s details")
     return value
 
 
@@ -241,6 +248,7 @@ class Settings(BaseModel):
     audit_checkpoint_entries: Annotated[int, Field(ge=1)] = 1_000
     audit_checkpoint_minutes: Annotated[int, Field(ge=1)] = 60
     audit_checkpoints_file: Optional = None
+    audit_checkpoints_channel: Annotated[Optional, AfterValidator(_channel)] = None
 
     @property
     def uses_postgresql(self) -> bool:

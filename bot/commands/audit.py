@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -39,6 +40,7 @@ from bot.wiring.tools import agents_of, known_tools, library_of
 _FOLLOW_SECONDS = 0.2
 _MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
+_PASTED = click.File(encoding="utf-8", errors="replace")
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
 
 
@@ -51,13 +53,16 @@ def audit() -> None:
 @click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
 @click.option("--file", type=_FILE, help="Check this export: with a public key, without database and keys.")
 @click.option("--public-key", multiple=True, help="A line of `audit key`: whose checkpoints count.")
-@click.option("--checkpoints", "kept_checkpoints", type=_FILE, help="Checkpoints that were kept elsewhere.")
+@click.option(
+    "--checkpoints", "kept_checkpoints", type=_PASTED, help="Checkpoints that were kept elsewhere; - reads pasted ones."
+)
 def verify(
-    kept: tuple[str, ...], file: Path | None, public_key: tuple[str, ...], kept_checkpoints: Path | None
+    kept: tuple[str, ...], file: Path | None, public_key: tuple[str, ...], kept_checkpoints: TextIO | None
 ) -> None:
     """Check every entry of the log: bytes, signature, order, completeness.
 
     With --file an export is checked by whoever has it and the public key. It names the sequence of the first fault.
+    --checkpoints takes what was kept of them: a file, or messages of a Slack channel, with whatever text is around.
     """
     if file is not None:
         if not public_key or kept:
@@ -83,18 +88,29 @@ def verify(
     to_its_end(work())
 
 
-def _proven(file: Path, public_keys: Sequence[str], kept: Path | None) -> int:
-    """Check an export; the status."""
+def _proven(file: Path, public_keys: Sequence[str], kept: TextIO | None) -> int:
+    """Check an export; the status. Raises `UsageError` where nothing was kept."""
     proof = Proof(public_keys)
-    with progress() as shown:
-        for path in filter(None, (kept, file)):
-            with path.open(encoding="utf-8", errors="replace") as lines:
-                for number, line in enumerate(lines, start=1):
-                    proof.read(line, f"{path.name}, line {number}")
-                    shown("Verifying the export", number)
+    if kept is not None and not _read_kept(proof, kept):
+        raise click.UsageError("--checkpoints was given no checkpoint.")
+    with progress() as shown, file.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            proof.read(line, f"{file.name}, line {number}")
+            shown("Verifying the export", number)
     report = proof.end()
     click.echo(report.text())
     return 0 if report.is_whole else 1
+
+
+def _read_kept(proof: Proof, kept: TextIO) -> int:
+    """Read the lines of checkpoints, and no text around them; how many there are."""
+    count = 0
+    for number, line in enumerate(kept, start=1):
+        begin, end = line.find("{"), line.rfind("}") + 1
+        if begin >= 0:
+            proof.read(line[begin:end] or line, f"--checkpoints, line {number}")
+            count += 1
+    return count
 
 
 def _kept(line: str) -> tuple[str, str]:

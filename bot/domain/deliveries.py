@@ -28,7 +28,13 @@ class DeliveryKind(StrEnum):
     ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
     BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
     CONNECTED = "connected"  # that an account was connected; subject: the attempt, and the person who is told
+    CHECKPOINT = "checkpoint"  # that a place of the log was signed; subject: the channel, and which one
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
+
+    @property
+    def has_owner(self) -> bool:
+        """Whether somebody is told that it could not be delivered."""
+        return self not in {DeliveryKind.CHECKPOINT, DeliveryKind.LOSS}
 
 
 class DeliveryState(State):
@@ -131,6 +137,25 @@ class Connected:
         """The value of such a text."""
         attempt_id, _, reader = subject.partition("@")
         return cls(attempt_id, reader)
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The subject of a `CHECKPOINT`: the channel where it is posted, and its workspace and sequence."""
+
+    channel: str
+    team: str
+    seq: int
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.channel}:{self.team}:{self.seq}"
+
+    @classmethod
+    def parse(cls, subject: str) -> Announced:
+        """The value of such a text."""
+        channel, team, seq = subject.split(":")
+        return cls(channel, team, int(seq))
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ def sealer_of(core: Core, duty: LeaderLease | SingleProcess) -> Sealer:
             keyring=base.keyring,
             clock=base.clock,
             file=Path(settings.audit_checkpoints_file) if settings.audit_checkpoints_file else None,
+            channel=settings.audit_checkpoints_channel or "",
             entries=settings.audit_checkpoint_entries,
             every=timedelta(minutes=settings.audit_checkpoint_minutes),
             fence=duty.fence,

@@ -16,7 +16,7 @@ from bot.domain.confirmations import fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
-from bot.runtime.delivery.views import AgentLine, AgentsView, LossView, MemoryLine, ResumedView
+from bot.runtime.delivery.views import AgentLine, AgentsView, CheckpointView, LossView, MemoryLine, ResumedView
 from bot.slack.views import answer, card, command, confirmation, notices
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing
@@ -341,7 +341,13 @@ def test_stubs(state: RunState) -> None:
     accepted(notices.root(place(), ""))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
+def test_checkpoints() -> None:
+    """A line of the audit log's, as it is."""
+    line = '{"checkpoint": {"signature": "<!channel>"}}'
+    accepted(notices.checkpoint(CheckpointView(channel="C1", team="T1", seq=1_000, line=line, since="1.0")))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind.has_owner])
 def test_losses(kind: DeliveryKind) -> None:
     """The word about each kind of loss is accepted and quotes the id."""
     view = LossView(team="T1", user=MARA, kind=kind, reference="run_1", request_ts="1.0")

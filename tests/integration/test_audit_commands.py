@@ -86,6 +86,23 @@ def test_checkpoints_that_were_kept_show_what_an_export_lacks(filled: Shell, tmp
     assert (done.exit_code, f"{TEAM}, sequence 2: it is missing, and all up to 3" in done.stdout) == (1, True)
 
 
+def test_a_checkpoint_is_pasted_from_a_channel(filled: Shell, tmp_path: Path) -> None:
+    """As the message stands there, with who said it and when; a text without one is no check, nor is half a line."""
+    (line,) = filled.run("audit", "checkpoints").stdout.splitlines()
+    message = f"Countersign APP  3:00 PM\nAudit log of {TEAM}: checkpoint at entry 3.\n  `{line}`\n"
+    file = Path(exported(filled, tmp_path))
+    arguments = ["audit", "verify", "--file", str(file), "--public-key", public_key(filled), "--checkpoints", "-"]
+    assert filled.run(*arguments, stdin=message).exit_code == 0
+    entries = [line for line in file.read_text(encoding="utf-8").splitlines() if "checkpoint" not in json.loads(line)]
+    file.write_text("\n".join(entries[:2]), encoding="utf-8")
+    done = filled.run(*arguments, stdin=message)
+    assert (done.exit_code, f"{TEAM}, sequence 3: it is missing, and all up to 3" in done.stdout) == (1, True)
+    done = filled.run(*arguments, stdin="Audit log: checkpoint at entry 3.")
+    assert (done.exit_code, "--checkpoints was given no checkpoint." in done.stderr) == (2, True)
+    done = filled.run(*arguments, stdin=message[:-20])
+    assert (done.exit_code, "--checkpoints, line 3: it is no entry and no checkpoint" in done.stdout) == (1, True)
+
+
 def test_the_public_keys_of_older_keys_are_printed_too(filled: Shell) -> None:
     """Newest first, as the keys stand."""
     first, second = new_key(), new_key()

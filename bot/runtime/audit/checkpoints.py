@@ -12,6 +12,7 @@ from pathlib import Path
 import structlog
 
 from bot.domain.audit import EVERY_TEAM, Checkpoint, CheckpointKind, Head
+from bot.domain.deliveries import Announced, DeliveryKind
 from bot.runtime.audit.chain import checkpoint_at, end_of, is_signed
 from bot.runtime.audit.export import checkpoint_as_json
 from bot.runtime.core.leader import Fence, unfenced
@@ -34,13 +35,15 @@ _AGAIN = timedelta(minutes=1)  # until a file that could not be written is tried
 @dataclass(slots=True, kw_only=True)
 class Checkpoints:
     """Signs a checkpoint of each chain that has so many `entries` more than at the last one, or any after so long
-    (`every`). Each is appended to the `file`, where there is one, until it stands there: at least once.
+    (`every`). Each is appended to the `file`, where there is one, until it stands there: at least once. In the
+    `channel`, where there is one, each is posted.
     """
 
     store: Store
     keyring: KeyRing
     clock: Clock
     file: Path | None = None
+    channel: str = ""
     entries: int = ENTRIES
     every: timedelta = EVERY
     fence: Fence = unfenced
@@ -77,10 +80,16 @@ class Checkpoints:
                         place = end_of(head)
                         made = checkpoint_at(self.keyring, head.team, place, CheckpointKind.SEALED, now)
                         await work.audit.add_checkpoint(made)
+                        await self._announce(work, made)
                         last = {**last, head.team: (head.seq, now)}
         self._behind = max((_beyond(head, last) for head in heads), default=0)
         waits = [self._rest(head, last, now) for head in heads if _beyond(head, last)]
         return now + min(waits, default=self.every)
+
+    async def _announce(self, work: UnitOfWork, made: Checkpoint) -> None:
+        if self.channel:
+            subject = str(Announced(self.channel, made.team, made.seq))
+            await work.outbox.add(self.channel, DeliveryKind.CHECKPOINT, subject, team=made.team, at=made.at)
 
     async def _heads(self, work: UnitOfWork) -> Sequence[Head]:
         """Those that a key of ours signed, and that have a digest: what somebody else wrote is not signed."""

@@ -12,6 +12,7 @@ from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
+from bot.runtime.delivery.checkpoint import checkpoint_view
 from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
@@ -21,6 +22,7 @@ from bot.runtime.delivery.views import (
     AgentsView,
     AnswerView,
     CardView,
+    CheckpointView,
     ConnectedView,
     HeldView,
     HomeView,
@@ -102,6 +104,11 @@ class Queries:
         """The person to tell that something could not be delivered."""
         async with self.store.read() as work:
             return await loss_of(work, subject)
+
+    async def checkpoint(self, subject: str) -> CheckpointView | None:
+        """A checkpoint of the audit log; None when it is not there."""
+        async with self.store.read() as work:
+            return await checkpoint_view(work, subject)
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         """The person's runs that work or wait, newest first."""

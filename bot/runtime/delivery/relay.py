@@ -170,7 +170,7 @@ class Relay:
             await work.audit.record(
                 AuditEvent(team=delivery.team, code=AuditCode.DELIVERY_DEAD, actor="agent", details=details)
             )
-            if delivery.kind is not DeliveryKind.LOSS:
+            if delivery.kind.has_owner:
                 told = str(Loss(delivery.kind, delivery.subject))
                 await work.outbox.add(told, DeliveryKind.LOSS, told, team=delivery.team, at=now)
         self._crashes.pop(delivery.id, None)

@@ -234,6 +234,17 @@ class RefusalView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointView:
+    """A checkpoint of the audit log: its `line` is what is kept of it, and was posted not before `since`."""
+
+    channel: str
+    team: str
+    seq: int
+    line: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LossView:
     """What could not be delivered, to whom, and the id to quote: of the run, or of the message that started none."""
 

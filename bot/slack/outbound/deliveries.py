@@ -78,6 +78,7 @@ class Deliveries:
             DeliveryKind.OPENING: self._opening,
             DeliveryKind.BRIEFING: self._briefing,
             DeliveryKind.CONNECTED: self._connected,
+            DeliveryKind.CHECKPOINT: self._checkpoint,
             DeliveryKind.LOSS: self._loss,
         }
         await ways[delivery.kind](delivery)
@@ -267,6 +268,13 @@ class Deliveries:
         if view is not None:
             to = await self.destinations.direct(view.team, view.reader)
             await self._say(delivery, f"connected/{delivery.subject}", to, connect.connected(view), view.since)
+
+    async def _checkpoint(self, delivery: Delivery) -> None:
+        """In the channel that is named for it; it is never changed."""
+        view = await self.queries.checkpoint(delivery.subject)
+        if view is not None:
+            mark, to = f"checkpoint/{view.team}/{view.seq}", Destination(view.channel)
+            await self._say(delivery, mark, to, notices.checkpoint(view), view.since)
 
     async def _loss(self, delivery: Delivery) -> None:
         view = await self.queries.loss(delivery.subject)

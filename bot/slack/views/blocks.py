@@ -97,6 +97,11 @@ def quoted(elements: Iterable[Element]) -> Element:
     return {"type": "rich_text_quote", "elements": list(elements)}
 
 
+def code(text: str) -> Element:
+    """Lines as they are, to be copied."""
+    return {"type": "rich_text_preformatted", "elements": [words(text)]}
+
+
 def words(text: str, *, bold: bool = False, strike: bool = False) -> Element:
     """Literal text; Slack refuses an empty one."""
     style = {name: True for name, wanted in (("bold", bold), ("strike", strike)) if wanted}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.actions import UNDONE
 from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import LossView, NoticeView, OpeningView, ReminderView
+from bot.runtime.delivery.views import CheckpointView, LossView, NoticeView, OpeningView, ReminderView
 from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
@@ -52,6 +52,12 @@ _LOST = {
     DeliveryKind.CONNECTED: "I could not tell you that a Google account was connected. /agent status says which one.",
     DeliveryKind.REFUSAL: "I could not answer a message of yours where you wrote it. Write to me here instead.",
 }
+
+
+def checkpoint(view: CheckpointView) -> Outgoing:
+    """A checkpoint of the audit log, with the line that `audit verify --checkpoints` takes."""
+    lead = f"Audit log of {view.team}: checkpoint at entry {view.seq:,}."
+    return Outgoing(text=kit.fallback(lead), blocks=[kit.rich(kit.line(kit.words(lead)), kit.code(view.line))])
 
 
 def notice(view: NoticeView) -> Outgoing:

@@ -77,6 +77,12 @@ _HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
 _STATED = [audit_checkpoints.c[one.name] for one in fields(Checkpoint)]
 """The columns of a checkpoint."""
 _CHECKPOINTS = Prepared(select(*_STATED).order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq))
+_SEALED_AT = Prepared(
+    select(*_STATED).where(
+        given(audit_checkpoints.c.team, audit_checkpoints.c.seq),
+        being(audit_checkpoints.c.kind, CheckpointKind.SEALED),
+    )
+)
 _LAST_CHECKPOINTS = Prepared(
     select(audit_checkpoints.c.team, func.max(audit_checkpoints.c.seq), func.max(audit_checkpoints.c.at))
     .where(~_PRUNED)
@@ -240,6 +246,10 @@ class Audit(Repository):
     async def last_checkpoints(self) -> dict[str, tuple[int, datetime]]:
         """Where each workspace's newest checkpoint stands, and when it was signed."""
         return {team: (seq, at) for team, seq, at in (await self._db.execute(_LAST_CHECKPOINTS)).rows}
+
+    async def sealed_at(self, team: str, seq: int) -> Checkpoint | None:
+        """The checkpoint that was signed at this place."""
+        return await self._db.first(Checkpoint, _SEALED_AT, {"team": team, "seq": seq})
 
     async def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Store it; it is kept nowhere else yet."""

@@ -69,6 +69,7 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "cure"),
     [
+        ("AUDIT_CHECKPOINTS_CHANNEL", "#audit-log", "must be the id of a channel, as in C0123456789"),
         ("SLACK_BOT_TOKEN", "xoxp-1", "must start with xoxb-: take the Bot User OAuth Token"),
         ("SLACK_APP_TOKEN", "xoxb-1", "must start with xapp-: take an App-Level Token"),
         ("SLACK_API_URL", "slack.com/api", "must be a web address"),

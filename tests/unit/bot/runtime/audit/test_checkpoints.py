@@ -188,6 +188,12 @@ async def test_whoever_lost_the_lease_signs_nothing(base: Opened) -> None:
     assert places(base) == []
 
 
+async def test_without_a_channel_nothing_is_posted(base: Opened) -> None:
+    """Only the row of the checkpoint is written."""
+    await signer(base).keep_up(await log(base, 10))
+    assert (places(base), base.rows("SELECT id FROM outbox")) == ([(TEAM, 10)], [])
+
+
 # The file -----------------------------------------------------------------------------------------------------------
 
 

@@ -303,6 +303,7 @@ async def test_two_who_prune_at_once_do_it_once(base: Opened) -> None:
     gone = await asyncio.gather(*(pruner(base, batch=4).prune(before) for _ in range(3)))
     await seal(base)
     assert sum(gone) == 12
+    assert len(base.rows("SELECT id FROM audit WHERE code = 'log.pruned'")) == 1
     assert ((await checked(base)).problems, (await proven(base)).is_whole) == ([], True)
 
 

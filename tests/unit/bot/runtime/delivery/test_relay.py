@@ -52,10 +52,10 @@ class Post:
     wall: Wall
     relay: Relay
 
-    async def send(self, *subjects: str, lane: str = "a") -> None:
+    async def send(self, *subjects: str, lane: str = "a", kind: DeliveryKind = DeliveryKind.CARD) -> None:
         async with self.base.store.write() as work:
             for subject in subjects:
-                await work.outbox.add(lane, DeliveryKind.CARD, subject, team=TEAM, at=NOW)
+                await work.outbox.add(lane, kind, subject, team=TEAM, at=NOW)
 
     def row(self, subject: str) -> dict[str, object]:
         (row,) = self.base.rows("SELECT * FROM outbox WHERE subject = ?", subject)
@@ -202,6 +202,15 @@ async def test_a_loss_that_cannot_be_told_ends_there(post: Post) -> None:
     await post.send("1", "2")
     async with post.working():
         await until(lambda: sorted(map(str, post.states())) == ["dead", "dead", "delivered"])
+
+
+async def test_nobody_is_told_of_a_checkpoint_that_is_lost(post: Post) -> None:
+    """It is nobody's: the log has it, and the next one is tried."""
+    post.wall.trouble["C1:T1:1"] = [DeliveryFailed("not_in_channel", retry_after=None)]
+    await post.send("C1:T1:1", "C1:T1:2", kind=DeliveryKind.CHECKPOINT)
+    async with post.working():
+        await until(lambda: post.states() == ["dead", "delivered"])
+    assert post.base.rows("SELECT code FROM audit") == [{"code": "delivery.dead"}]
 
 
 async def test_a_row_that_cannot_be_rendered_does_not_block_its_lane_for_ever(post: Post) -> None:

@@ -8,11 +8,15 @@ from datetime import timedelta
 
 import pytest
 
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Reminder
+from bot.runtime.audit.checkpoints import Checkpoints
+from bot.runtime.audit.export import checkpoint_as_json, checkpoints
+from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease
 from bot.runtime.core.lease import TransactionFactory
@@ -78,6 +82,27 @@ async def test_an_alarm_is_said_once(stage: Stage) -> None:
     [shown] = await stage.direct()
     assert "call <Helen> & co" in shown
     assert "comes late" in shown
+
+
+async def test_a_checkpoint_of_the_log_is_posted_once(stage: Stage) -> None:
+    """In the channel that was named for it, also where an earlier attempt may have posted it: one line, which is the
+    one that `audit checkpoints` prints. One that is not there is nothing.
+    """
+    base = stage.rows.base
+    async with base.store.write() as work:
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+    await Checkpoints(store=base.store, keyring=base.keyring, clock=base.clock, entries=1, channel=SALES).keep_up(1)
+    (row,) = base.rows("SELECT lane, subject FROM outbox WHERE kind = 'checkpoint'")
+    assert (row["lane"], row["subject"]) == (SALES, f"{SALES}:{TEAM}:1")
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.CHECKPOINT, row["subject"], attempts=attempts)
+    await stage.deliver(DeliveryKind.CHECKPOINT, f"{SALES}:{TEAM}:2")
+    [message] = stage.slack.ours(SALES)
+    said, line = message["blocks"][0]["elements"]
+    assert said["elements"][0]["text"] == f"Audit log of {TEAM}: checkpoint at entry 1."
+    (made,) = await checkpoints(base.store)
+    assert (line["type"], line["elements"][0]["text"]) == ("rich_text_preformatted", checkpoint_as_json(made))
 
 
 async def test_a_relay_that_stood_still_says_nothing(slack: Slack, rows: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
