@@ -5,8 +5,8 @@ from alembic import op
 
 from bot.store.tables.columns import Words
 
-revision = "0013"
-down_revision = "0012"
+revision = "0014"
+down_revision = "0013"
 
 _ALLOWED = """SELECT 1 FROM audit_checkpoints AS pruned JOIN audit_checkpoints AS signed
         ON signed.team = pruned.team AND signed.seq = pruned.seq AND signed.kind = 'sealed'
