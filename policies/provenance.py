@@ -120,6 +120,11 @@ class Provenance:
     is_verbatim: bool = False
     is_asked_for: bool = False
 
+    @property
+    def depends_on_label(self) -> bool:
+        """Whether it counts what its run has read: it reaches somebody inside whom nobody named (R6)."""
+        return any(value.is_inside and not value.is_named for value in self.values)
+
     def unnamed(self, role: Role) -> list[Traced]:
         """The values of this role that nobody named."""
         return [value for value in self.values if value.role is role and not value.is_named]

@@ -41,7 +41,7 @@ from integrations.base import AnyTool
 from integrations.ports import Clock
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
-from policies.types import ProposedAction, Verdict
+from policies.types import Label, ProposedAction, Verdict
 
 log = structlog.get_logger()
 
@@ -224,7 +224,7 @@ class Claims:
             work,
             action.team,
             action.user,
-            label=run.label,
+            label=await _label(work, action, run, grounds.provenance),
             recipients=grounds.recipients,
             provenance=grounds.provenance,
         )
@@ -234,6 +234,14 @@ class Claims:
         """The call as policy sees it."""
         tool = self.registry[action.tool]
         return proposed(tool, stored(tool, action.args), offered=tool.name in self.kits.of(run).tools)
+
+
+async def _label(work: UnitOfWork, action: Action, run: Run, provenance: Provenance | None) -> Label:
+    """What its run has read. A look of the same step that is not over yet may bring anything, where that counts."""
+    if provenance is None or not provenance.depends_on_label:
+        return run.label
+    beside = [one for one in await work.actions.of_step(action.step_id) if not one.is_side_effect]
+    return run.label if all(one.state.is_settled() for one in beside) else Label.EXTERNAL
 
 
 async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ import structlog
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
+from bot.domain.events import ActionMoved, Event
 from bot.domain.questions import QUESTION_LIFE, ApprovePayload
 from bot.domain.runs import Mode, Run
 from bot.runtime.actions.asking import plan_questions, tool_questions
@@ -23,6 +25,7 @@ from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.previews import compared, preview_of
 from bot.runtime.actions.rejections import other_account, standing, supersede
 from bot.runtime.actions.results import record_failure
+from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
@@ -37,7 +40,7 @@ from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
 from policies.guards.rules import is_allowed
-from policies.provenance import Impact, Provenance
+from policies.provenance import WORST_INSIDE, Impact, Provenance
 from policies.types import Role
 
 log = structlog.get_logger()
@@ -46,6 +49,9 @@ Seen = TypeVar("Seen")
 
 IN_TURN_SECONDS = 2.0
 """How long a card waits for those that were called before it."""
+
+READS_SECONDS = 30.0
+"""How long a call waits for looks of the same step that are under way, where it counts what they read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +67,7 @@ class ActionEvaluator:
     question_life: timedelta = QUESTION_LIFE
     connects: bool = False
     in_turn_seconds: float = IN_TURN_SECONDS
+    reads_seconds: float = READS_SECONDS
 
     async def evaluate(
         self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()
@@ -85,6 +92,8 @@ class ActionEvaluator:
             return
         if after:
             await asyncio.wait(after, timeout=self.in_turn_seconds)
+        if provenance is not None and provenance.depends_on_label and run.label.worst(WORST_INSIDE) is WORST_INSIDE:
+            await self._reads_over(action, lease.transactions.bus)
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
@@ -93,6 +102,20 @@ class ActionEvaluator:
                 await self._ask_owner(tx, current, inquiry)
             elif preview:
                 await self._resolve(tx, current, preview, provenance, lease, not_before)
+
+    async def _reads_over(self, action: Action, bus: Bus) -> None:
+        """Wait for the looks of the same step. What has not come in time counts as if it were from outside."""
+        with suppress(TimeoutError):
+            async with bus.subscribe() as events, asyncio.timeout(self.reads_seconds):
+                while await self._are_under_way(action):
+                    while not _is_of(action.run_id, await events.get()):
+                        pass
+
+    async def _are_under_way(self, action: Action) -> bool:
+        """Whether one of them goes on by itself: no person is asked, and no agent works on it."""
+        async with self.claims.store.read() as work:
+            beside = await work.actions.of_step(action.step_id)
+        return any(one.state in _GOES_ON and one.child is None for one in beside if not one.is_side_effect)
 
     async def _ask_plan(self, action: Action, lease: Lease) -> None:
         """Its preview is made from rows alone."""
@@ -197,6 +220,13 @@ class ActionEvaluator:
             await ask_question(tx, new_question(asked, ApprovePayload(), uncovered.bound, tx, life=life))
         else:
             await supersede(tx, action.id, by=action.user)
+
+
+_GOES_ON = frozenset({ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING})
+
+
+def _is_of(run_id: str, event: Event) -> bool:
+    return isinstance(event, ActionMoved) and event.run_id == run_id
 
 
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
+from tests.unit.bot.runtime.scripted import Gate
 
 HELEN, EVIL = "helen@x.example", "x@evil.example"
 SEND, LOOK = [("gmail_send", {"text": "it"})], [("gmail_search", {"text": "benches"})]
@@ -268,3 +270,56 @@ async def test_a_conversation_names_those_whom_its_owner_wrote_to(here: Harness,
     run = await here.request(text="Answer the mail about twelve benches")
     await here.serve()
     assert rule_of(await here.action(run)) == rule
+
+
+async def both_in_one_step(here: Harness) -> asyncio.Task[None]:
+    """The model looks something up, which takes its time, and tells a channel that nobody named; it is looked at whom
+    that reaches.
+    """
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    here.read.busy, here.effect.gate = asyncio.Event(), Gate()
+    here.effect.previews = [reaching("C0SHOW", inside=True)]
+    here.model.says = [[*LOOK, *SEND], "Done."]
+    await here.request(text="Tell them")
+    serving = asyncio.create_task(here.serve())
+    await here.effect.gate.looked.wait()
+    here.effect.gate.opened.set()
+    return serving
+
+
+async def effect_of(here: Harness, *, until: ActionState) -> Action:
+    async with asyncio.timeout(5):
+        while not (rows := here.base.rows("SELECT id FROM actions WHERE tool = 'gmail_send' AND state = ?", until)):
+            await asyncio.sleep(0.005)
+    async with here.base.store.read() as work:
+        return await work.actions.find(rows[0]["id"])
+
+
+@pytest.mark.parametrize(("label", "rule"), [(Label.MEMBER, "level.autonomous"), (Label.EXTERNAL, "guard.destination")])
+async def test_of_two_calls_in_one_step_the_send_knows_what_the_read_brought(
+    here: Harness, label: Label, rule: str
+) -> None:
+    """It is judged when the read is over, and as what that read allows."""
+    here.read.outcomes = [found(label)]
+    serving = await both_in_one_step(here)
+    assert here.read.busy is not None
+    assert (await effect_of(here, until=ActionState.PLANNED)).verdict is None
+    here.read.busy.set()
+    await serving
+    (row,) = here.base.rows("SELECT id FROM actions WHERE tool = 'gmail_send'")
+    async with here.base.store.read() as work:
+        assert rule_of(await work.actions.find(row["id"])) == rule
+
+
+async def test_a_read_that_is_not_over_in_time_may_bring_anything(here: Harness) -> None:
+    """Nothing waits for it for ever: the call is judged as after text from outside, and asked about."""
+    here.runner = replace(here.runner, evaluator=replace(here.runner.evaluator, reads_seconds=0))
+    here.read.outcomes = [found(Label.MEMBER)]
+    serving = await both_in_one_step(here)
+    asked = await effect_of(here, until=ActionState.AWAITING)
+    assert rule_of(asked) == "guard.destination"
+    assert asked.evidence is not None
+    assert evidence_from_json(asked.evidence).label is Label.EXTERNAL
+    assert here.read.busy is not None
+    here.read.busy.set()
+    await serving
