@@ -10,15 +10,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import html
 import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import cast
+from urllib.parse import quote
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -88,6 +90,11 @@ class KeyRing:
         self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
         self._macs = {key_id: HMAC(_subkey(key, "audit"), SHA256()) for key_id, key in zip(ids, raw, strict=True)}
         self._raw = raw
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The keys as they are written, for the redaction filter."""
+        return tuple(_b64(key) for key in self._raw)
 
     @cached_property
     def _signers(self) -> Sequence[Ed25519PrivateKey]:
@@ -203,10 +210,14 @@ def write_privately(path: Path, text: str) -> None:
 
 
 _SHAPES = re.compile(
-    r"xox[abcdeprs]-[\w%+/=-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|1//[\w-]+|GOCSPX-[\w-]+"
+    r"xox[abcdeprs]-[\w%+/=-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|\b1//[\w-]{12,}|GOCSPX-[\w-]+"
     r"|gh[oprsu]_\w+|github_pat_\w+|\bsk-[\w-]{20,}"
     r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"
 )
+_MAY_BECOME_ONE = re.compile(
+    r"(?:AIza[\w-]*|\b1//[\w-]*|\bsk-[\w-]*|eyJ[\w.-]*|xox[abcdeprs]?-?|xapp-?|ya29\.?|GOCSPX-?)$"
+)
+"""The end of a text that is still arriving: what a shape above finds only once there is more of it."""
 REDACTED = "[redacted]"
 _KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", re.compile("-----END [A-Z ]+-----")
 _STARTS = (
@@ -219,15 +230,21 @@ _STARTS_A_WORD = "sk-"
 _STARTED = re.compile("|".join([*map(re.escape, _STARTS), rf"\b{_STARTS_A_WORD}"]))
 _NO_SPACE = "".join(map(chr, range(33, 127)))
 _HALVES = re.compile("[\ud800-\udfff]")
+_SHORTEST_CHARACTERS = 8
+"""What is shorter is no secret, or stands in ordinary words."""
+_BEGINNING_CHARACTERS = 4
+"""How much of a secret at the end of a text that is still arriving may be one that begins."""
 
 
 class Redactor:
-    """Replaces secrets in text: the ones it was told of, and whatever has the shape of a token."""
+    """Replaces secrets in text: the ones it was told of, in every form in which they are sent, and whatever has the
+    shape of a token.
+    """
 
     def __init__(self, known: Sequence[str] = ()) -> None:
-        long = [secret for secret in known if len(secret) >= 8]
-        written = {json.dumps(secret)[1:-1] for secret in long}  # as it stands in a log line, which is JSON
-        self._known = sorted({*long, *written}, key=len, reverse=True)
+        long = [secret for secret in known if len(secret) >= _SHORTEST_CHARACTERS]
+        self._known = sorted({form for secret in long for form in _forms(secret)}, key=len, reverse=True)
+        self._said = sorted({*long, *map(_in_json, long)})
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
@@ -246,9 +263,15 @@ class Redactor:
         word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
         if started := _STARTED.search(text, word):
             return started.start()
-        starts = (*_STARTS, *self._known)
+        starts = (*_STARTS, *self._said)
         first = max(word, len(text) - max(map(len, starts)))
         return next((place for place in range(first, len(text)) if _may_begin(text, place, starts)), len(text))
+
+    def so_far(self, text: str) -> str:
+        """The same of a text that is still arriving: an end that may become a secret is left out."""
+        shown = self(text)
+        cut = max((_begun(shown, secret) for secret in self._known), default=0)
+        return _MAY_BECOME_ONE.sub("", shown[: len(shown) - cut])
 
 
 def _may_begin(text: str, place: int, starts: Sequence[str]) -> bool:
@@ -256,6 +279,26 @@ def _may_begin(text: str, place: int, starts: Sequence[str]) -> bool:
     end = text[place:]
     in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
     return any(one.startswith(end) for one in starts) or (not in_a_word and _STARTS_A_WORD.startswith(end))
+
+
+def _in_json(secret: str) -> str:
+    return json.dumps(secret)[1:-1]
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """As it is, as in JSON (so are log lines), in a URL, in HTML, and inside of something that is base64."""
+    yield from (secret, _in_json(secret), quote(secret, safe=""), html.escape(secret, quote=False))
+    for before in range(3):  # three bytes are four characters, so it is written in three ways
+        raw = bytes(before) + secret.encode("utf-8", "surrogatepass")
+        whole = base64.b64encode(raw[: len(raw) // 3 * 3]).decode()[-(-before * 8 // 6) :]
+        if len(whole) >= _SHORTEST_CHARACTERS:
+            yield from (whole, whole.replace("+", "-").replace("/", "_"))
+
+
+def _begun(text: str, secret: str) -> int:
+    """How many characters at the end of the text are the beginning of the secret."""
+    longest = min(len(secret) - 1, len(text))
+    return next((n for n in range(longest, _BEGINNING_CHARACTERS - 1, -1) if text.endswith(secret[:n])), 0)
 
 
 def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:
@@ -267,15 +310,15 @@ def as_json(value: object, redact: Callable[[str], str], *, indent: int | None =
         return value.isoformat() if isinstance(value, datetime) else str(value)
 
     read = json.loads(json.dumps(value, default=plain), parse_constant=lambda _: None)
-    return _HALVES.sub("\ufffd", json.dumps(_redacted(read, redact), ensure_ascii=False, indent=indent))
+    return _HALVES.sub("\ufffd", json.dumps(redacted(read, redact), ensure_ascii=False, indent=indent))
 
 
-def _redacted(value: object, redact: Callable[[str], str]) -> object:
-    """The same value with every text redacted, also names, since they can come from outside."""
+def redacted(value: object, redact: Callable[[str], str]) -> object:
+    """The same JSON value with every text redacted, also names, since they can come from outside."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
-        return {redact(name): _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
+        return {redact(name): redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
     if isinstance(value, list):
-        return [_redacted(item, redact) for item in cast("list[object]", value)]
+        return [redacted(item, redact) for item in cast("list[object]", value)]
     return value

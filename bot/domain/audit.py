@@ -153,6 +153,7 @@ class AuditCode(StrEnum):
     DELIVERY_DEAD = "delivery.dead"
     LOG_PRUNED = "log.pruned"
     RETENTION_PRUNED = "retention.pruned"
+    SECRET_WITHHELD = "secret.withheld"
     SECRETS_RESEALED = "secrets.resealed"
     DATABASE_RESTORED = "database.restored"
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
@@ -17,6 +18,7 @@ from bot.runtime.core.lock import IsHeld
 from bot.runtime.core.ports import RepositoryView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
+from bot.runtime.operations.withheld_secrets import record_withheld
 from bot.runtime.people.people import People
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.people.sessions import Sessions
@@ -29,6 +31,7 @@ from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory
+from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.socket import SocketMode, refuse_another_app
 from bot.slack.connection.web import SlackWeb, app_of, awaited_installation, slack_client
 from bot.slack.inbound.accounts import AccountListener
@@ -75,8 +78,9 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
     client = await stack.enter_async_context(
         slack_client(token=token.get_secret_value() if token else None, base_url=settings.slack_api_url)
     )
-    web = SlackWeb(client)
-    workspace = await awaited_installation(web)
+    workspace = await awaited_installation(SlackWeb(client))
+    redact = Redactor([*settings.secrets(), *base.keyring.texts])
+    web = SlackWeb(client, secrets=SecretFilter(redact, partial(record_withheld, base.store, workspace.team)))
     app_id = await app_of(web, workspace)
     if settings.slack_app_token is not None:
         refuse_another_app(settings.slack_app_token.get_secret_value(), app_id)

@@ -6,14 +6,16 @@ database.
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from playground.people import DANA
+from playground.environment import CLIENT_SECRET, SLACK_CLIENT_SECRET
+from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.world import APPROVE, DATABASE, World, button_ids, text_of
 
@@ -38,13 +40,55 @@ async def _sent_once(mortal: Mortal) -> None:
     assert len(await mortal.here.sent(DANA)) == 1
 
 
-async def test_killed_while_a_card_waits(mortal: Mortal) -> None:
-    """A card outlives the process: approved after a restart, the mail is sent once."""
+GEMINI_KEY, SIGNING_SECRET = "canary-of-the-model-1d0b", "c" + "a" * 30 + "e"
+
+
+async def test_security_input_60_no_secret_is_left_anywhere(mortal: Mortal) -> None:
+    """A card outlives the process: approved after a restart, the mail is sent once. After that, and trouble at each
+    provider, no secret is in a log, in the database, in what commands print or in what Slack got. One that the model
+    says is replaced, streamed and at the end, and audited.
+    """
+    mortal.variables = {"GEMINI_API_KEY": GEMINI_KEY, "SLACK_SIGNING_SECRET": SIGNING_SECRET}
     await mortal.start()
+    await mortal.here.gemini.fault("http_500", times=1)
+    await mortal.here.google.fault("drop_after", path="drafts/send")
     card = await mortal.here.card_for(DANA, SEND)
     await mortal.restart()
     await mortal.here.click(DANA, card, APPROVE)
     await _sent_once(mortal)
+    assert await mortal.here.gemini.no_fault()
+    assert await mortal.here.google.no_fault()
+    assert _found(mortal, await _left_behind(mortal)) == []
+
+    await mortal.here.say(DANA, f"[[model: text=So it is {GEMINI_KEY}, and no other]]")
+    await mortal.here.answer_in(DM, "and no other")
+    await mortal.audited("secret.withheld")
+    received = json.dumps([entry["request"] for entry in await mortal.here.slack.log() if entry["direction"] == "in"])
+    assert GEMINI_KEY not in received.replace(f"[[model: text=So it is {GEMINI_KEY}", "")
+    assert "So it is [redacted], and no other" in received
+
+
+async def _left_behind(mortal: Mortal) -> dict[str, str]:
+    """All that a run leaves: logs, the database's files, what commands print, and what Slack got, by its name."""
+    log = [entry["request"] for entry in await mortal.here.slack.log()]
+    left = {"Slack": json.dumps(log, ensure_ascii=False)}
+    for path in mortal.folder.iterdir():
+        if path.suffix != ".key":
+            left[path.name] = path.read_bytes().decode("utf-8", "replace")
+    [run] = mortal.rows("SELECT id FROM runs")
+    for arguments in (["audit", "export"], ["runs", "show", run["id"]], ["runs", "show", run["id"], "--json"]):
+        ended = await mortal.bot_processes.command(mortal.folder, *arguments, **mortal.environment())
+        assert ended.status == 0
+        left[" ".join(arguments)] = ended.said + ended.complained
+    return left
+
+
+def _found(mortal: Mortal, left: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Which secret stands where."""
+    account = [f"1//playground-{DANA.handle}", f"ya29.playground-{DANA.handle}"]
+    keys = (mortal.folder / f"{DATABASE}.key").read_text(encoding="ascii").split()
+    secrets = [BOT_TOKEN, APP_TOKEN, CLIENT_SECRET, SLACK_CLIENT_SECRET, GEMINI_KEY, SIGNING_SECRET, *account, *keys]
+    return [(name, secret) for name, text in left.items() for secret in secrets if secret.rstrip("=") in text]
 
 
 async def test_killed_between_arrival_and_acknowledgement(mortal: Mortal) -> None:

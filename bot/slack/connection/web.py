@@ -27,6 +27,7 @@ from bot.runtime.core.lock import IsHeld
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.connection.retries import retry_after, retry_handlers
 from bot.slack.connection.schema import Payload, as_mapping, items_in, text_in
+from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.views.blocks import Block, Outgoing
 
 log = structlog.get_logger()
@@ -74,7 +75,7 @@ async def _about_to_send(
 
 
 class SlackWeb:
-    """The methods, each with the reference page that it follows.
+    """The methods, each with the reference page that it follows. No secret leaves through them.
 
     Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened). Slack counts calls by
     method, and posts by channel (docs.slack.dev/apis/web-api/rate-limits), so a 429 stops the method, or posts there:
@@ -82,10 +83,21 @@ class SlackWeb:
     its `is_held` says no: `LostRace`.
     """
 
-    def __init__(self, client: AsyncWebClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        client: AsyncWebClient,
+        *,
+        secrets: SecretFilter | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client: Any = client  # its methods are typed in part only
+        self._secrets = secrets or SecretFilter()
         self._monotonic = monotonic
         self._stopped: dict[str, float] = {}
+
+    def cleared(self, text: str) -> str:
+        """What of a text that is still arriving may be sent: no secret, and no beginning of one."""
+        return self._secrets.redact.so_far(text)
 
     async def auth_test(self) -> Payload:
         """docs.slack.dev/reference/methods/auth.test."""
@@ -117,7 +129,7 @@ class SlackWeb:
 
     async def upload(self, name: str, content: bytes) -> str:
         """docs.slack.dev/reference/methods/files.getUploadURLExternal; the id of a file that nobody sees yet."""
-        form = {"filename": name, "length": str(len(content))}
+        form = {"filename": self._secrets.redact(name), "length": str(len(content))}
         found = await self._call("files.getUploadURLExternal", form=form)
         await self._send(text_in(found, "upload_url"), content)
         return text_in(found, "file_id")
@@ -268,9 +280,14 @@ class SlackWeb:
         """
         client = self._client
         hook = AsyncWebhookClient(response_url, session=client.session, proxy=client.proxy, retry_handlers=[])
+        body = await self._secrets.clear("response_url", {"text": text})
         try:
             answer = await hook.send(
-                text=text, response_type="ephemeral", replace_original=False, unfurl_links=False, unfurl_media=False
+                text=text_in(body, "text"),
+                response_type="ephemeral",
+                replace_original=False,
+                unfurl_links=False,
+                unfurl_media=False,
             )
         except (aiohttp.ClientError, TimeoutError) as error:
             raise SlackUnclear("response_url") from error
@@ -291,7 +308,8 @@ class SlackWeb:
         if (left := self._stopped.get(counted, 0.0) - self._monotonic()) > 0:
             raise SlackBusy(method, left)
         self._stopped.pop(counted, None)
-        sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
+        given = {name: value for name, value in (json or {}).items() if value is not None}
+        sent = await self._secrets.clear(method, given) if json is not None else None
         before = _is_held.set(is_held)
         try:
             data = dict(form) if form is not None else None

@@ -145,9 +145,13 @@ class Stream:
 
     def overwrites(self, text: str) -> bool:
         """Whether showing this begins or changes a message, which could overwrite what another process wrote."""
-        text = beginning(text, MESSAGE_LIMIT)
+        text = self._sendable(text)
         appends = self._post is not None and self._mode is StreamMode.NATIVE and self._goes_on(text)
         return not (appends or self._stands(text))
+
+    def _sendable(self, text: str) -> str:
+        """What cannot be taken back holds no secret, also none of which the rest comes later."""
+        return beginning(self._context.web.cleared(text), MESSAGE_LIMIT)
 
     def _stands(self, text: str) -> bool:
         return text == self._shown or self._mode is StreamMode.STOPPED or not text.strip()
@@ -158,7 +162,7 @@ class Stream:
         A caller that `overwrites` keeps others out of the destination, and `is_held` says whether it still does. If
         not, no message is posted or changed: `LostRace`.
         """
-        text = beginning(text, MESSAGE_LIMIT)
+        text = self._sendable(text)
         if self._stands(text):
             return
         if self._post is None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import errno
+import json
 import stat
+from itertools import pairwise
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -211,9 +214,41 @@ def test_known_secrets_are_redacted_wherever_they_stand() -> None:
     assert redact("x=password1-and-more, y=password1, a") == f"x={REDACTED}, y={REDACTED}, a"
 
 
+AWKWARD = 'p"ass&w/örd+1'
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        AWKWARD,
+        json.dumps(AWKWARD),
+        quote(AWKWARD, safe=""),
+        'p"ass&amp;w/örd+1',
+        *(base64.b64encode(before + AWKWARD.encode() + b"after").decode() for before in (b"", b"a", b"ab", b"abc")),
+        *(base64.urlsafe_b64encode(before + AWKWARD.encode() + b"?>").decode() for before in (b"~~~", b">a", b"?")),
+    ],
+)
+def test_a_known_secret_is_redacted_in_every_form(written: str) -> None:
+    """As in a URL, in JSON, in HTML, and inside of what is base64, such as a header with a name before it."""
+    shown = Redactor([AWKWARD])(f"before {written} after")
+    assert REDACTED in shown
+    assert "ass" not in shown
+
+
+@pytest.mark.parametrize("secret", ["a-long-secret-of-ours", "AIzaSyD-1234567890abcdefghij_kl", "xoxb-1-2-abc"])
+def test_no_beginning_of_a_secret_is_shown_while_it_arrives(secret: str) -> None:
+    """However its text is cut, four of its characters are never shown; what is not held back goes on."""
+    redact, text = Redactor(["a-long-secret-of-ours"]), f"It is {secret}, as you see"
+    shown = [redact.so_far(text[:end]) for end in range(len(text) + 1)]
+    assert all(secret[:5] not in each for each in shown)
+    assert shown[-1] == f"It is {REDACTED}, as you see"
+    assert all(after.startswith(before) or before.startswith(after) for before, after in pairwise(shown))
+    assert redact.so_far("an ordinary text") == "an ordinary text"
+
+
 def test_ordinary_text_is_left_alone() -> None:
     """Ids, addresses and prose pass."""
-    text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. November), task-oriented-and-so-on"
+    text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. Nov), task-oriented-and-so-on; 11//2"
     assert Redactor(["a-long-secret"])(text) == text
 
 

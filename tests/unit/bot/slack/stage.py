@@ -15,6 +15,7 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.secrets import Redactor
+from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.streams import StreamTimings
@@ -24,6 +25,7 @@ from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
 
 SECRET = "canary-7f3a"
+TOKEN = "a-token-of-the-installation"
 HURRIED = StreamTimings(append=0.05, update=0.05)
 
 
@@ -118,7 +120,7 @@ async def staged(
     """A publisher between the emulator and the rows, on a bus of its own unless one is given."""
     steady, bus = Stopwatch(), bus or Bus()
     async with Publisher(
-        web=SlackWeb(slack.client, monotonic=steady),
+        web=SlackWeb(slack.client, secrets=SecretFilter(Redactor([TOKEN])), monotonic=steady),
         queries=rows.queries,
         timely=rows.timely,
         posts=rows.posts,

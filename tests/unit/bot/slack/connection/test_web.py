@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 
 from bot.domain.states import LostRace
+from bot.secrets import REDACTED, Redactor
 from bot.slack.connection.directory import FRESH_SECONDS, SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear, WrongToken, away
+from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.web import SlackWeb, installation, slack_client
+from bot.slack.views.blocks import Outgoing
 from bot.slack.views.notices import refusal
 from tests.unit.bot.slack.cases import MARA, SALES, TEAM, THEO, WORKSPACE
 from tests.unit.bot.slack.emulated import Slack
 
+CANARY = "a-canary-of-the-installation"
 MESSAGE = refusal("Your message had no text.")
 
 
@@ -58,6 +62,41 @@ async def test_nothing_that_is_sent_is_unfurled(slack: Slack) -> None:
     assert set(sent) == UNFURLING | {"chat.appendStream"}
     for method in UNFURLING:
         assert (sent[method]["unfurl_links"], sent[method]["unfurl_media"]) == (False, False), method
+
+
+async def test_no_secret_leaves(slack: Slack) -> None:
+    """Whatever way a text takes to Slack, a secret in it is replaced; the first in each place is told."""
+    told: list[tuple[str, str]] = []
+
+    async def withheld(method: str, place: str) -> None:
+        told.append((method, place))
+
+    web = SlackWeb(slack.client, secrets=SecretFilter(Redactor([CANARY]), withheld))
+    said = f"It is {CANARY}"
+    message = Outgoing(text=said, blocks=[{"type": "section", "text": {"type": "mrkdwn", "text": said}}])
+    dm = await web.direct(MARA)
+    ts = await web.post(SALES, message, thread_ts=None, mark="m")
+    await web.update(SALES, ts, message)
+    await web.post_ephemeral(SALES, MARA, said)
+    root = await web.post(dm, MESSAGE, thread_ts=None, mark="d")
+    stream = await web.start_stream(dm, root, said, user=MARA, team=TEAM)
+    await web.append_stream(dm, stream, said)
+    await web.stop_stream(dm, stream)
+    await web.thread_status(SALES, ts, said)
+    await web.publish_home(MARA, {"type": "home", "blocks": [*message.blocks]})
+    await web.respond(slack.emulator.workspace.response_url(MARA, SALES), said)
+    file = await web.upload(f"{CANARY}.json", b"{}")
+    await web.share(file, said, said, SALES, thread_ts=None, is_held=lambda: True)
+    sent = json.dumps([entry["request"] for entry in slack.entries()])
+    assert CANARY not in sent
+    assert sent.count(REDACTED) >= 12
+    assert told == [
+        ("chat.postMessage", SALES),
+        ("chat.startStream", dm),
+        ("views.publish", MARA),
+        ("response_url", ""),
+    ]
+    assert web.cleared(f"{said}, {CANARY[:9]}") == f"It is {REDACTED}, "
 
 
 async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:

@@ -11,12 +11,13 @@ from bot.domain.deliveries import Place, Post
 from bot.domain.events import RunMoved, TextStreamed, TextVoided, ThreadServed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
+from bot.secrets import REDACTED
 from bot.slack.outbound import live_updates
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
-from tests.unit.bot.slack.stage import SECRET, Stage, TooSlow, staged
+from tests.unit.bot.slack.stage import SECRET, TOKEN, Stage, TooSlow, staged
 
 THREAD = "thr_run_1"
 
@@ -103,6 +104,18 @@ async def test_a_stream_ends_before_slack_ends_it(stage: Stage, held: float) -> 
     assert stage.slack.calls("chat.appendStream") == []
     assert stage.slack.state["streams"][0]["state"] == "stopped"
     assert len(stage.texts(asked.channel)) == 1
+
+
+async def test_a_secret_that_arrives_in_pieces(stage: Stage) -> None:
+    """Not even its beginning is streamed, for a stream takes nothing back; the text goes on behind it."""
+    asked = await stage.streaming("Yes. It is ")
+    stage.tell(TextStreamed("run_1", f"the key {TOKEN[:9]}"))
+    await stage.slack.until(lambda: "the key" in str(stage.texts(asked.channel)))
+    stage.tell(TextStreamed("run_1", f"{TOKEN[9:]} as you see. And so on"))
+    await stage.slack.until(lambda: "as you see" in str(stage.texts(asked.channel)))
+    sent = str(stage.slack.entries())
+    assert TOKEN[:5] not in sent
+    assert REDACTED in sent
 
 
 async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
