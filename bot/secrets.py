@@ -245,6 +245,9 @@ class Redactor:
         long = [secret for secret in known if len(secret) >= _SHORTEST_CHARACTERS]
         self._known = sorted({form for secret in long for form in _forms(secret)}, key=len, reverse=True)
         self._said = sorted({*long, *map(_in_json, long)})
+        self._starts = (*_STARTS, *self._said)
+        self._first = frozenset(start[0] for start in (*self._starts, _STARTS_A_WORD))
+        self._longest = max(map(len, self._starts))
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
@@ -263,22 +266,22 @@ class Redactor:
         word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
         if started := _STARTED.search(text, word):
             return started.start()
-        starts = (*_STARTS, *self._said)
-        first = max(word, len(text) - max(map(len, starts)))
-        return next((place for place in range(first, len(text)) if _may_begin(text, place, starts)), len(text))
+        places = range(max(word, len(text) - self._longest), len(text))
+        return next(
+            (place for place in places if text[place] in self._first and self._may_begin(text, place)), len(text)
+        )
+
+    def _may_begin(self, text: str, place: int) -> bool:
+        """Whether the end of the text, from this place on, is how a secret begins."""
+        end = text[place:]
+        in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
+        return any(one.startswith(end) for one in self._starts) or (not in_a_word and _STARTS_A_WORD.startswith(end))
 
     def so_far(self, text: str) -> str:
         """The same of a text that is still arriving: an end that may become a secret is left out."""
         shown = self(text)
         cut = max((_begun(shown, secret) for secret in self._known), default=0)
         return _MAY_BECOME_ONE.sub("", shown[: len(shown) - cut])
-
-
-def _may_begin(text: str, place: int, starts: Sequence[str]) -> bool:
-    """Whether the end of the text, from this place on, is how a secret begins."""
-    end = text[place:]
-    in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
-    return any(one.startswith(end) for one in starts) or (not in_a_word and _STARTS_A_WORD.startswith(end))
 
 
 def _in_json(secret: str) -> str:

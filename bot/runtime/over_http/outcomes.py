@@ -17,7 +17,7 @@ from bot.domain.threads import Message
 from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of
-from bot.runtime.texts import about_agents, about_requests, to_people
+from bot.runtime.texts import about_agents, about_plans, about_requests, to_people
 from bot.store.unit_of_work import UnitOfWork
 
 APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
@@ -182,11 +182,18 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
         action_id=action.id,
         tool=action.tool,
         title=title,
-        reason=action.verdict.reason if action.verdict else "",
+        reason=_reason(question, action),
         preview=shown,
         expires_at=question.expires_at,
         card=(post.channel, post.ts) if post else None,
     )
+
+
+def _reason(question: Question, action: Action) -> str:
+    """Why it is asked; policy does not judge a plan."""
+    if question.kind is QuestionKind.PLAN:
+        return about_plans.ASKED_BECAUSE
+    return action.verdict.reason if action.verdict else ""
 
 
 def _text(run: Run, said: Message | None, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:

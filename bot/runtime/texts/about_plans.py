@@ -14,6 +14,7 @@ from integrations.text import counted, in_one_line
 
 NAME = "Plan"
 TITLE = "Is this the plan?"
+ASKED_BECAUSE = "Nothing of a plan is done before you confirm it."
 MUST_PROPOSE = "You have not proposed a plan. Look up what you need, then call propose_plan."
 NOTHING_PROPOSED = "I made no plan of this, also after I was reminded. Say in other words what you want to reach."
 AS_IT_WAS = "The plan could not be changed, so this is the one of before. {why}"

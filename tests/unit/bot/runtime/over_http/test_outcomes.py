@@ -22,7 +22,7 @@ from bot.runtime.over_http.outcomes import Outcome, Status
 from bot.runtime.questions import expiry
 from bot.runtime.runs import undo
 from bot.runtime.runs.stop import stop
-from bot.runtime.texts import about_requests
+from bot.runtime.texts import about_plans, about_requests
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Lack, NotConnected
 from policies.types import TrustLevel
@@ -284,7 +284,8 @@ async def test_a_plan_to_confirm(at: Desk) -> None:
     outcome = await at.outcome(taken)
     assert shape(outcome) == (Status.AWAITING, Mode.APPROVAL, RunState.AWAITING, "")
     assert outcome.text.startswith("Waiting for you to confirm the plan in Slack: ")
-    assert outcome.waiting[0].is_approval
+    (waits,) = outcome.waiting
+    assert (waits.is_approval, waits.reason) == (True, about_plans.ASKED_BECAUSE)
 
 
 async def test_while_it_works(at: Desk) -> None:
