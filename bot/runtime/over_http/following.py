@@ -32,6 +32,9 @@ CARD_SECONDS = 2.0
 MOST_KEPT = 200
 """Transcripts without readers. The oldest go first; who comes back then begins anew."""
 
+MOST_CRASHES = 3
+"""Looks at a request that crash one after the other."""
+
 _CARD_LOOK_SECONDS = 0.1
 _SILENT = frozenset({RunState.QUEUED, RunState.EXECUTING, RunState.AWAITING})
 """Where the model says nothing, so that all that it says next is heard."""
@@ -45,6 +48,10 @@ class Leaving(BotError):
 
 class Behind(Leaving):
     """This reader was so slow that lines were forgotten before they had them; they can join again."""
+
+
+class NotFollowed(BotError):
+    """What comes of it cannot be told here, as it cannot be read; the request goes on."""
 
 
 class Followed:
@@ -79,6 +86,7 @@ class Followed:
         self._card_seconds = card_seconds
         self._told: set[str] = set()
         self._times_said = 0
+        self._crashes = 0
         self._events: deque[Event | None] = deque()  # None: look at the rows
         self._task: asyncio.Task[None] | None = None
         if not is_new:
@@ -91,6 +99,11 @@ class Followed:
         self._events.append(event)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work(), name=f"http-follows-{self.run_id}")
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is told no more, as each of the last looks crashed: the next one would crash, too."""
+        return self._crashes >= MOST_CRASHES
 
     def is_of(self, team: str, user: str) -> bool:
         """Whether it is this person's."""
@@ -112,10 +125,14 @@ class Followed:
         while self._events and not self.transcript.is_over:
             try:
                 await self._take(self._events.popleft())
+                self._crashes = 0
             except NotRead as error:  # the next look tries again
                 log.warning("request.not_read", run=self.run_id, why=str(error))
             except Exception:  # a task's outer edge
                 log.exception("request.not_followed", run=self.run_id)
+                self._crashes += 1
+                if self.is_lost:
+                    self.transcript.leave()
 
     async def _take(self, event: Event | None) -> None:
         match event:
@@ -248,7 +265,7 @@ class Following(BusFollower):
 
     def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
         """What somebody reads who has the lines until `after`, None of them being none: piece by piece until the last.
-        Raises `Leaving`.
+        Raises `Leaving`, `NotFollowed`.
         """
         return self.lines_from(followed, followed.transcript.begun(after))
 
@@ -279,10 +296,12 @@ class Following(BusFollower):
         finally:
             followed.readers -= 1
         if transcript.end is None:
-            raise Leaving("this process leaves")
+            raise _untold(followed)
 
     async def outcome(self, followed: Followed) -> Outcome | None:
-        """What the request came to, once it rests; None where it is not known any more. Raises `Leaving`."""
+        """What the request came to, once it rests; None where it is not known any more. Raises `Leaving`,
+        `NotFollowed`.
+        """
         transcript = followed.transcript
         followed.readers += 1
         try:
@@ -291,7 +310,7 @@ class Following(BusFollower):
         finally:
             followed.readers -= 1
         if transcript.end is None:
-            raise Leaving("this process leaves")
+            raise _untold(followed)
         return transcript.end.outcome if isinstance(transcript.end, Ended) else None
 
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
@@ -342,6 +361,11 @@ class Following(BusFollower):
     async def _end(self, task: asyncio.Task[None]) -> None:
         await super()._end(task)
         await asyncio.gather(*(one.close() for one in self._followed.values()))
+
+
+def _untold(followed: Followed) -> BotError:
+    """Why the end of it is not told."""
+    return NotFollowed(followed.run_id) if followed.is_lost else Leaving("this process leaves")
 
 
 async def handed_on(store: Store, taken: Taken) -> Taken | None:

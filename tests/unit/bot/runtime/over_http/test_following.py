@@ -18,7 +18,7 @@ from bot.domain.runs import RunState
 from bot.llm.model import Restarted, TextDelta, ThoughtDelta
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.over_http import following, transcripts
-from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, settled
+from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, NotFollowed, settled
 from bot.runtime.over_http.outcomes import Status
 from bot.runtime.over_http.transcripts import Begins, Called, Ended, Line, Lost, Said, Thought
 from bot.store.store import Store
@@ -331,6 +331,19 @@ async def test_rows_that_cannot_be_read_are_read_later(at: Desk) -> None:
             await until(lambda: there.followed.seen)
             await at.here.base.tamper("ALTER TABLE questions_gone RENAME TO questions")
     assert ended(there.lines).status is Status.AWAITING
+
+
+async def test_a_request_that_cannot_be_read_is_not_waited_for(at: Desk) -> None:
+    """Its rows are not what they must be: whoever reads or waits is told so, and not never."""
+    taken = await at.asked(SEND, level=SUPERVISED)
+    async with elsewhere(at) as other:
+        await at.here.base.tamper("UPDATE runs SET output = '{'")
+        followed = other.expect(taken.run_id, team=TEAM, user=DANA, is_new=False)
+        async with asyncio.timeout(20):
+            with pytest.raises(NotFollowed):
+                await other.outcome(followed)
+            with pytest.raises(NotFollowed):
+                _ = [piece async for piece in other.lines(followed, after=None)]
 
 
 # The end --------------------------------------------------------------------------------------------------------------
