@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.plans import MOST_TASKS, PlanTask
 from bot.domain.runs import Run
+from bot.runtime.texts import about_plans
 from bot.slack.views import ids, plan_forms
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools import entry_fields
@@ -242,7 +243,9 @@ async def test_in_a_channel_it_begins_there(here: World) -> None:
 
 
 async def test_the_window_has_a_deadline_that_is_not_over(here: World) -> None:
-    """It is shown on the card with its zone; one that is over is refused at its field, and nothing begins."""
+    """It is shown on the card with its zone; one that is over, or more than a year away, is refused at its field, and
+    nothing begins.
+    """
     await type_plan(here)
     form = await window(here, ids.PLAN_FORM)
     fields = [block["block_id"] for block in form["blocks"] if block["type"] == "input"]
@@ -251,6 +254,9 @@ async def test_the_window_has_a_deadline_that_is_not_over(here: World) -> None:
     over = int((now - timedelta(minutes=5)).timestamp())
     wrong = await submit(here, form, what=typed(" "), deadline=chosen(over))
     assert wrong["errors"] == {plan_forms.WHAT: plan_forms.EMPTY, plan_forms.DEADLINE: plan_forms.OVER}
+    too_far = int((now + timedelta(days=400)).timestamp())
+    wrong = await submit(here, form, what=typed(TWO), deadline=chosen(too_far))
+    assert wrong["errors"] == {plan_forms.DEADLINE: about_plans.TOO_FAR}
     at = int((now + timedelta(hours=5)).timestamp())
     assert (await submit(here, form, what=typed(TWO), deadline=chosen(at)))["acked"]
     card = await plan_card(here, here.dm_of(DANA))

@@ -14,9 +14,11 @@ from pydantic import Json
 from bot.domain.threads import User
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.core.ports import RepositoryView
+from bot.runtime.plans.deadlines import LONGEST
 from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.runs.resume import continue_run, suggested_deadline
+from bot.runtime.texts import about_plans
 from bot.slack.connection.schema import SlackModel, SlackRequest, at
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
@@ -139,8 +141,11 @@ class PlanListener:
         wrong: dict[str, str] = {}
         if not sent.text(plan_forms.WHAT):
             wrong[plan_forms.WHAT] = plan_forms.EMPTY
-        if sent.deadline is not None and sent.deadline <= self.requests.transactions.clock.now():
+        now = self.requests.transactions.clock.now()
+        if sent.deadline is not None and sent.deadline <= now:
             wrong[plan_forms.DEADLINE] = plan_forms.OVER
+        elif sent.deadline is not None and sent.deadline - now > LONGEST:
+            wrong[plan_forms.DEADLINE] = about_plans.TOO_FAR
         if sent.text(plan_forms.REPOSITORY) and not await self.repositories.names():
             wrong[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
         return wrong
