@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from policies import rules, trust
+from policies.deciders import Deciders
 from policies.evidence import Evidence
 from policies.guards.rules import GUARDS
 from policies.provenance import GuardMode
@@ -109,12 +110,54 @@ def _by_rule(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     values = rules.named_values(action, evidence.recipients)
     unknown = evidence.recipients is None and rules.hides_recipients(action)
     for decision in (Decision.DENY, Decision.ASK):
-        for rule in evidence.rules:
-            if rule.decision is not decision:
-                continue
-            if rules.restricts(rule, action, values) or (unknown and rules.may_restrict(rule, action)):
-                return Verdict(decision=decision, rule=rule_id(rule), reason=_reason(rule))
+        heard = [
+            rule
+            for rule in evidence.rules
+            if rule.decision is decision
+            and (rules.restricts(rule, action, values) or (unknown and rules.may_restrict(rule, action)))
+        ]
+        if heard:
+            return _restricted(heard, evidence)
     return _allowed(action, evidence, values, unknown=unknown)
+
+
+def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
+    """The verdict of the first of these rules; of those that ask, the first one that names deciders. All whom they name
+    have to agree. Where too few of them may, it is refused.
+    """
+    named = [rule for rule in heard if rule.decision is Decision.ASK and rule.deciders]
+    for rule in named:
+        if why := _cannot_agree(rule, evidence):
+            return replace(_deny(rule_id(rule), why), deciders=_present(named, evidence))
+    first = next(iter(named), heard[0])
+    return Verdict(
+        decision=first.decision, rule=rule_id(first), reason=_reason(first), deciders=_present(named, evidence)
+    )
+
+
+def _present(named: Sequence[Rule], evidence: Evidence) -> tuple[Deciders, ...]:
+    """Who of those whom the rules name may decide; what two rules say alike is met once."""
+    present = (
+        rule.deciders.present(requester=evidence.requester, absent=evidence.absent) for rule in named if rule.deciders
+    )
+    return tuple(dict.fromkeys(present))
+
+
+def _cannot_agree(rule: Rule, evidence: Evidence) -> str:
+    """Why nobody can approve what this rule asks about; "" where enough may decide."""
+    assert rule.deciders is not None, "it names deciders"
+    if fault := rule.deciders.fault:
+        return f"The rule about who has to agree cannot be met: {fault}."
+    present = rule.deciders.present(requester=evidence.requester, absent=evidence.absent)
+    if present.is_possible:
+        return ""
+    alone = [seat.user for seat in rule.deciders.approvers] == [evidence.requester]
+    if alone:
+        return "Somebody else has to agree to this, and the rule names nobody but the person who asked."
+    return (
+        f"{rule.deciders.needed} of those whom a rule names have to agree to this besides the person who asked, and "
+        f"only {len(present.approvers)} of them may decide at the moment."
+    )
 
 
 def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named], *, unknown: bool) -> Verdict | None:
@@ -152,6 +195,12 @@ def _by_level(action: ProposedAction, evidence: Evidence) -> Verdict:
     mail = rules.is_mail(action) and action.effect is EffectClass.EXTERNAL
     reason = trust.reason(evidence.level, decision, mail=mail)
     return Verdict(decision=decision, rule=f"level.{evidence.level}", reason=reason)
+
+
+def named_deciders(action: ProposedAction, evidence: Evidence) -> frozenset[str]:
+    """Everybody who may have to agree to it, as the rules name them."""
+    heard = [rule.deciders for rule in evidence.rules if rule.deciders and rules.speaks_of(rule, action)]
+    return frozenset(person for deciders in heard for person in deciders.people)
 
 
 def rule_id(rule: Rule) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
+from policies.deciders import Deciders
 from policies.errors import InvalidEvidence
 from policies.provenance import GuardMode, Provenance
 from policies.types import Decision, Label, Role, Rule, RuleAuthor, TrustLevel
@@ -22,7 +23,8 @@ class Evidence:
     and the owner. `recipients` are the addresses that the call would reach, as trusted code looked them up
     (`Need.RECIPIENTS`); None if it did not. `provenance` says who named what the call would touch; None if that was not
     traced. `label` is the least trusted text that its run has read, `guard` what the workspace does with what the
-    guards say.
+    guards say. Where a rule names people who have to agree, `requester` is the person it is for, and `absent` are those
+    of them who are no full, active members.
     """
 
     is_member: bool
@@ -35,6 +37,8 @@ class Evidence:
     provenance: Provenance | None = None
     label: Label = Label.EXTERNAL
     guard: GuardMode = GuardMode.ENFORCE
+    requester: str = ""
+    absent: frozenset[str] = frozenset()
 
     @property
     def reached(self) -> Sequence[str]:
@@ -56,6 +60,7 @@ class _StoredRule(BaseModel):
     value: str | None
     by: RuleAuthor
     reason: str = ""
+    deciders: Deciders | None = None
 
 
 class _StoredEvidence(BaseModel):
@@ -71,11 +76,17 @@ class _StoredEvidence(BaseModel):
     provenance: Provenance | None = None
     label: Label = Label.EXTERNAL
     guard: GuardMode = GuardMode.ENFORCE
+    requester: str = ""
+    absent: Annotated[frozenset[str], PlainSerializer(sorted)] = frozenset()
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
     """The evidence as a JSON object of plain values; equal evidence gives equal JSON."""
-    return _StoredEvidence.model_validate(evidence).model_dump(mode="json")
+    stored = _StoredEvidence.model_validate(evidence).model_dump(mode="json")
+    for rule in stored["rules"]:
+        if rule["deciders"] is None:  # as it was before rules could name any
+            del rule["deciders"]
+    return {name: value for name, value in stored.items() if value or name not in {"requester", "absent"}}
 
 
 def evidence_from_json(data: Mapping[str, object]) -> Evidence:

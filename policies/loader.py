@@ -13,6 +13,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from policies import strict_yaml
+from policies.deciders import TURN_MINUTES, Approver, Deciders
 from policies.errors import BadYaml, InvalidPolicy
 from policies.rules import ANY, RECIPIENT, ROLE_PREFIX, is_recipient
 from policies.strict_yaml import Document
@@ -49,6 +50,10 @@ _AGENTS = re.compile(r"^agents:\n(?:  - .*\n)*", re.M)
 _Name = Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]
 
 
+_Person = Annotated[str, Field(strict=True, pattern=r"^[UW][A-Z0-9]+$")]  # an id of Slack's
+_Count = Annotated[int, Field(strict=True, ge=1)]
+
+
 class _RuleForm(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -58,6 +63,10 @@ class _RuleForm(BaseModel):
     argument: Word | None = None
     value: Word | None = None
     reason: Word
+    approvers: Annotated[list[_Person], Field(min_length=1)] | None = None
+    needed: _Count | None = None
+    turn_minutes: _Count | None = None
+    stand_ins: dict[_Person, _Person] | None = None
 
 
 class _PolicyForm(BaseModel):
@@ -175,7 +184,30 @@ def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
         raise InvalidPolicy("policy.yaml", why)
     if form.argument is not None and form.argument.startswith(ROLE_PREFIX):
         _refuse_unknown_role(form.id, form.argument.removeprefix(ROLE_PREFIX))
-    return Rule(**form.model_dump(), by=RuleAuthor.SHIPPED)
+    said = form.model_dump(exclude={"approvers", "needed", "turn_minutes", "stand_ins"})
+    return Rule(**said, by=RuleAuthor.SHIPPED, deciders=_deciders(form))
+
+
+def _deciders(form: _RuleForm) -> Deciders | None:
+    """Who has to agree besides. Raises `InvalidPolicy` where the keys contradict each other."""
+    if form.approvers is None:
+        if (form.needed, form.turn_minutes, form.stand_ins) != (None, None, None):
+            raise InvalidPolicy("policy.yaml", f"rule “{form.id}” says how approvers decide but names no approvers.")
+        return None
+    if form.decision is not Decision.ASK:
+        raise InvalidPolicy("policy.yaml", f"rule “{form.id}” names approvers, so its decision must be “ask”.")
+    stand_ins = form.stand_ins or {}
+    if strangers := sorted(stand_ins.keys() - set(form.approvers)):
+        why = f"rule “{form.id}” names who stands in for {strangers[0]}, who is none of its approvers."
+        raise InvalidPolicy("policy.yaml", why)
+    deciders = Deciders(
+        approvers=tuple(Approver(user=user, stand_in=stand_ins.get(user, "")) for user in form.approvers),
+        needed=1 if form.needed is None else form.needed,
+        turn_minutes=TURN_MINUTES if form.turn_minutes is None else form.turn_minutes,
+    )
+    if deciders.fault:
+        raise InvalidPolicy("policy.yaml", f"rule “{form.id}”: {deciders.fault}.")
+    return deciders
 
 
 def _names_recipients(value: str | None) -> bool:

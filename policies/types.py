@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from policies.deciders import Deciders
 from policies.errors import UnknownLevel
 
 
@@ -123,7 +124,7 @@ class Verdict:
 
     `unnamed` is what guards ask about, and what a person confirms one by one before they can approve; empty where
     anything else decided. `would_ask` is the guard that would have asked if the workspace enforced it; "" where none
-    would.
+    would. `deciders` have to agree beside the person who is asked.
     """
 
     decision: Decision
@@ -131,6 +132,7 @@ class Verdict:
     reason: str
     unnamed: tuple[Unnamed, ...] = ()
     would_ask: str = ""
+    deciders: tuple[Deciders, ...] = ()
 
     @property
     def is_by_guard(self) -> bool:
@@ -202,7 +204,7 @@ class Rule:
     `tool` may be `*`. `argument` is a parameter's name, `role:` and a role (`role:destination`), or `recipient`, which
     is every address in To, Cc and Bcc of a mail. Without an argument the rule matches every call of the tool; without a
     value, or with `*`, every value of the argument. `policies.rules` says how values are compared. `by` says who made
-    it, `reason` why, in words for the person who is asked.
+    it, `reason` why, in words for the person who is asked. `deciders` have to agree beside that person.
     """
 
     id: str
@@ -212,3 +214,4 @@ class Rule:
     value: str | None = None
     by: RuleAuthor
     reason: str = ""
+    deciders: Deciders | None = None

@@ -92,12 +92,15 @@ ACTION_MOVES: Mapping[State, frozenset[State]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """A decided `approve` question, bound to one hash of arguments, basis, policy version and account."""
+    """A decided `approve` question, bound to one hash of arguments, basis, policy version and account. `agreed` are
+    those who had to agree besides, and did.
+    """
 
     hash: str
     by: str
     at: datetime
     expires_at: datetime
+    agreed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

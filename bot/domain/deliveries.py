@@ -202,6 +202,17 @@ def card_slot(question_id: str) -> str:
     return f"card:{question_id}"
 
 
+READER = "reader:"
+"""How the slots of cards begin that somebody besides the owner of a question has."""
+
+
+def reader_slot(question_id: str, user: str) -> str:
+    """The slot of the card that this person has of somebody else's question. It is none of the owner's thread: what is
+    written below it is its reader's.
+    """
+    return f"{READER}{question_id}:{user}"
+
+
 def deleted_slot(question_id: str) -> str:
     """The slot that notes which card of a question somebody deleted while it waited."""
     return f"deleted:{question_id}"

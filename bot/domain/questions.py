@@ -11,11 +11,16 @@ from typing import Any, ClassVar, Self, TypedDict, TypeVar
 from bot.domain.states import State
 from integrations.base import ObjectRef, Result
 from integrations.errors import Lack
+from policies.deciders import Deciders
 from policies.types import Label
 
 QUESTION_LIFE = timedelta(hours=24)
 SETTLE_LIFE = timedelta(days=7)
 APPROVAL_LIFE = timedelta(hours=1)  # after the deciding vote, or until the question's expiry, whichever is later
+
+
+HASTY = timedelta(seconds=2)
+"""Whoever decides within this time has hardly read the card."""
 
 
 class QuestionKind(StrEnum):
@@ -190,8 +195,21 @@ Payload = TypeVar("Payload", bound=QuestionPayload)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Somebody besides its owner is shown a question: since when, and until when they are waited for."""
+
+    user: str
+    began_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values.
+
+    `deciders` have to agree once its owner has: `turns` are those of them who were shown it, in order, and `reader` is
+    the one whose turn it is; None while its owner's is. At `turn_over_at` the turn goes to the next one; None where
+    nobody comes next.
 
     `remind_at` is when its owner is to be reminded, None once they were (`reminded_at`): a question whose reminder was
     sent is not looked at again, however long it stays open.
@@ -218,6 +236,23 @@ class Question:
     decided_by: str | None = None
     decision: Choice | None = None
     reason: str = ""
+    deciders: tuple[Deciders, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    reader: str | None = None
+    turn_over_at: datetime | None = None
+
+    @property
+    def waits_for(self) -> str:
+        """Whose decision is awaited."""
+        return self.reader or self.user
+
+    def is_shown_to(self, user: str) -> bool:
+        """Whether this person has a card of it."""
+        return user == self.user or any(turn.user == user for turn in self.turns)
+
+    def shown_since(self, user: str) -> datetime:
+        """Since when they are asked."""
+        return next((turn.began_at for turn in reversed(self.turns) if turn.user == user), self.created_at)
 
     def payload_as(self, payload: type[Payload]) -> Payload:
         """What a question of this kind says. Raises `TypeError` for one of another kind."""
@@ -246,5 +281,10 @@ class Vote:
     question_id: str
     user: str
     edition: int
+    hash: str
     choice: Choice
     at: datetime
+
+    def is_yes_to(self, question: Question) -> bool:
+        """Whether it approves exactly what this question asks about."""
+        return self.choice is Choice.APPROVE and (self.edition, self.hash) == (question.edition, question.hash)

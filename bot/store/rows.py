@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bot.domain.actions import Action, Approval, Undo
 from bot.domain.deliveries import Place, certainly_before
 from bot.domain.limits import Limits, Usage
-from bot.domain.questions import PAYLOADS, Question, QuestionPayload
+from bot.domain.questions import PAYLOADS, Question, QuestionPayload, Turn
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
 from bot.domain.threads import Surface
 from bot.store.engine.session import Row
 from bot.store.tables.columns import storable
-from policies.types import Decision, Unnamed, Verdict
+from policies.deciders import Approver, Deciders
+from policies.types import Decision, Rule, Unnamed, Verdict
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -60,11 +61,14 @@ def _tokens(_name: str, value: Usage) -> Row:
 def _of_verdict(name: str, value: Verdict) -> Row:
     told: Row = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
     unnamed = {"unnamed": [asdict(one) for one in value.unnamed]} if value.unnamed else {}
-    return {name: told | unnamed | ({"would_ask": value.would_ask} if value.would_ask else {})}
+    more = {"would_ask": value.would_ask, "deciders": [asdict(one) for one in value.deciders]}
+    return {name: told | unnamed | {key: said for key, said in more.items() if said}}
 
 
 def _of_approval(name: str, value: Approval) -> Row:
-    return {name: asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}}
+    agreed = {"agreed": list(value.agreed)} if value.agreed else {}
+    told = {"hash": value.hash, "by": value.by, "at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}
+    return {name: told | agreed}
 
 
 def _of_payload(name: str, value: QuestionPayload) -> Row:
@@ -157,7 +161,21 @@ def _verdict(value: Row | None) -> Verdict | None:
     if value is None:
         return None
     unnamed = tuple(Unnamed(**one) for one in value.get("unnamed", ()))
-    return Verdict(**without(value, "decision", "unnamed"), decision=Decision(value["decision"]), unnamed=unnamed)
+    return Verdict(
+        **without(value, "decision", "unnamed", "deciders"),
+        decision=Decision(value["decision"]),
+        unnamed=unnamed,
+        deciders=_all_deciders(value.get("deciders")),
+    )
+
+
+def _deciders(value: Row) -> Deciders:
+    approvers = tuple(Approver(**one) for one in value["approvers"])
+    return Deciders(**without(value, "approvers"), approvers=approvers)
+
+
+def _all_deciders(value: Sequence[Row] | None) -> tuple[Deciders, ...]:
+    return tuple(_deciders(one) for one in value or ())
 
 
 def _approval(value: Row | None) -> Approval | None:
@@ -168,6 +186,7 @@ def _approval(value: Row | None) -> Approval | None:
         by=value["by"],
         at=datetime.fromisoformat(value["at"]),
         expires_at=datetime.fromisoformat(value["expires_at"]),
+        agreed=tuple(value.get("agreed", ())),
     )
 
 
@@ -183,4 +202,36 @@ def action(**row: Any) -> Action:
 
 def question(**row: Any) -> Question:
     """A question from its row."""
-    return Question(**without(row, "n", "payload"), payload=PAYLOADS[row["kind"]].from_json(row["payload"]))
+    return Question(
+        **without(row, "n", "payload", "deciders", "turns"),
+        payload=PAYLOADS[row["kind"]].from_json(row["payload"]),
+        deciders=_all_deciders(row["deciders"]),
+        turns=tuple(_turn(one) for one in row["turns"] or ()),
+    )
+
+
+def _turn(value: Row) -> Turn:
+    moments = {name: datetime.fromisoformat(value[name]) for name in ("began_at", "ends_at")}
+    return Turn(user=value["user"], **moments)
+
+
+def turns_as_json(turns: Sequence[Turn]) -> list[Row] | None:
+    """The turns of a question as its column has them."""
+    moments = [(one.user, one.began_at.isoformat(), one.ends_at.isoformat()) for one in turns]
+    return [dict(zip(("user", "began_at", "ends_at"), one, strict=True)) for one in moments] or None
+
+
+def question_columns(value: Question) -> dict[str, Any]:
+    """A question as column values."""
+    named = [asdict(one) for one in value.deciders] or None
+    return columns_of(value) | {"deciders": named, "turns": turns_as_json(value.turns)}
+
+
+def rule(**row: Any) -> Rule:
+    """A rule from its row."""
+    return Rule(**without(row, "deciders"), deciders=_deciders(row["deciders"]) if row["deciders"] else None)
+
+
+def rule_columns(value: Rule) -> dict[str, Any]:
+    """A rule as column values; its reason is not kept."""
+    return without(columns_of(value), "reason") | {"deciders": asdict(value.deciders) if value.deciders else None}

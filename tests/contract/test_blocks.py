@@ -16,6 +16,8 @@ from bot.domain.confirmations import fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
+from bot.runtime.delivery.card import as_read_by
+from bot.runtime.delivery.question_lines import ReaderLine
 from bot.runtime.delivery.views import AgentLine, AgentsView, CheckpointView, LossView, MemoryLine, ResumedView
 from bot.slack.views import answer, card, command, confirmation, notices
 from bot.slack.views.agents_at_work import agents
@@ -24,6 +26,7 @@ from bot.slack.views.form import FormCard
 from bot.slack.views.home import home
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
+from policies.deciders import Approver, Deciders
 from policies.types import TrustLevel, Unnamed
 from tests.unit.bot.slack.cases import (
     HOSTILE,
@@ -226,6 +229,34 @@ def test_final_cards(text: str, outcome: ActionState, decision: Choice | None) -
         accepted(made)
         assert not [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
         accepted(card.card(replace(view, ask_again=True)))
+
+
+@pytest.mark.parametrize("shown_to", ["", "U0DANA", "U0THEO"])
+@pytest.mark.parametrize("state", QuestionState)
+def test_cards_to_which_others_have_to_agree(shown_to: str, state: QuestionState) -> None:
+    """Every form of each reader's card is accepted; only whoever's turn it is can say yes, and no content stands on the
+    card of somebody whose turn is over.
+    """
+    seats = (Approver(user="U0DANA", stand_in="U0IDA"), Approver(user="U0THEO"), Approver(user="U0LIV"))
+    line = ReaderLine(user="U0DANA", said=Choice.APPROVE, turn_ends_at=NOW)
+    view = card_view(
+        state=state,
+        deciders=[Deciders(approvers=seats, needed=2), Deciders(approvers=seats[:1])],
+        readers=[line, replace(line, user="U0THEO", said=None)],
+        reader="U0THEO",
+        said=HOSTILE,
+        decision=Choice.REJECT,
+        decided_by="U0DANA",
+    )
+    view = as_read_by(view, shown_to) if shown_to else replace(view, choices=[Choice.REJECT])
+    made = card.card(view)
+    accepted(made)
+    text = json.dumps(as_json(made.blocks))
+    is_open = state is QuestionState.OPEN
+    assert ("question_approve" in text) is (is_open and shown_to == "U0THEO")
+    if is_open and shown_to == "U0DANA":
+        assert "dana@fernhill.example" not in text
+    accepted(card.card(replace(view, readers=[], reader="", shown_to="", choices=[Choice.APPROVE, Choice.REJECT])))
 
 
 @pytest.mark.parametrize("decision", [Choice.APPROVE, Choice.REJECT])

@@ -167,6 +167,9 @@ class Approval(_Answer):
     preview: str
     expires_at: datetime
     link: str | None = Field(None, description="The address of its card in Slack.")
+    still_to_agree: list[str] | None = Field(
+        None, description="By their ids in Slack: who else has to agree after its owner, and has not."
+    )
 
 
 class OpenQuestion(_Answer):
@@ -319,6 +322,7 @@ def _approval(one: Waiting, links: Mapping[str, str]) -> Approval:
         preview=one.preview,
         expires_at=one.expires_at,
         link=links.get(one.id) or None,
+        still_to_agree=list(one.still_to_agree) or None,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -39,6 +39,8 @@ from bot.tools.kit import Kits
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from integrations.ports import Clock
+from policies import engine
+from policies.deciders import Deciders
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
 from policies.types import Label, ProposedAction, Verdict
@@ -65,10 +67,13 @@ class ApprovalBasis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uncovered:
-    """A person must be asked: the hash that an approval must name, and the columns of the evaluation."""
+    """A person must be asked: the hash that an approval must name, who has to agree besides, and the columns of the
+    evaluation.
+    """
 
     bound: str
     judged: Mapping[str, Any]
+    deciders: tuple[Deciders, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,16 +98,21 @@ class Claims:
     async def prepared(self, action: Action) -> bool:
         """Before an action is evaluated, outside any transaction: False when effects must wait, because the log lags.
 
-        The profile of the action's owner is read again: they may have left since they asked.
+        The profiles of the action's owner, and of those who have to agree, are read again: they may have left since.
         """
+        await self._look_up(action, {one for each in _deciders_of(action) for one in each.people})
         if not action.is_side_effect:
             return True
         if await self._log_lags():
             await asyncio.sleep(self.pause_seconds)
             return False
-        with suppress(NobodyKnown):  # without a row the evidence says that they are no member
-            await self.profiles.person(action.team, action.user)
+        await self._look_up(action, {action.user})
         return True
+
+    async def _look_up(self, action: Action, people: Collection[str]) -> None:
+        for user in sorted(people):
+            with suppress(NobodyKnown):  # without a row the evidence says that they are no member
+                await self.profiles.person(action.team, user)
 
     async def _log_lags(self) -> bool:
         """No audit, no action: the oldest unsealed entry is too old."""
@@ -135,7 +145,7 @@ class Claims:
         if judged is None:
             return None
         verdict, evidence, columns = judged
-        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=verdict.deciders)
         covered = covers(action.approval, bound, tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
         limit = await places.taken(tx, run, action, evidence.reached, self.daily, asks=not begins, covered=covered)
@@ -143,7 +153,7 @@ class Claims:
             await places.refuse(tx, run, action, limit, self.daily, columns)
             return None
         if not begins:
-            return Uncovered(bound=bound, judged=columns)
+            return Uncovered(bound=bound, judged=columns, deciders=verdict.deciders)
         tool = self.registry[action.tool]
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
@@ -179,7 +189,8 @@ class Claims:
             return None
         verdict, evidence = await self._judged(tx.work, action, grounds)
         columns: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
-        if lets_through(verdict.decision):
+        looked_up = not verdict.deciders or action.state is ActionState.PLANNED
+        if lets_through(verdict.decision) or not looked_up:  # who has to agree is looked up where it is evaluated
             return verdict, evidence, columns
         told, why = to_model.denied(verdict.reason), verdict.reason
         code = AuditCode.ACTION_DENIED
@@ -188,17 +199,20 @@ class Claims:
         return None
 
     async def goes_unasked(self, action: Action, recipients: Sequence[str] | None) -> Evidence | None:
-        """The evidence if nobody would be asked, but for the guards: then it is looked up who named what."""
+        """The evidence if nobody would be asked, but for the guards: then it is looked up who named what. Whoever may
+        have to agree is looked up in any case.
+        """
         grounds = ApprovalBasis(recipients=recipients, provenance=None, basis={}, account=None)
         async with self.store.read() as work:
             call, evidence = await self._known(work, action, grounds)
+        await self._look_up(action, engine.named_deciders(call, evidence))
         return evidence if self.policy_service.goes_unasked(call, evidence) else None
 
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
         """Whether an action that is safe to repeat may begin once more, evaluated again as at a claim."""
         grounds = basis_of(action)
         verdict, evidence = await self._judged(tx.work, action, grounds)
-        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=verdict.deciders)
         return may_repeat(
             Standing.of(await tx.work.runs.find(action.run_id)),
             verdict.decision,
@@ -270,15 +284,26 @@ def deadline(now: datetime, tool: AnyTool) -> datetime:
     return now + timedelta(seconds=min(tool.timeout_seconds, DEADLINE_SECONDS))
 
 
-def approval_hash(action: Action, grounds: ApprovalBasis, *, policy_version: str) -> str:
-    """What a vote is bound to: the exact arguments, what the preview was made from, the policy and the account."""
-    bound = {
+def _deciders_of(action: Action) -> tuple[Deciders, ...]:
+    """Who has to agree to it, as it was last judged."""
+    return action.verdict.deciders if action.verdict else ()
+
+
+def approval_hash(
+    action: Action, grounds: ApprovalBasis, *, policy_version: str, deciders: Sequence[Deciders] = ()
+) -> str:
+    """What a vote is bound to: the exact arguments, what the preview was made from, the policy, the account, and who
+    has to agree besides.
+    """
+    bound: dict[str, object] = {
         "tool": action.tool,
         "args": sha256(action.args),
         "basis": dict(grounds.basis),
         "policy": policy_version,
         "account": grounds.account,
     }
+    if deciders:
+        bound["deciders"] = [asdict(each) for each in deciders]
     return sha256(canonical(bound))
 
 
@@ -294,6 +319,8 @@ def basis_of(action: Action) -> ApprovalBasis:
 
 
 def stored_hash(action: Action) -> str:
-    """The hash that an approval of the action must name, as it was last evaluated."""
+    """The hash that an approval of the action by its owner must name, as it was last evaluated. It covers nothing to
+    which others have to agree: that is asked about again.
+    """
     version = str((action.evidence or {}).get("policy_version", ""))
     return approval_hash(action, basis_of(action), policy_version=version)

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import settle_action
+from bot.runtime.lifecycle.privacy import content_entered
 from bot.runtime.texts import to_model, to_people
+from policies.types import Label
 
 
-async def reject(tx: Transaction, action: Action, *, by: str, reason: str = "") -> None:
-    """awaiting_confirmation → rejected, by its owner."""
-    told = to_model.rejected(reason)
+async def reject(
+    tx: Transaction, action: Action, *, by: str, reason: str = "", about: Mapping[str, object] | None = None
+) -> None:
+    """awaiting_confirmation → rejected, by its owner; `about` goes into the log."""
+    told, why = to_model.rejected(reason), to_people.YOU_REJECTED
     code = AuditCode.ACTION_REJECTED
-    await settle_action(
-        tx, action, ActionState.REJECTED, code=code, response=told, actor=by, summary=to_people.YOU_REJECTED
+    await settle_action(tx, action, ActionState.REJECTED, code=code, response=told, actor=by, about=about, summary=why)
+
+
+async def reject_for(tx: Transaction, action: Action, *, by: str, reason: str, about: Mapping[str, object]) -> None:
+    """The same by somebody who had to agree. Their words are those of another member."""
+    told, why = to_model.rejected_by_other(reason), to_people.OTHER_REJECTED
+    label = Label.MEMBER if reason else None
+    rejected = await settle_action(
+        tx,
+        action,
+        ActionState.REJECTED,
+        code=AuditCode.ACTION_REJECTED,
+        response=told,
+        actor=by,
+        about=about,
+        summary=why,
+        label=label,
     )
+    if label:
+        await content_entered(tx, rejected, private=False, label=label)
 
 
 async def supersede(tx: Transaction, action_id: str, *, by: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import AGENTS, Post, card_slot
+from bot.domain.deliveries import AGENTS, Post, card_slot, reader_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
@@ -147,14 +147,30 @@ async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, re
     """Its owner clicked, and is still a full member; raises `ClickRejected`."""
     if (click.team, click.user) != (of.team, of.user):
         raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, refusal.format(owner=of.user), of)
+    await members_only(tx, click, of)
+
+
+async def members_only(tx: Transaction, click: ButtonClick, of: Run | Question) -> None:
+    """Whoever clicked is still a full member; raises `ClickRejected`."""
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
         raise ClickRejected(AuditCode.CLICK_NOT_A_MEMBER, "Only full members of this workspace can decide this.", of)
 
 
+async def readers_only(tx: Transaction, click: ButtonClick, question: Question, refusal: str) -> None:
+    """Its owner clicked, or somebody who has to agree and has a card of it by now; they are full members still. Raises
+    `ClickRejected`.
+    """
+    if click.team != question.team or not question.is_shown_to(click.user):
+        raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, refusal.format(owner=question.user), question)
+    await members_only(tx, click, question)
+
+
 async def on_its_card(tx: Transaction, click: ButtonClick, question: Question) -> None:
     """The button is that of the card itself, no copy of it; raises `ClickRejected`."""
-    post = await tx.work.posts.find(question.run_id, card_slot(question.id))
+    own = click.user == question.user
+    slot = card_slot(question.id) if own else reader_slot(question.id, click.user)
+    post = await tx.work.posts.find(question.run_id, slot)
     _in_place(click, {(post.channel, post.ts)} if post else set(), question)
 
 

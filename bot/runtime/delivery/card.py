@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.deliveries import card_slot, deleted_slot
-from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
+from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
 from bot.domain.threads import zone_of
 from bot.runtime.actions.asking.tool_questions import options_of
@@ -15,6 +16,7 @@ from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.plans import plan_view
+from bot.runtime.delivery.question_lines import ReaderLine
 from bot.runtime.delivery.views import CardView, HeldView
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.runtime.texts import about_agents, about_plans
@@ -86,6 +88,34 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         lapsed=older is not None and older.decision is Choice.APPROVE,
         plan=await plan_view(work, run, question) if question.kind is QuestionKind.PLAN else None,
         unnamed=unnamed,
+        deciders=question.deciders,
+        readers=await _readers(work, question),
+        reader=question.reader or "",
+    )
+
+
+async def _readers(work: UnitOfWork, question: Question) -> Sequence[ReaderLine]:
+    if not question.turns:
+        return []
+    said = {vote.user: vote.choice for vote in await work.questions.votes(question.id)}
+    return [ReaderLine(user=one.user, said=said.get(one.user), turn_ends_at=one.ends_at) for one in question.turns]
+
+
+def as_read_by(view: CardView, user: str) -> CardView:
+    """The card as somebody has it who had to agree: with a yes and a no while it is their turn, and with nothing that
+    only its owner can open or do.
+    """
+    in_turn = view.state is QuestionState.OPEN and view.reader == user
+    offered = _CHOICES[QuestionKind.APPROVE] if view.preview.shows_destinations() else (Choice.REJECT,)
+    return replace(
+        view,
+        shown_to=user,
+        choices=offered if in_turn else (),
+        editable=False,
+        ask_again=False,
+        link=None,
+        newer=None,
+        reposted=False,
     )
 
 
@@ -100,7 +130,7 @@ def _offered(question: Question, preview: Preview, *, plainly: bool) -> Sequence
     """What can be said to it with one press: not yes, where its card cannot show everybody whom it reaches, or where a
     plain yes does not do.
     """
-    choices = _CHOICES.get(question.kind, ())
+    choices = (Choice.REJECT,) if question.reader else _CHOICES.get(question.kind, ())
     can_be_approved = plainly and preview.shows_destinations()
     return choices if can_be_approved else [each for each in choices if each is not Choice.APPROVE]
 

@@ -8,14 +8,15 @@ from datetime import datetime
 
 from bot.domain.actions import UNDONE, Action
 from bot.domain.connections import DELEGATED, PROVIDER
-from bot.domain.deliveries import card_slot
+from bot.domain.deliveries import card_slot, reader_slot
 from bot.domain.questions import Question, QuestionKind
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
 from bot.runtime.delivery.plans import stands
-from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, QuestionLine, RunLine
+from bot.runtime.delivery.question_lines import QuestionLine
+from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, RunLine
 from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
@@ -63,7 +64,7 @@ async def home_view(
         side_effects_enabled=side_effects_enabled,
         guard=permissions.guard,
         connections=await _connection_lines(work, person, delegated=delegated),
-        questions=[await _question_line(work, question) for question in questions],
+        questions=[await _question_line(work, question, user) for question in questions],
         runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
         plans=[await _plan_line(work, run, now) for run in plans],
         held=await deferred_lines(work, team, user),
@@ -129,13 +130,16 @@ def _came_of(run: Run, actions: Sequence[Action]) -> str:
     return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task
 
 
-async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
-    action = await work.actions.find(question.action_id)
-    post = await work.posts.find(question.run_id, card_slot(question.id))
+async def _question_line(work: UnitOfWork, question: Question, user: str) -> QuestionLine:
+    """A question that waits for this person: their own, or somebody's to which they have to agree."""
+    action, own = await work.actions.find(question.action_id), question.user == user
+    slot = card_slot(question.id) if own else reader_slot(question.id, user)
+    post = await work.posts.find(question.run_id, slot)
     return QuestionLine(
         question_id=question.id,
         title=_title(question, action),
-        asked_at=question.created_at,
+        asked_by="" if own else question.user,
+        asked_at=question.shown_since(user),
         expires_at=question.expires_at,
         card=(post.channel, post.ts) if post else None,
         value=question.button_value(),

@@ -36,7 +36,7 @@ class PostService:
     async def has(self, team: str, channel: str, ts: str) -> bool:
         """Whether the message is written down, of whatever run."""
         async with self.store.read() as work:
-            return await work.posts.run_at(team, channel, ts) is not None
+            return bool(await work.posts.at(team, channel, ts))
 
     async def find(self, run_id: str, slot: str) -> Post | None:
         """The message in this place of the run."""

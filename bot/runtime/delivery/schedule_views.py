@@ -41,7 +41,9 @@ class ScheduleViews:
         return ReminderView(
             place=place,
             question_id=question.id,
-            needs_none=not is_open(question.state) or not in_time(question.expires_at, now),
+            needs_none=not is_open(question.state)
+            or not in_time(question.expires_at, now)
+            or question.reader is not None,
             title=named(action),
             expires_at=question.expires_at,
             left=question.expires_at - now,

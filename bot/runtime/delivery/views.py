@@ -16,8 +16,10 @@ from bot.domain.plans import PlanTask
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
+from bot.runtime.delivery.question_lines import QuestionLine, ReaderLine
 from integrations.base import Option, Preview
 from integrations.ports import ScheduleInfo
+from policies.deciders import Deciders
 from policies.provenance import GuardMode
 from policies.types import TrustLevel, Unnamed
 
@@ -37,7 +39,9 @@ class CardView:
     `lapsed`: the one before was approved, which does not count any more. `reposted`: somebody deleted it while it
     waited. `held` is what it approved, while that waits for its moment and afterwards, where no message of its own
     shows that. `wanted` says by which agent, or for which task, it is wanted. `plan` is what a question of that kind is
-    about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does.
+    about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does. `deciders` have to
+    agree after its owner: `readers` were shown it so far, and `reader` is the one whose turn it is. `shown_to` is the
+    reader whose card this is, empty for its owner's.
     """
 
     place: Place
@@ -82,6 +86,10 @@ class CardView:
     held: HeldView | None = None
     plan: PlanView | None = None
     unnamed: Sequence[Unnamed] = ()
+    deciders: Sequence[Deciders] = ()
+    readers: Sequence[ReaderLine] = ()
+    reader: str = ""
+    shown_to: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,18 +326,6 @@ class OpeningView:
     title: str = ""
     about: AboutMessage | None = None
     agent: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionLine:
-    """An open question in a list. `card` is where its card stands, when it was delivered."""
-
-    question_id: str
-    title: str
-    asked_at: datetime
-    expires_at: datetime
-    card: tuple[str, str] | None
-    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,7 @@ def _grounds(tx: Transaction, action: Action) -> Mapping[str, object]:
         "level": evidence and evidence.get("level"),
         "evidence_sha256": evidence and evidence_hash(evidence),
         "approved_by": approval and approval.by,
+        "agreed_by": approval and list(approval.agreed),
         "label": action.label and action.label.value,
     }
     return {name: value for name, value in known.items() if value}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Unpack
 
@@ -18,6 +19,7 @@ from bot.domain.questions import (
     QuestionKind,
     QuestionPayload,
     QuestionState,
+    Turn,
 )
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -75,8 +77,32 @@ async def close_question(
     return question
 
 
-def _record(tx: Transaction, question: Question, code: AuditCode, actor: str) -> None:
-    details = {
+async def show_to_next(
+    tx: Transaction,
+    question: Question,
+    turn: tuple[Turn, bool],
+    code: AuditCode,
+    *,
+    actor: str,
+    about: Mapping[str, object],
+) -> None:
+    """It is somebody's turn to agree, with whether their turn ends before the question: they are shown the card, and
+    all who were shown it how it stands. Its owner is reminded no more. Raises `LostRace` when it is not open any more.
+    """
+    (now, followed), before = turn, question
+    question = await tx.work.questions.pass_on(
+        question, [*question.turns, now], over_at=now.ends_at if followed else None
+    )
+    tx.step_changed(question.step_id)
+    await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+    if question.reminded_at is not None:
+        await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+    _record(tx, question, code, actor, next=now.user, **about)
+    tx.publish(HomeChanged(question.team, before.waits_for))
+
+
+def _record(tx: Transaction, question: Question, code: AuditCode, actor: str, **about: object) -> None:
+    details: dict[str, object] = {
         "question": question.id,
         "kind": question.kind.value,
         "action": question.action_id,
@@ -84,8 +110,10 @@ def _record(tx: Transaction, question: Question, code: AuditCode, actor: str) ->
     }
     if question.decision:
         details["decision"] = question.decision.value
+    details |= about
     tx.record(AuditEvent(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details))
-    tx.publish(HomeChanged(question.team, question.user))
+    for person in {question.user, question.waits_for}:
+        tx.publish(HomeChanged(question.team, person))
 
 
 async def withdraw_questions(tx: Transaction, run: Run) -> None:

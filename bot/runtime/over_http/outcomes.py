@@ -35,7 +35,7 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """A question that its owner is asked in Slack. `title` is one line, `preview` all that its card shows, as text.
-    `card` is where that stands, once it does.
+    `card` is where that stands, once it does. `still_to_agree` are those besides its owner who have not agreed.
     """
 
     id: str
@@ -47,6 +47,7 @@ class Waiting:
     preview: str
     expires_at: datetime
     card: tuple[str, str] | None
+    still_to_agree: Sequence[str] = ()
 
     @property
     def is_approval(self) -> bool:
@@ -186,6 +187,7 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
         preview=shown,
         expires_at=question.expires_at,
         card=(post.channel, post.ts) if post else None,
+        still_to_agree=await _still_to_agree(work, question),
     )
 
 
@@ -194,6 +196,15 @@ def _reason(question: Question, action: Action) -> str:
     if question.kind is QuestionKind.PLAN:
         return about_plans.ASKED_BECAUSE
     return action.verdict.reason if action.verdict else ""
+
+
+async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]:
+    """For each approver who has not agreed whoever is asked, or comes next."""
+    if not question.deciders:
+        return ()
+    agreed = {vote.user for vote in await work.questions.votes(question.id) if vote.is_yes_to(question)}
+    over = {turn.user for turn in question.turns} - agreed - {question.reader or ""}
+    return list(dict.fromkeys(one for each in question.deciders for one in each.waiting(agreed, over)))
 
 
 def _text(run: Run, said: Message | None, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:

@@ -34,17 +34,21 @@ class PolicyService:
         """The evidence for this person's actions, as the rows say it now; `label` is that of their run."""
         person, workspace, rules = await work.rules.standing(team, user)
         chosen = person.level if person else TrustLevel.SUPERVISED
+        rules = (*self.policy.rules, *rules)
+        named = sorted({one for rule in rules if rule.deciders for one in rule.deciders.people})
         return Evidence(
             is_member=person is not None and person.is_member,
             level=chosen.capped(workspace.cap).capped(self.cap),
             side_effects_enabled=self.side_effects_enabled,
             policy_version=self.policy.version,
             allowed_tools=self.policy.allowed_tools,
-            rules=(*self.policy.rules, *rules),
+            rules=rules,
             recipients=recipients,
             provenance=provenance,
             label=label,
             guard=workspace.guard,
+            requester=user if named else "",
+            absent=frozenset([one for one in named if not await may_decide(work, team, one)]),
         )
 
     def decide(self, action: ProposedAction, evidence: Evidence) -> Verdict:
@@ -64,5 +68,13 @@ class PolicyService:
         return action.effect.is_side_effect() or bool(action.addresses_asked)
 
     def must_look_first(self, action: ProposedAction, verdict: Verdict) -> bool:
-        """Whether this verdict of a rule may change once a provider was asked; a hard stop never does."""
-        return engine.is_by_rule(verdict) and Need.RECIPIENTS in engine.needs(action)
+        """Whether this verdict of a rule may change once a provider was asked, or once those were looked up who have to
+        agree; a hard stop never does.
+        """
+        return engine.is_by_rule(verdict) and (Need.RECIPIENTS in engine.needs(action) or bool(verdict.deciders))
+
+
+async def may_decide(work: UnitOfWork, team: str, user: str) -> bool:
+    """Whether this person may agree to something: a full, active member of the workspace, as far as is known."""
+    person = await work.users.find(team, user)
+    return person is not None and person.is_member

@@ -5,7 +5,8 @@ Every refusal is audited and the clicker is told what happened. A vote only chan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,25 +14,26 @@ from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.confirmations import Confirmation, missing
-from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
+from bot.domain.questions import APPROVAL_LIFE, HASTY, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.asking import plan_questions, tool_questions
 from bot.runtime.actions.previews import preview_of
-from bot.runtime.actions.rejections import not_now, reject
+from bot.runtime.actions.rejections import not_now, reject, reject_for
 from bot.runtime.core.clicks import (
     ButtonClick,
     ClickOutcome,
     ClickRejected,
     handle,
     on_its_card,
-    owner_only,
     question_of,
+    readers_only,
 )
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.privacy import make_private_like_card
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.questions.agreement import agreed_to, is_decided
 from bot.runtime.questions.connect import decline_beside, decline_elsewhere
 from bot.runtime.questions.expiry import expire
 from bot.runtime.texts import to_model, to_people
@@ -78,7 +80,7 @@ async def turned_away(transactions: TransactionFactory, click: ButtonClick, want
 
 async def _clicked(tx: Transaction, click: Click) -> None:
     question = await question_of(tx, click)
-    await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
+    await readers_only(tx, click, question, "Only <@{owner}> can decide this.")
     await on_its_card(tx, click, question)
     if not _is_offered(click, question):
         raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_ITS_BUTTON, question)
@@ -94,17 +96,24 @@ def _is_offered(click: Click, question: Question) -> bool:
 
 
 async def _decide(tx: Transaction, question: Question, click: Click) -> None:
+    _check_turn(question, click)
     await _check_shown(tx, question, click)
-    await vote(tx, question, click.user, click.choice)
+    if question.reader and click.user == question.user:
+        await _take_back(tx, question, click)
+    else:
+        await vote(tx, question, click.user, click.choice)
     if question.kind is QuestionKind.ANSWER:
         await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
+        return
+    about = pace(question, click.user, tx.now)
+    if click.choice is Choice.APPROVE and not await is_decided(tx, question, by=click.user, about=about):
         return
     decided: QuestionChanges = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
     await close_question(tx, question, QuestionState.DECIDED, actor=click.user, **decided)
     action = await tx.work.actions.find(question.action_id)
     match click.choice:
         case Choice.APPROVE:
-            await _approve(tx, question, action, click)
+            await _approve(tx, question, action, click, about)
         case Choice.CONFIRM:
             await plan_questions.confirm(tx, question, action, by=click.user, by_operator=click.by_operator)
         case Choice.REJECT if question.kind is QuestionKind.PLAN:
@@ -114,11 +123,33 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
             await decline_beside(tx, question)
             await decline_elsewhere(tx, question)
         case Choice.REJECT:
-            await _reject(tx, action, click)
+            await _reject(tx, question, action, click, about)
         case Choice.HAPPENED | Choice.DID_NOT:
             await _settle(tx, action, click)
         case _:
             await _try_again(tx, question, action, click)
+
+
+def _check_turn(question: Question, click: Click) -> None:
+    """It is whoever's turn it is who decides; its owner may take it back as long as it is open. Raises
+    `ClickRejected`.
+    """
+    takes_back = click.user == question.user and click.choice is Choice.REJECT
+    if click.user != question.waits_for and not takes_back:
+        told = to_people.NOT_IN_TURN.format(reader=question.waits_for)
+        raise ClickRejected(AuditCode.CLICK_NOT_IN_TURN, told, question)
+
+
+async def _take_back(tx: Transaction, question: Question, click: Click) -> None:
+    """Its owner agreed, others are asked, and they say no."""
+    await tx.work.questions.take_back(question, user=click.user, choice=click.choice.value, at=tx.now)
+
+
+def pace(question: Question, user: str, now: datetime) -> dict[str, object]:
+    """How long this person was asked, for the log; what was hardly read is marked."""
+    took = now - question.shown_since(user)
+    hasty = {"hasty": True} if took < HASTY else {}
+    return {"latency_ms": took // timedelta(milliseconds=1), **hasty}
 
 
 async def _check_shown(tx: Transaction, question: Question, click: Click) -> None:
@@ -157,23 +188,31 @@ def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: 
     return Approval(hash=hash_, by=by, at=now, expires_at=until)
 
 
-async def _approve(tx: Transaction, question: Question, action: Action, click: Click) -> None:
-    approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
+async def _approve(
+    tx: Transaction, question: Question, action: Action, click: Click, about: Mapping[str, object]
+) -> None:
+    agreed = await agreed_to(tx, question) if question.deciders else ()
+    approval = approval_of(action, question.hash, question.user, tx.now, question.expires_at)
     await move_action(
         tx,
         action,
         ActionState.APPROVED,
         code=AuditCode.ACTION_APPROVED,
         actor=click.user,
-        about={"latency_ms": (tx.now - question.created_at) // timedelta(milliseconds=1)},
-        approval=approval,
+        about=about,
+        approval=replace(approval, agreed=agreed),
     )
 
 
-async def _reject(tx: Transaction, action: Action, click: Click) -> None:
+async def _reject(
+    tx: Transaction, question: Question, action: Action, click: Click, about: Mapping[str, object]
+) -> None:
     if click.reason:
         await make_private_like_card(tx, action)
-    await reject(tx, action, by=click.user, reason=click.reason)
+    if click.user != question.user:
+        await reject_for(tx, action, by=click.user, reason=click.reason, about=about)
+    else:
+        await reject(tx, action, by=click.user, reason=click.reason, about=about)
 
 
 async def _settle(tx: Transaction, action: Action, click: Click) -> None:
@@ -210,7 +249,7 @@ async def _try_again(tx: Transaction, question: Question, action: Action, click:
 async def _why_not(tx: Transaction, click: ButtonClick) -> ClickRejected:
     try:
         question = await question_of(tx, click)
-        await owner_only(tx, click, question, "")
+        await readers_only(tx, click, question, "")
     except ClickRejected as rejected:
         return rejected
     return ClickRejected(AuditCode.CLICK_LATE, "", question)

@@ -82,7 +82,8 @@ class Editing:
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         check_editable(await tx.work.runs.find(action.run_id), question, action)
-        if edit.variant is not None and not _is_offered(variant_of(action, edit.variant), edit.args):
+        others = edit.variant is not None and bool(question.deciders)  # its press would be the vote of one alone
+        if others or (edit.variant is not None and not _is_offered(variant_of(action, edit.variant), edit.args)):
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
         return action
 

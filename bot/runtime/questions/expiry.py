@@ -1,4 +1,5 @@
-"""What time does to questions: one reminder at half time, and their end when nobody answered (docs/time.md).
+"""What time does to questions: one reminder at half time, the end of the turn of somebody who has to agree, and the
+end of the question when nobody answered (docs/time.md).
 
 Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves. A
 click at the same moment wins, or is told.
@@ -16,6 +17,7 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.questions.agreement import end_turn
 from bot.runtime.texts import to_model
 
 BATCH = 100
@@ -27,10 +29,14 @@ async def tick(transactions: TransactionFactory) -> None:
     now = transactions.clock.now()
     async with transactions.store.read() as work:
         over = await work.questions.expired(now=now, limit=BATCH)
+        waited = await work.questions.turns_over(now=now, limit=BATCH)
         half = await work.questions.to_remind(now=now, limit=BATCH)
     for question in shuffled(over):
         async with isolated(transactions, "expiry", question.id) as tx:
             await expire(tx, question)
+    for question in shuffled(waited):
+        async with isolated(transactions, "turn", question.id) as tx:
+            await end_turn(tx, question)
     for question in shuffled(half):
         async with isolated(transactions, "reminder", question.id) as tx:
             await _remind(tx, question)

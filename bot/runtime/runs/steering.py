@@ -165,7 +165,9 @@ class Steering:
     async def _reject(self, question: Question) -> None:
         """“No” is a vote like a click on the button."""
         tx, author = self.tx, self.message.author
-        await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
+        votes = tx.work.questions
+        if not await votes.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now):
+            await votes.take_back(question, user=author, choice=Choice.REJECT.value, at=tx.now)
         decided: QuestionChanges = {"decided_by": author, "decision": Choice.REJECT}
         await close_question(tx, question, QuestionState.DECIDED, actor=author, **decided)
         action = await tx.work.actions.find(question.action_id)

@@ -64,6 +64,13 @@ def rejected(reason: str) -> Response:
     return error("rejected_by_user", f"The person rejected this. It was not done; do not try it again.{said}")
 
 
+def rejected_by_other(reason: str) -> Response:
+    """Somebody besides the person had to agree, and said no."""
+    said = f" The reason that they gave: {reason}" if reason else ""
+    told = f"Somebody else who had to agree to this rejected it. It was not done; do not try it again.{said}"
+    return error("rejected_by_approver", told)
+
+
 def not_connected_now() -> Response:
     """A person does not want to connect an account for this."""
     told = "It needs an account that was not connected, so it was not done."

@@ -117,6 +117,8 @@ TOO_MANY_DESTINATIONS = (
     "This reaches more people than a card can show, so it cannot be approved. Edit it to reach fewer, or reject it and "
     "ask for several smaller ones."
 )
+NOT_IN_TURN = "This waits for <@{reader}> now, so nothing was changed by this."
+OTHER_REJECTED = "Somebody who had to agree rejected it."
 NOT_ITS_BUTTON = "This button does not answer this question."
 CHECK_FIRST = (
     "You did not name everything that this touches, so a plain yes does not count. Press “Check and approve…” on the "

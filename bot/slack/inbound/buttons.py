@@ -53,6 +53,7 @@ class Buttons:
             ids.OPTION_ACTION: self.cards.answer,
             ids.SHOW_ALL: self.cards.show_all,
             ids.CONFIRM: self.cards.check,
+            ids.REJECT_WHY: self.cards.why_not,
             ids.EDIT: self.forms.edit,
             ids.VARIANT_ACTION: self.forms.approve_variant,
             ids.REFINE: self.plans.refine,

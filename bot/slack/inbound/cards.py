@@ -10,12 +10,13 @@ from bot.domain.confirmations import TYPED, Confirmation
 from bot.domain.questions import Choice
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.decide import Click, decide, turned_away
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FilledForm, wrong
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import card, command, confirmation, ids
+from bot.slack.views import agreement, card, command, confirmation, ids
 from bot.slack.views.form import FormCard
 from bot.store.errors import NotRead, NotSaved
 
@@ -31,8 +32,9 @@ class CardListener:
     replies: Replies
 
     def register(self, router: Router) -> None:
-        """The window that was sent; the buttons stand in the button table."""
+        """The windows that were sent; the buttons stand in the button table."""
         router.form(ids.CONFIRM_FORM, FilledForm.parse, self.confirmed)
+        router.form(ids.REJECT_FORM, FilledForm.parse, self.rejected)
 
     async def choose(self, click: SlackClick) -> None:
         """Take a choice of a card."""
@@ -84,11 +86,36 @@ class CardListener:
         return {"response_action": "update", "view": confirmation.not_approved(command.said(outcome.text))}
 
     async def show_all(self, click: SlackClick) -> None:
-        """Show a card's owner everything that it folds away."""
+        """Show a card's owner everything that it folds away, and whoever has to agree while it is their turn."""
         view = await self.queries.card(click.question_id)
-        owner = (view.place.team, view.place.user) if view and view.value == click.value else None
-        if view is None or owner != (click.team, click.user):
+        if view is None or view.value != click.value or not _may_read(view, click):
             await turned_away(self.transactions, click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
         else:
             self.replies.open(click.trigger, card.full_preview(view))
+
+    async def why_not(self, click: SlackClick) -> None:
+        """Ask somebody who has to agree why they say no. For everybody else it is refused and logged."""
+        view = await self.queries.card(click.question_id)
+        if view is None or view.value != click.value or not _may_read(view, click) or view.reader != click.user:
+            await self._decide(click, click.value, Choice.REJECT)
+            return
+        place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
+        self.replies.open(click.trigger, agreement.reject_form(place))
+
+    async def rejected(self, filled: FilledForm) -> Mapping[str, object]:
+        """What Slack does with that window: close it, or say why it came too late."""
+        clicked: dict[str, Any] = asdict(filled.on_button())
+        reason = str(filled.fields().get(agreement.WHY, "")).strip()
+        try:
+            outcome = await decide(self.transactions, Click(**clicked, choice=Choice.REJECT, reason=reason))
+        except (NotSaved, NotRead):
+            return wrong(filled.not_saved())
+        if outcome.accepted:
+            return {}
+        return {"response_action": "update", "view": agreement.not_rejected(command.said(outcome.text))}
+
+
+def _may_read(view: CardView, click: SlackClick) -> bool:
+    """Whether they have a card of it with its content: it is their request, or their turn."""
+    return click.team == view.place.team and click.user in {view.place.user, view.reader}

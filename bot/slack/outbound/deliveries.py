@@ -22,11 +22,13 @@ from bot.domain.deliveries import (
     Post,
     card_slot,
     log_slot,
+    reader_slot,
     said_slot,
 )
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
+from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.plans import LogView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
@@ -91,9 +93,24 @@ class Deliveries:
             return
         to = await self.destinations.content(view.place, private=view.card_private)
         await self._show(delivery, view.place, card_slot(view.question_id), to, await self._shown(view))
+        for reader in view.readers:
+            await self._for_reader(delivery, view, reader.user)
         if view.older and view.state is QuestionState.OPEN:
             await self._point_on(view.older)
         self.bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
+
+    async def _for_reader(self, delivery: Delivery, view: CardView, user: str) -> None:
+        """In the direct messages of somebody who has to agree. That they cannot be reached is no loss of its owner's:
+        their turn ends.
+        """
+        place, slot, shown = view.place, reader_slot(view.question_id, user), card.card(as_read_by(view, user))
+        try:
+            await self._put(delivery, place, slot, await self.destinations.direct(place.team, user), shown)
+        except SlackRefused as refused:
+            if refused.may_heal:
+                raise
+            log.warning("slack.reader_refused", question=view.question_id, error=refused.code)
+        self.bus.publish(HomeChanged(place.team, user))
 
     async def _shown(self, view: CardView) -> Outgoing:
         match view.kind:

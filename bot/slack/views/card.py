@@ -13,8 +13,8 @@ from bot.domain.actions import ActionState
 from bot.domain.confirmations import fits
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
+from bot.slack.views import agreement, deferred, fields, ids
 from bot.slack.views import blocks as kit
-from bot.slack.views import deferred, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 
@@ -72,10 +72,16 @@ def is_folded(view: CardView) -> bool:
 
 
 def _open(view: CardView) -> Sequence[Block]:
-    """The recipients and remarks about them, the text, the buttons, and why it is asked."""
+    """The recipients and remarks about them, the text, the buttons, and why it is asked. Whoever had their turn sees
+    that it waits for somebody else.
+    """
+    if view.shown_to and not agreement.is_in_turn(view):
+        return [kit.header(view.preview.title), *agreement.waits(view)]
     return [
         kit.header(view.preview.title),
+        *agreement.lead(view),
         *fields.blocks(view.preview.fields, fields.LONG_LIMIT, remarks=_remarks(view)),
+        *agreement.others(view),
         kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_beside(view)]),
         kit.context(*_small_print(view)),
     ]
@@ -84,13 +90,13 @@ def _open(view: CardView) -> Sequence[Block]:
 def _final(view: CardView, newer: str) -> Sequence[Block]:
     """Without buttons. The remarks stay, because they belong to what was decided."""
     shown = fields.blocks(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
-    rows = [row for row in (_verdict(view), _outcome(view)) if row]
+    rows = [row for row in (_verdict(view), agreement.row(view), _outcome(view)) if row]
     rows[-1] = [*rows[-1], *(kit.beside(newer, "Go to it") if _has_newer(view) else [])]
     return [
         kit.header(_title(view)),
         *([] if view.state is QuestionState.REPLACED or _was_voted_again(view) else shown),
         kit.rich(*(kit.line(*row) for row in rows)),
-        *(deferred.buttons(view.held) if view.held else []),
+        *(deferred.buttons(view.held) if view.held and not view.shown_to else []),
         *ask_again(view),
     ]
 
@@ -108,20 +114,23 @@ def _choice(view: CardView, choice: Choice) -> Element:
         ids.choice_action(choice),
         view.value,
         style="primary" if view.unnamed else _STYLES.get(choice),  # “no” is what is suggested
-        only_for=view.place.user,
+        only_for=view.shown_to or view.place.user,
     )
 
 
 def _beside(view: CardView) -> Sequence[Element]:
     """What can be done besides deciding on it as it is."""
-    offered = view.preview.variants if view.preview.shows_destinations() and not view.unnamed else ()
+    alone = not view.unnamed and not view.deciders
+    offered = view.preview.variants if view.preview.shows_destinations() and alone else ()
     variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(offered)]
     buttons = [
         *([("Check and approve…", ids.CONFIRM)] if can_be_confirmed(view) else []),
         *([("Edit", ids.EDIT), *variants] if view.editable else []),
+        *([("Reject with a reason…", ids.REJECT_WHY)] if view.shown_to else []),
         *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
     ]
-    return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in buttons]
+    user = view.shown_to or view.place.user
+    return [kit.button(label, action, view.value, only_for=user) for label, action in buttons]
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
@@ -177,7 +186,8 @@ def _small_print(view: CardView) -> Sequence[Element]:
     """Why it is asked, where no warning says it, until when, and by which rule."""
     why = kit.why("Why you are asked", "" if view.unnamed else view.reason, view.rule)
     by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
-    return [*by, *why[:1], kit.moment_token("Expires", view.expires_at, view.zone), *why[1:]]
+    ends = next((one.turn_ends_at for one in view.readers if one.user == view.shown_to), view.expires_at)
+    return [*by, *why[:1], kit.moment_token("Expires", ends, view.zone), *why[1:]]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:
@@ -185,7 +195,7 @@ def _verdict(view: CardView) -> Sequence[Element]:
     if view.state is QuestionState.EXPIRED:
         return [kit.words(_expired(view), bold=True)]
     if view.state is QuestionState.REPLACED:
-        return [kit.words("Changed: see the newer card.", bold=True)]
+        return [kit.words(_replaced(view), bold=True)]
     if view.state is QuestionState.WITHDRAWN:
         return [kit.words("Withdrawn: no answer is needed any more.", bold=True)]
     no = "Cancelled" if view.kind is QuestionKind.PLAN else "Rejected"
@@ -194,9 +204,21 @@ def _verdict(view: CardView) -> Sequence[Element]:
     return decided(view, said)
 
 
+def _replaced(view: CardView) -> str:
+    if view.shown_to:
+        return "Changed since: this card does not count any more."
+    return "Looked at again, and refused." if _was_refused(view) else "Changed: see the newer card."
+
+
+def _was_refused(view: CardView) -> bool:
+    """Whether too few were left who could agree, so that no newer card came."""
+    return view.state is QuestionState.REPLACED and view.outcome is ActionState.DENIED and not view.asked_again
+
+
 def _has_newer(view: CardView) -> bool:
     """Whether it says that there is a newer card."""
-    return view.state is QuestionState.REPLACED or _was_asked_again(view) or _was_voted_again(view)
+    replaced = view.state is QuestionState.REPLACED and not _was_refused(view)
+    return replaced or _was_asked_again(view) or _was_voted_again(view)
 
 
 def _was_voted_again(view: CardView) -> bool:
@@ -220,7 +242,7 @@ def _was_asked_again(view: CardView) -> bool:
 
 def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
-    if view.state is QuestionState.REPLACED or _was_asked_again(view):
+    if (view.state is QuestionState.REPLACED and not _was_refused(view)) or _was_asked_again(view):
         return []  # the newer card tells
     if _was_voted_again(view):
         return [kit.words("Not done, and asked again: see the newer card.")]
@@ -270,7 +292,8 @@ def _under_way(view: CardView) -> Sequence[Element]:
 
 def _summary(view: CardView) -> str:
     if view.state is QuestionState.OPEN:
-        return f"{one_line(view.preview.title, 300)} Your decision is needed."
+        asks = "Your decision is needed." if agreement.is_in_turn(view) else "It waits for somebody else."
+        return f"{one_line(view.preview.title, 300)} {asks}"
     done = " ".join(str(element.get("text", "")).strip() for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
     return f"{one_line(view.preview.title, 300)} {done}"
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.threads import User
-from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
+from bot.runtime.delivery.question_lines import QuestionLine
+from bot.runtime.delivery.views import HomeView, RunLine
 from bot.runtime.texts import about_guards, about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
@@ -85,7 +86,8 @@ def status(view: HomeView) -> str:
 
 def _question(line: QuestionLine, zone: str) -> str:
     """Its title, and since when it waits: two alike can be told apart."""
-    return f"{one_line(line.title, 150)} – asked {about_times.moment(line.asked_at, zone)}"
+    agree = ", for somebody else: you have to agree" if line.asked_by else ""
+    return f"{one_line(line.title, 150)} – asked {about_times.moment(line.asked_at, zone)}{agree}"
 
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
-from bot.runtime.delivery.views import HomeView, MemoryLine, QuestionLine, RunLine
+from bot.runtime.delivery.question_lines import QuestionLine
+from bot.runtime.delivery.views import HomeView, MemoryLine, RunLine
 from bot.runtime.texts import about_guards, about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule
@@ -92,6 +93,11 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
     card = kit.link(link, "Go to the card")
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
+        *(
+            [kit.paragraph(kit.words("You have to agree: "), kit.person(line.asked_by), kit.words(" asks for this."))]
+            if line.asked_by
+            else []
+        ),
         *([kit.paragraph(*card)] if card else []),
         kit.context(
             kit.moment_token("Asked", line.asked_at, view.user.zone),
@@ -112,7 +118,7 @@ def plan_line(plan: RunLine) -> str:
 
 def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
-    waits = bool(view.questions)  # perhaps of a request that is not listed any more
+    waits = any(not one.asked_by for one in view.questions)  # perhaps of a request that is not listed any more
     live = waits or any(run.state.is_live() for run in (*view.runs, *view.plans))
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
     return [kit.header("Lately"), _list(lines, "You have not asked for anything yet."), *(stop if live else [])]

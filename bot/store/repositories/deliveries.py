@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
-from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
+from bot.domain.deliveries import READER, Delivery, DeliveryKind, DeliveryState, Post
 from bot.store.engine.session import Repository, Row, Session, being, given, upsert
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
@@ -122,7 +122,7 @@ _OF_RUN = Prepared(select(posts).where(given(posts.c.run_id)).order_by(posts.c.t
 _OF_TEAM = posts.join(runs, runs.c.id == posts.c.run_id)
 _HERE = given(posts.c.channel, posts.c.ts, runs.c.team)
 _AT = Prepared(select(posts).select_from(_OF_TEAM).where(_HERE))
-_RUN_AT = Prepared(select(posts.c.run_id).select_from(_OF_TEAM).where(_HERE))
+_RUN_AT = Prepared(select(posts.c.run_id).select_from(_OF_TEAM).where(_HERE, posts.c.slot.not_like(f"{READER}%")))
 
 
 class Posts(Repository):
@@ -149,5 +149,7 @@ class Posts(Repository):
         return await self._db.all(Post, _AT, {"team": team, "channel": channel, "ts": ts})
 
     async def run_at(self, team: str, channel: str, ts: str) -> str | None:
-        """The run that the message at this place belongs to."""
+        """The run that the message at this place belongs to. The card that somebody else has of it is none of its own:
+        who writes below that one asks for something themselves.
+        """
         return next(iter(await self._db.values(_RUN_AT, {"team": team, "channel": channel, "ts": ts})), None)

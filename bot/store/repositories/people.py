@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select
 from bot.domain.threads import User, Workspace
 from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
-from bot.store.rows import columns_of, without
+from bot.store.rows import columns_of, rule, rule_columns
 from bot.store.tables.people import rules, users, workspaces
 from policies.provenance import GuardMode
 from policies.types import Rule, RuleAuthor
@@ -51,8 +51,8 @@ class Users(Repository):
         await self._db.put(workspaces, {"team": team, "guard": guard})
 
 
-_RULE_COLUMNS = [rules.c[name] for name in ("id", "decision", "tool", "argument", "value", "by")]
-_SAME = ("decision", "tool", "argument", "value")
+_RULE_COLUMNS = [rules.c[name] for name in ("id", "decision", "tool", "argument", "value", "by", "deciders")]
+_SAME = ("decision", "tool", "argument", "value", "deciders")
 _IS_ADMINS = being(rules.c.by, RuleAuthor.ADMIN)
 _OF = Prepared(
     select(*_RULE_COLUMNS).where(given(rules.c.team), or_(given(rules.c.user), _IS_ADMINS)).order_by(rules.c.created_at)
@@ -92,18 +92,18 @@ class Rules(Repository):
         (first, *_), names = rows, [column.name for column in _RULE_COLUMNS]
         person = User(**dict(zip(users.c.keys(), first[:_OF_USER], strict=True))) if first[0] else None
         place = dict(zip(workspaces.c.keys(), first[_OF_USER:_OF_WORKSPACE], strict=True))
-        found = [Rule(**dict(zip(names, row[_OF_WORKSPACE:], strict=True))) for row in rows if row[_OF_WORKSPACE]]
+        found = [rule(**dict(zip(names, row[_OF_WORKSPACE:], strict=True))) for row in rows if row[_OF_WORKSPACE]]
         return person, Workspace(**place) if place["team"] else Workspace(team=team), found
 
     async def of(self, team: str, user: str) -> Sequence[Rule]:
         """The rules that apply to this person: the workspace's and their own."""
-        return await self._db.all(Rule, _OF, {"team": team, "user": user})
+        return await self._db.all(rule, _OF, {"team": team, "user": user})
 
-    async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool:
+    async def add(self, team: str, user: str, new: Rule, *, at: datetime) -> bool:
         await self._db.lock_names([f"rules of {team} {user}"])
-        if any(all(getattr(rule, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
+        if any(all(getattr(new, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
             return False
-        values = without(columns_of(rule), "reason") | {"team": team, "user": user, "created_at": at}
+        values = rule_columns(new) | {"team": team, "user": user, "created_at": at}
         await self._db.execute(_ADD, values)
         return True
 

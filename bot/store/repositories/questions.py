@@ -6,14 +6,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, exists, func, insert, or_, select, update
 
 from bot.domain.connections import ACTIVE
-from bot.domain.questions import QUESTION_MOVES, Question, QuestionChanges, QuestionKind, QuestionPayload, QuestionState
+from bot.domain.questions import (
+    QUESTION_MOVES,
+    Question,
+    QuestionChanges,
+    QuestionKind,
+    QuestionPayload,
+    QuestionState,
+    Turn,
+    Vote,
+)
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
-from bot.store.rows import columns_of, plain, question
+from bot.store.rows import plain, question, question_columns, turns_as_json
 from bot.store.tables.accounts import connections
 from bot.store.tables.runs import questions, votes
 
@@ -28,14 +37,28 @@ _APPROVALS_OF_RUN = Prepared(
     .distinct()
 )
 _OPEN_OF_RUN = Prepared(select(questions).where(given(questions.c.run_id), _OPEN).order_by(questions.c.n))
-_OWNED = given(questions.c.team, questions.c.user) & _OPEN
-_OPEN_OF = Prepared(select(questions).where(_OWNED).order_by(questions.c.n.desc()).limit(_LIMIT))
-_COUNT_OPEN = Prepared(select(func.count()).where(_OWNED))
+_OWNS = given(questions.c.user) & questions.c.reader.is_(None)
+_WAITS_FOR = given(questions.c.team) & _OPEN & or_(_OWNS, questions.c.reader == bindparam("user"))
+_OPEN_OF = Prepared(select(questions).where(_WAITS_FOR).order_by(questions.c.n.desc()).limit(_LIMIT))
+_COUNT_OPEN = Prepared(select(func.count()).where(_WAITS_FOR))
 _EXPIRED = Prepared(
     select(questions)
     .where(_OPEN, questions.c.expires_at <= bindparam("now"))
     .order_by(questions.c.expires_at)
     .limit(_LIMIT)
+)
+_TURN_OVER = Prepared(
+    select(questions)
+    .where(_OPEN, questions.c.turn_over_at <= bindparam("now"))
+    .order_by(questions.c.turn_over_at)
+    .limit(_LIMIT)
+)
+_VOTES = Prepared(select(votes).where(given(votes.c.question_id)).order_by(votes.c.at))
+_TAKE_BACK = Prepared(
+    update(votes)
+    .where(given(votes.c.question_id, votes.c.user))
+    .values(choice=bindparam("instead"), at=bindparam("moment"))
+    .returning(votes.c.user)
 )
 _TO_REMIND = Prepared(
     select(questions)
@@ -76,7 +99,7 @@ class Questions(Repository):
     """Questions to people, and their votes."""
 
     async def add(self, new: Question) -> None:
-        await self._db.execute(_ADD, columns_of(new))
+        await self._db.execute(_ADD, question_columns(new))
 
     async def find(self, question_id: str) -> Question | None:
         return await self._db.first(question, _FIND, {"id": question_id})
@@ -94,11 +117,11 @@ class Questions(Repository):
         return await self._db.all(question, _OPEN_OF_RUN, {"run_id": run_id})
 
     async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]:
-        """The person's open questions, newest first."""
+        """The open questions that wait for this person, newest first: also others' to which they have to agree."""
         return await self._db.all(question, _OPEN_OF, {"team": team, "user": user, "limit": limit})
 
     async def count_open(self, team: str, user: str) -> int:
-        """How many questions are open for this person."""
+        """How many questions wait for this person."""
         return await self._db.value(_COUNT_OPEN, {"team": team, "user": user})
 
     async def move(self, before: Question, to: QuestionState, **changes: Unpack[QuestionChanges]) -> Question:
@@ -134,6 +157,33 @@ class Questions(Repository):
         """Change what an open question shows and when it reminds; raises `LostRace` when it is not open."""
         if not await self._db.is_done(_SPEAK_UP, {"id": question.id, "shown": payload.as_json(), "next": remind_at}):
             raise LostRace("question", question.id, question.state, "shown")
+
+    async def turns_over(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        """Open questions whose reader was waited for long enough, the longest overdue first."""
+        return await self._db.all(question, _TURN_OVER, {"now": now, "limit": limit})
+
+    async def pass_on(self, before: Question, turns: Sequence[Turn], *, over_at: datetime | None) -> Question:
+        """Have it wait for the last of these readers, not for its owner, who is not reminded any more. Raises
+        `LostRace` when it waits for somebody else by now, or is not open.
+        """
+        guard = {"id": before.id, "state": QuestionState.OPEN}
+        changes = {
+            "reader": turns[-1].user,
+            "turns": turns_as_json(turns),
+            "turn_over_at": over_at,
+            "remind_at": None,
+        }
+        if (after := await self._db.changed(question, questions, guard, changes)) is None:
+            raise LostRace("question", before.id, before.state, "passed on")
+        return after
+
+    async def votes(self, question_id: str) -> Sequence[Vote]:
+        """In the order in which they came."""
+        return await self._db.all(Vote, _VOTES, {"question_id": question_id})
+
+    async def take_back(self, asked: Question, *, user: str, choice: str, at: datetime) -> None:
+        """This person said something else before, while others were still asked."""
+        await self._db.execute(_TAKE_BACK, {"question_id": asked.id, "user": user, "instead": choice, "moment": at})
 
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:
         """Store a vote on this edition; False when this person voted already."""

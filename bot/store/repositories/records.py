@@ -49,7 +49,7 @@ class Records(Repository):
         )
 
     async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:
-        columns = [votes.c[name] for name in ("question_id", "user", "edition", "choice", "at")]
+        columns = [votes.c[name] for name in ("question_id", "user", "edition", "hash", "choice", "at")]
         wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
         return await self._db.all(Vote, wanted)
 

@@ -71,6 +71,7 @@ rules = Table(
     Column("argument", Words),
     Column("value", Words),
     member("by", RuleAuthor),
+    Column("deciders", Json),
     Column("created_at", Moment, nullable=False),
     Index("ix_rules_owner", "team", "user"),
 )

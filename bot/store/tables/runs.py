@@ -168,6 +168,8 @@ actions = Table(
 )
 
 _OPEN = text("state = 'open'")
+_READ = text("reader IS NOT NULL AND state = 'open'")
+_TURN = text("turn_over_at IS NOT NULL AND state = 'open'")
 
 questions = Table(
     "questions",
@@ -194,12 +196,18 @@ questions = Table(
     Column("decided_by", Words),
     member("decision", Choice, nullable=True),
     prose("reason"),
+    Column("deciders", Json),
+    Column("turns", Json),
+    word("reader", nullable=True),
+    Column("turn_over_at", Moment),
     Index("ix_questions_run", "run_id", "state"),
     Index("ix_questions_action", "action_id"),
     Index("ix_questions_step", "step_id"),
     Index("ix_questions_owner", "team", "user", "state"),
     Index("ix_questions_expiry", "expires_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
     Index("ix_questions_reminder", "remind_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
+    Index("ix_questions_reader", "team", "reader", sqlite_where=_READ, postgresql_where=_READ),
+    Index("ix_questions_turn", "turn_over_at", sqlite_where=_TURN, postgresql_where=_TURN),
 )
 
 votes = Table(

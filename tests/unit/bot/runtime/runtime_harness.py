@@ -72,15 +72,16 @@ NO_REPOSITORIES = FolderRepositories(None)
 
 @dataclass(slots=True)
 class Directory:
-    """Knows everybody, or this person; or breaks."""
+    """Knows everybody, or this person; or breaks. Some (`people`) it knows better."""
 
     error: Exception | None = None
     person: User | None = None
+    people: dict[str, User] = field(default_factory=dict[str, User])
 
     async def profile(self, team: str, user: str) -> User:
         if self.error:
             raise self.error
-        return self.person or make.person(user=user)
+        return self.people.get(user) or self.person or make.person(user=user)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,112 @@
+"""Several deciders on a card: whom the owner's yes leads to, how far that is, and the window for a no with a reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from bot.domain.questions import Choice, QuestionState
+from bot.runtime.delivery.views import CardView
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element
+from bot.slack.views.form import FIELD, FormCard
+from bot.slack.views.plain import one_line
+from policies.deciders import Approver, Deciders
+
+WHY = "why"  # the block of the reason
+REASON_LIMIT = 1_000
+
+
+def lead(view: CardView) -> Sequence[Block]:
+    """On the card of somebody who has to agree: whose request it is."""
+    if not view.shown_to:
+        return []
+    asks = " asks for this and agreed to it. You have to agree, too."
+    return [kit.paragraph(kit.person(view.place.user), kit.words(asks))]
+
+
+def others(view: CardView) -> Sequence[Block]:
+    """On its owner's card: who has to agree after them, named before they say yes; then how far that is."""
+    if view.shown_to or not view.deciders:
+        return []
+    if not view.readers:
+        return [kit.rich(*(kit.line(kit.words("After you, "), *_of(each)) for each in view.deciders))]
+    return [kit.paragraph(kit.words("You agreed. "), *_so_far(view), *_asked_now(view))]
+
+
+def waits(view: CardView) -> Sequence[Block]:
+    """In the place of the buttons, for somebody who was shown it and whose turn it is not any more."""
+    said = next((one.said for one in view.readers if one.user == view.shown_to), None)
+    yours = "You agreed. " if said is Choice.APPROVE else "Your turn is over. "
+    return [kit.paragraph(kit.words(yours), *_asked_now(view))]
+
+
+def is_in_turn(view: CardView) -> bool:
+    """Whether it waits for whoever sees this card."""
+    return (view.reader or view.place.user) == (view.shown_to or view.place.user)
+
+
+def row(view: CardView) -> Sequence[Element]:
+    """On a decided card: who agreed, or why somebody said no."""
+    if view.state is not QuestionState.DECIDED or not view.deciders:
+        return []
+    if view.decision is Choice.REJECT:
+        given = bool(view.said) and view.decided_by != view.place.user
+        return [kit.words(f"“{one_line(view.said, REASON_LIMIT)}”")] if given else []
+    agreed = [view.place.user, *(one.user for one in view.readers if one.said is Choice.APPROVE)]
+    return [kit.words("Agreed: "), *_listed([[kit.person(user)] for user in agreed], "and")]
+
+
+def _so_far(view: CardView) -> Sequence[Element]:
+    agreed = [[kit.person(one.user)] for one in view.readers if one.said is Choice.APPROVE]
+    return [*_listed(agreed, "and"), kit.words(" agreed, too. ")] if agreed else []
+
+
+def _asked_now(view: CardView) -> Sequence[Element]:
+    return [kit.words("Now it waits for "), kit.person(view.reader), kit.words(".")] if view.reader else []
+
+
+def _of(deciders: Deciders) -> Sequence[Element]:
+    """So many of these."""
+    named = [_approver(one) for one in deciders.approvers]
+    if len(named) == 1:
+        return [*named[0], kit.words(" has to agree, too, and sees this card.")]
+    some = [kit.words(f"{deciders.needed} of ")] if deciders.needed < len(named) else []
+    verb = "has" if deciders.needed == 1 else "have"
+    return [*some, *_listed(named, "and"), kit.words(f" {verb} to agree, too. They see this card one after the other.")]
+
+
+def _approver(one: Approver) -> Sequence[Element]:
+    instead = [kit.words(" (else "), kit.person(one.stand_in), kit.words(")")] if one.stand_in else []
+    return [kit.person(one.user), *instead]
+
+
+def _listed(named: Sequence[Sequence[Element]], word: str) -> Sequence[Element]:
+    """`a, b and c`."""
+    listed: list[Element] = []
+    for n, one in enumerate(named):
+        between = "" if n == 0 else f" {word} " if n == len(named) - 1 else ", "
+        listed += [*([kit.words(between)] if between else []), *one]
+    return listed
+
+
+def reject_form(card: FormCard) -> Block:
+    """The window in which somebody who has to agree says why not; `card` comes back with it."""
+    field: Block = {"type": "plain_text_input", "action_id": FIELD, "multiline": True, "max_length": REASON_LIMIT}
+    why: Block = {"type": "input", "block_id": WHY, "label": kit.plain_text("Why not?"), "element": field}
+    tells = "The person who asked for it reads this, and so does the model that works for them."
+    return kit.modal(
+        "Reject",
+        [why, kit.context(kit.small(tells))],
+        close="Cancel",
+        submit=kit.plain_text("Reject"),
+        callback_id=ids.REJECT_FORM,
+        private_metadata=json.dumps(asdict(card)),
+    )
+
+
+def not_rejected(text: str) -> Block:
+    """In the window's place, why nothing was rejected, as `command.said` has it."""
+    return kit.modal("Not rejected", [kit.marked(text)])

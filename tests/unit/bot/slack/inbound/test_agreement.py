@@ -1,0 +1,102 @@
+"""Several deciders in Slack: each reader has a card, what its owner is told before, and a no with a reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.slack.views import ids
+from policies.deciders import Approver, Deciders
+from tests import builders as make
+from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO
+from tests.unit.bot.slack.connected import World
+
+APPROVE = "question_approve"
+
+
+async def card(world: World) -> tuple[str, str]:
+    """A card of Mara's to which Dana has to agree, else Theo; where it stands."""
+    async with world.base.store.write() as work:
+        for user in (DANA, THEO):
+            await work.users.seen(make.person(team=TEAM, user=user))
+    return await world.card(deciders=(Deciders(approvers=(Approver(user=DANA, stand_in=THEO),)),))
+
+
+async def shown(world: World, user: str) -> list[dict[str, Any]]:
+    """Our messages in this person's DM, once everything is delivered."""
+    await world.publisher.deliver(world.rows.delivery(DeliveryKind.CARD, "qst_1"))
+    return world.slack.ours(await world.slack.dm(user))
+
+
+def text_of(message: dict[str, Any]) -> str:
+    return json.dumps(message["blocks"], ensure_ascii=False)
+
+
+async def presses(world: World, user: str, message: dict[str, Any], action_id: str) -> None:
+    channel = await world.slack.dm(user)
+    clicked = await world.slack.act("click", user=user, channel=channel, message_ts=message["ts"], action_id=action_id)
+    assert clicked["acked"]
+
+
+async def test_the_card_goes_from_one_to_the_next(world: World) -> None:
+    """Its owner is told before who sees it next; the approver's card says whose request it is, has everything and no
+    Edit; in the end both say who agreed.
+    """
+    await card(world)
+    [own] = await shown(world, MARA)
+    assert "After you, " in text_of(own)
+    assert f'"user_id": "{DANA}"' in text_of(own)
+    assert await shown(world, DANA) == []
+    await presses(world, MARA, own, APPROVE)
+    [theirs] = await shown(world, DANA)
+    for said in (f'"user_id": "{MARA}"', "You have to agree, too.", "dana@fernhill.example", "ten benches"):
+        assert said in text_of(theirs)
+    assert ids.EDIT not in text_of(theirs)
+    [own] = await shown(world, MARA)
+    assert APPROVE not in text_of(own)
+    assert "Now it waits for " in text_of(own)
+    assert await shown(world, THEO) == []
+    await presses(world, DANA, theirs, APPROVE)
+    for user in (MARA, DANA):
+        [final] = await shown(world, user)
+        assert "Approved" in text_of(final)
+        assert "Agreed: " in text_of(final)
+        assert '"type": "button"' not in text_of(final)
+    assert world.base.rows("SELECT state FROM actions") == [{"state": ActionState.APPROVED.value}]
+
+
+async def test_no_with_a_reason(world: World) -> None:
+    """The window asks for it; its owner reads it on their card, with who said it."""
+    await card(world)
+    [own] = await shown(world, MARA)
+    await presses(world, MARA, own, APPROVE)
+    [theirs] = await shown(world, DANA)
+    await presses(world, DANA, theirs, ids.REJECT_WHY)
+    await world.slack.until(lambda: world.slack.state["views"].get(DANA))
+    view = world.slack.state["views"][DANA][-1]
+    values = {"why": {"field": {"type": "plain_text_input", "value": "Too <dear>."}}}
+    await world.slack.act("submit", user=DANA, view_id=view["id"], values=values)
+    [own] = await shown(world, MARA)
+    assert "Too <dear>." in text_of(own)
+    assert "Rejected" in text_of(own)
+    assert f'"user_id": "{DANA}"' in text_of(own)
+    assert world.base.rows("SELECT state FROM actions") == [{"state": ActionState.REJECTED.value}]
+    late = await world.slack.act("submit", user=DANA, view_id=view["id"], values=values)
+    assert "Already decided" in str(late) or not late.get("ok", True)
+
+
+async def test_everything_is_shown_to_readers_alone(world: World) -> None:
+    """Show everything opens for whoever's turn it is, not for who comes next; nor does the window for a no."""
+    await card(world)
+    [own] = await shown(world, MARA)
+    value = next(one["value"] for block in own["blocks"] if block["type"] == "actions" for one in block["elements"])
+    for user, may in ((DANA, False), (MARA, True)):
+        await world.click(ids.SHOW_ALL, value, user=user)
+        assert bool(world.slack.state["views"].get(user)) is may
+    await world.click(ids.REJECT_WHY, value, user=DANA)
+    assert world.codes().count("click.wrong_person") == 2
+    await presses(world, MARA, own, APPROVE)
+    await world.click(ids.SHOW_ALL, value, user=DANA)
+    await world.slack.until(lambda: world.slack.state["views"].get(DANA))

@@ -1,0 +1,165 @@
+"""Several deciders: who counts, who is asked next, and rules that nobody can meet. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+
+from policies import engine, loader
+from policies.deciders import Approver, Deciders, can_agree, have_agreed, next_reader, turn_minutes
+from policies.errors import InvalidPolicy
+from policies.evidence import Evidence, evidence_as_json, evidence_from_json
+from policies.types import Decision, EffectClass, ProposedAction, Rule, RuleAuthor, TrustLevel
+from tests.unit.policies import cases
+
+A, B, C, D, S, T = "UA", "UB", "UC", "UD", "US", "UT"
+MAIL = ProposedAction(tool="gmail_send", effect=EffectClass.EXTERNAL)
+
+
+def deciders(*seats: tuple[str, str], needed: int = 1, minutes: int = 60) -> Deciders:
+    approvers = tuple(Approver(user=user, stand_in=stand_in) for user, stand_in in seats)
+    return Deciders(approvers=approvers, needed=needed, turn_minutes=minutes)
+
+
+def rule(id: str, named: Deciders | None) -> Rule:
+    return Rule(id=id, decision=Decision.ASK, tool="*", by=RuleAuthor.ADMIN, reason=f"{id} asks.", deciders=named)
+
+
+def evidence(rules: Sequence[Rule], **more: Any) -> Evidence:
+    return replace(cases.evidence(TrustLevel.SUPERVISED, *rules), **more)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        (deciders(), "names no approvers"),
+        (deciders((A, ""), (A, "")), "names an approver twice"),
+        (deciders((A, ""), needed=2), "2 have to agree, but it names 1"),
+        (deciders((A, ""), needed=0), "0 have to agree"),
+        (deciders((A, ""), minutes=0), "at least a minute"),
+        (deciders((A, A)), "cannot stand in for themselves"),
+        (deciders((A, B), (B, "")), "cannot be an approver, too"),
+        (deciders((A, S), (B, S)), "stands in for two approvers"),
+        (deciders((A, S), (B, T), needed=2), ""),
+    ],
+)
+def test_a_rule_that_contradicts_itself_is_refused(named: Deciders, said: str) -> None:
+    """Where it is read, and again where it would count: it denies, whoever wrote it."""
+    assert said in named.fault
+    assert bool(named.fault) is bool(said)
+    verdict = engine.decide(MAIL, evidence([rule("r1", named)]))
+    assert verdict.decision is (Decision.DENY if said else Decision.ASK)
+
+
+def test_who_is_asked_next() -> None:
+    """In their order, the stand-in behind the approver, nobody beyond the number, None where too few are left."""
+    two = [deciders((A, S), (B, ""), (C, T), needed=2)]
+    assert next_reader(two, {}, {}) == A
+    assert next_reader(two, {A}, {}) == B
+    assert next_reader(two, {A, B}, {}) is None
+    assert next_reader(two, {}, {A}) == S
+    assert next_reader(two, {S}, {A}) == B
+    assert next_reader(two, {S}, {A, B}) == C
+    assert next_reader(two, {}, {A, S, B}) is None
+    assert next_reader([*two, deciders((D, ""))], {A, B}, {}) == D
+    assert next_reader([deciders((D, "")), *two], {}, {A, S, B}) is None
+    assert turn_minutes([deciders((A, ""), minutes=9), deciders((B, A), minutes=4)], A) == 4
+
+
+def test_nobody_counts_twice() -> None:
+    """An approver and their stand-in are one yes: for every set of people the number is that of approvers."""
+    two = deciders((A, S), (B, T), (C, ""), needed=2)
+    people = sorted(two.people)
+    for agreed in chain.from_iterable(combinations(people, n) for n in range(len(people) + 1)):
+        seats = sum(any(one in agreed for one in seat) for seat in ({A, S}, {B, T}, {C}))
+        assert have_agreed([two], agreed) is (seats >= 2)
+        assert can_agree([two], agreed, set(people) - set(agreed)) is (seats >= 2)
+
+
+def test_the_requester_is_none_of_them() -> None:
+    """Neither they, nor who stands in for them, nor they for somebody else; another stands where one is absent."""
+    named = deciders((A, S), (B, T), (C, D), needed=2)
+    assert named.present(requester=A, absent=()).people == {B, T, C, D}
+    assert named.present(requester=T, absent={B}).people == {A, S, C, D}
+    assert [seat.user for seat in named.present(requester=D, absent={A, B}).approvers] == [S, T, C]
+    assert named.present(requester="", absent={A}).approvers[0] == Approver(user=S)
+
+
+@pytest.mark.parametrize(
+    ("requester", "absent", "said"),
+    [
+        ("UX", (), ""),
+        (A, (), "nobody but the person who asked"),
+        ("UX", (A,), "only 0 of them may decide at the moment"),
+    ],
+)
+def test_what_nobody_may_decide_is_denied(requester: str, absent: tuple[str, ...], said: str) -> None:
+    """Never approved instead; the reason can be read."""
+    verdict = engine.decide(
+        MAIL, evidence([rule("r1", deciders((A, "")))], requester=requester, absent=frozenset(absent))
+    )
+    assert (verdict.decision, verdict.rule) == (Decision.DENY if said else Decision.ASK, "rule.r1")
+    assert said in verdict.reason
+
+
+def test_every_rule_that_asks_is_met() -> None:
+    """All deciders of all rules that match, once each, under the first rule that names any; a deny goes before."""
+    first, more = deciders((A, "")), deciders((B, ""))
+    asks = [rule("plain", None), rule("r1", first), rule("r2", more), rule("r3", first)]
+    verdict = engine.decide(MAIL, evidence(asks, requester="UX"))
+    assert (verdict.rule, verdict.deciders) == ("rule.r1", (first, more))
+    no = Rule(id="no", decision=Decision.DENY, tool="*", by=RuleAuthor.ADMIN)
+    denied = engine.decide(MAIL, evidence([*asks, no]))
+    assert (denied.decision, denied.deciders) == (Decision.DENY, ())
+    assert engine.named_deciders(MAIL, evidence(asks)) == {A, B}
+
+
+def test_evidence_keeps_who_may_decide() -> None:
+    """Stored and read again it gives the same verdict; without deciders it is as it was before there were any."""
+    known = evidence([rule("r1", deciders((A, S)))], requester="UX", absent=frozenset({A}))
+    again = evidence_from_json(evidence_as_json(known))
+    assert again == known
+    assert engine.decide(MAIL, again) == engine.decide(MAIL, known)
+    plain = evidence_as_json(evidence([rule("r1", None)]))
+    assert {"requester", "absent"}.isdisjoint(plain)
+    assert "deciders" not in str(plain)
+
+
+ROW = "rules:\n  - id: r1\n    decision: {decision}\n    tool: {tool}\n    reason: Because.\n{more}"
+
+
+def parsed(more: str, decision: str = "ask") -> Any:
+    constitution = "---\ntools:\n  - gmail_send\n---\nBe good.\n"
+    text = ROW.format(decision=decision, tool="gmail_send", more="".join(f"    {line}\n" for line in more.split("|")))
+    return loader.parse(policy=text, constitution=constitution).rules[0].deciders
+
+
+def test_policy_yaml_names_deciders() -> None:
+    """Its keys, and what they are where they are left out."""
+    assert parsed("approvers:|  - U1|  - W2") == deciders(("U1", ""), ("W2", ""), minutes=240)
+    given = "approvers:|  - U1|  - U2|needed: 2|turn_minutes: 30|stand_ins:|  U1: U3"
+    assert parsed(given) == deciders(("U1", "U3"), ("U2", ""), needed=2, minutes=30)
+
+
+@pytest.mark.parametrize(
+    ("more", "decision", "said"),
+    [
+        ("needed: 2", "ask", "names no approvers"),
+        ("approvers:|  - U1", "allow", "must be “ask”"),
+        ("approvers:|  - U1|needed: 2", "ask", "2 have to agree, but it names 1"),
+        ("approvers:|  - U1|stand_ins:|  U1: U1", "ask", "stand in for themselves"),
+        ("approvers:|  - U1|stand_ins:|  U2: U3", "ask", "U2, who is none of its approvers"),
+        ("approvers:|  - dana@x.example", "ask", "approvers.0"),
+        ("approvers:|  - U1|turns: 3", "ask", "there is no such key"),
+        ("approvers:|  - U1|needed: 0", "ask", "needed"),
+    ],
+)
+def test_contradictory_rows_of_policy_yaml_are_refused(more: str, decision: str, said: str) -> None:
+    """At the start, with the rule and what is wrong."""
+    with pytest.raises(InvalidPolicy, match=r"policy\.yaml") as refused:
+        parsed(more, decision)
+    assert said in str(refused.value)
