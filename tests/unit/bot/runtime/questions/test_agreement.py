@@ -173,6 +173,7 @@ async def test_a_turn_ends(here: Harness) -> None:
     assert (await now_of(here, question)).waits_for == ERIN
     assert (await says(here, question, MARA)).text == to_people.NOT_IN_TURN.format(reader=ERIN)
     assert here.codes()[-1] == "click.not_in_turn"
+    assert [turn.ends_at == question.expires_at for turn in (await now_of(here, question)).turns] == [False, True]
     await passes(here, TURN * 2)
     assert (await now_of(here, question)).waits_for == ERIN
     assert (await says(here, question, ERIN)).accepted
