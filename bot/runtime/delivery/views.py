@@ -40,8 +40,7 @@ class CardView:
     waited. `held` is what it approved, while that waits for its moment and afterwards, where no message of its own
     shows that. `wanted` says by which agent, or for which task, it is wanted. `plan` is what a question of that kind is
     about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does. `deciders` have to
-    agree after its owner: `readers` were shown it so far, and `reader` is the one whose turn it is. `shown_to` is the
-    reader whose card this is, empty for its owner's.
+    agree after its owner: `readers` were shown it, `reader` is in turn, and `shown_to` is whose card this is of them.
     """
 
     place: Place

@@ -316,8 +316,8 @@ in all      66 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12029: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 330, runs 1202, spending 50, steps 290
+bytes 12037: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 338, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -331,8 +331,8 @@ in all      93 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12029: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 330, runs 1202, spending 50, steps 290
+bytes 12037: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 338, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
             }
@@ -354,8 +354,8 @@ in all      79 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 27393: actions 14781, audit 8126, audit_heads 299, contents 264, objects 175, outbox 964,
-  questions 346, runs 1791, steps 435, threads 91, votes 121
+bytes 27427: actions 14781, audit 8152, audit_heads 299, contents 264, objects 175, outbox 964,
+  questions 354, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
@@ -370,8 +370,8 @@ in all     117 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 27393: actions 14781, audit 8126, audit_heads 299, contents 264, objects 175, outbox 964,
-  questions 346, runs 1791, steps 435, threads 91, votes 121
+bytes 27427: actions 14781, audit 8152, audit_heads 299, contents 264, objects 175, outbox 964,
+  questions 354, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
             }
@@ -391,8 +391,8 @@ in all     226 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 46281: actions 18819, audit 15604, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
+bytes 46323: actions 18819, audit 15630, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
@@ -408,8 +408,8 @@ in all     323 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 46281: actions 18819, audit 15604, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 676, runs 4750, spending 100, steps 725, threads
+bytes 46323: actions 18819, audit 15630, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
