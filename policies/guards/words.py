@@ -53,7 +53,8 @@ def words_of(text: str) -> list[str]:
 
 def addresses_in(text: str) -> frozenset[str]:
     """The mail addresses that stand in a text, each whole, in the width that people type."""
-    return frozenset(address(match.rstrip(_ENDS)) for match in _ADDRESS.findall(_seen(text)))
+    seen = _seen(text)
+    return frozenset(address(match.rstrip(_ENDS)) for match in _ADDRESS.findall(seen)) if "@" in seen else frozenset()
 
 
 def mentioned_in(text: str) -> frozenset[str]:
