@@ -16,10 +16,13 @@ from policies.types import Label, Role
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attached:
-    """A file that is passed on, and the addresses of those who have it already."""
+    """A file that is passed on, and the addresses of those who have it already. `id` is what Slack calls it, where it
+    was shared there.
+    """
 
     name: str
     readers: Sequence[str] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

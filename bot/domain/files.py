@@ -31,7 +31,8 @@ class MessageFile:
     """A file of a message, without its bytes. `seq` is its place there, `slack_id` what Slack calls it.
 
     Of one that was read, `mime_type` is what its first bytes say, `size` how many are stored, and `run_id` the run that
-    fetched it, with which it is forgotten.
+    fetched it, with which it is forgotten. `is_own` says that the person put it there themselves and did not forward
+    it.
     """
 
     id: str
@@ -43,3 +44,4 @@ class MessageFile:
     mime_type: str = ""
     size: int = 0
     run_id: str | None = None
+    is_own: bool = False

@@ -43,7 +43,8 @@ class Known:
 
     `said` are the owner's words, `members` those of other full members, which can name links only. `acquaintances` are
     all who go by a name in the owner's words. `things` are those seen in this thread, the impact's own included.
-    `made` are the ids of things that the agent made for this request, by the action that made each.
+    `made` are the ids of things that the agent made for this request, by the action that made each, `shared` those of
+    files that the owner put into this thread, with the message.
     """
 
     said: Sequence[Said] = ()
@@ -51,6 +52,7 @@ class Known:
     acquaintances: Sequence[Acquaintance] = ()
     things: Sequence[Touched] = ()
     made: Mapping[str, str] = field(default_factory=dict[str, str])
+    shared: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
 
 
@@ -159,7 +161,7 @@ class _Tracer:
             yield self._traced(Role.URL, address, address, named)
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
-        """Somebody named it, or everybody whom it reaches has it already."""
+        """Its owner named it or shared it here, or everybody whom it reaches has it already."""
         stem = attached.name.rpartition(".")[0] or attached.name
         names = [words.words_of(attached.name), words.words_of(stem)]
         named = [
@@ -167,6 +169,8 @@ class _Tracer:
             for said, its_words in zip(self.known.said, self.words, strict=True)
             if any(words.calls(its_words, name) for name in names)
         ]
+        if message := self.known.shared.get(attached.id):
+            named.append(Reference(source=Source.MESSAGE, id=message))
         readers = {words.address(reader) for reader in attached.readers}
         if not named and destinations and {words.address(address) for address in destinations} <= readers:
             named = [Reference(source=Source.THING, id=attached.name)]

@@ -114,6 +114,7 @@ class Tracer:
             members=[*_of_members(run.user, messages), *_read_of_members(actions)],
             things=list(seen.values()),
             made=_made(impact.objects, actions),
+            shared=await _shared(work, run, impact),
             sightings=_sightings(actions, objects),
         )
 
@@ -125,6 +126,12 @@ class Tracer:
 
     def _asks(self, tool: str) -> bool:
         return tool in self.registry and self.registry[tool].asks
+
+
+async def _shared(work: UnitOfWork, run: Run, impact: Impact) -> Mapping[str, str]:
+    """The files on their way that the owner put into this thread."""
+    ids = [one.id for one in impact.attachments if one.id]
+    return await work.files.shared_by(run.user, run.thread_id, ids) if ids else {}
 
 
 def _names(contact: Contact) -> Sequence[str]:

@@ -19,10 +19,14 @@ _NO_END = str.maketrans("[]“”", '()""')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedFile:
-    """A file of Slack's, under the name that its maker chose. By its id tools take it along, with a mail for one."""
+    """A file of Slack's, under the name that its maker chose. By its id tools take it along, with a mail for one.
+
+    `is_own` says that whoever sends it put it there, and did not forward it with another message.
+    """
 
     name: str
     id: str = ""
+    is_own: bool = False
 
     def __str__(self) -> str:
         """On one line, and the name inside its quotes, so that it reads as nothing that its sender says."""
@@ -104,6 +108,7 @@ class Incoming:
                 slack_id=file.id,
                 name=file.shown,
                 state=FileState.WAITING if seq < MAX_FILES else FileState.TOO_MANY,
+                is_own=file.is_own,
             )
             for seq, file in enumerate(self.files)
         ]

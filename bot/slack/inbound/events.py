@@ -258,7 +258,7 @@ class MessageReader:
             response_url=told.response_url,
             author=said.user,
             messages=[message, *self._forwarded(said, team)][:MAX_ATTACHED],
-            files=_files(said),
+            files=_files(said, chosen=True),
         )
 
     def _may_ask(self, event: _MessageChange) -> bool:
@@ -315,7 +315,8 @@ class MessageReader:
         )
 
 
-def _files(message: _Message) -> list[SharedFile]:
-    """The files of a message, and of those that were forwarded with it."""
-    files = [*message.files, *(file for attachment in message.shared for file in attachment.files)]
-    return [SharedFile(name=file.name or "a file", id=file.id) for file in files]
+def _files(message: _Message, *, chosen: bool = False) -> list[SharedFile]:
+    """The files of a message, and of those that were forwarded with it. Of one that was chosen none is its sender's."""
+    forwarded = [file for attachment in message.shared for file in attachment.files]
+    files = [*((file, not chosen) for file in message.files), *((file, False) for file in forwarded)]
+    return [SharedFile(name=file.name or "a file", id=file.id, is_own=is_own) for file, is_own in files]

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
 
 from bot.domain.files import UNREAD, FileState, MessageFile
-from bot.store.engine.session import Repository, among
+from bot.domain.threads import Speaker
+from bot.store.engine.session import Repository, among, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
 from bot.store.tables.conversations import files, messages
@@ -30,6 +31,12 @@ _UNREAD = Prepared(
     )
     .where(among(files.c.state, UNREAD))
     .order_by(messages.c.n, files.c.seq)
+)
+_SHARED = Prepared(
+    select(files.c.slack_id, files.c.message_id)
+    .select_from(files.join(messages, messages.c.id == files.c.message_id))
+    .where(given(messages.c.thread_id, messages.c.author), being(messages.c.speaker, Speaker.PERSON))
+    .where(files.c.is_own, files.c.slack_id.in_(bindparam("ids")))
 )
 _REFUSED = Prepared(update(files).where(_IS_ONE).values(state=FileState.REFUSED, content=None, size=0))
 _FORGET = Prepared(delete(files).where(files.c.message_id.in_(bindparam("ids"))))
@@ -57,6 +64,12 @@ class Files(Repository):
     async def unread(self, run_id: str, message_id: str) -> Sequence[MessageFile]:
         """What was not read of the request of a run, and of what was said to it."""
         return await self._db.all(MessageFile, _UNREAD, {"run_id": run_id, "message_id": message_id})
+
+    async def shared_by(self, author: str, thread_id: str, slack_ids: Sequence[str]) -> Mapping[str, str]:
+        """Those of these that the person put into a message of the thread, with the message's id."""
+        known = {"author": author, "thread_id": thread_id, "ids": list(slack_ids)}
+        found = await self._db.execute(_SHARED, known)
+        return dict[str, str]((row[0], row[1]) for row in found.rows)
 
     async def fetched(self, file: MessageFile, content: bytes | None) -> None:
         """Store what became of it, unless that is stored already."""

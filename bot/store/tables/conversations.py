@@ -68,6 +68,7 @@ files = Table(
     count("size"),
     word("run_id", nullable=True),
     Column("content", LargeBinary),
+    flag("is_own"),
     Index("ix_files_message", "message_id"),
     Index("ix_files_run", "run_id"),
 )

@@ -47,6 +47,7 @@ class Attachment:
     """Where it was taken from, in words: a file of this name may be in several mails."""
     readers: Sequence[str] = ()
     """Who has it already."""
+    slack_id: str = ""
 
     def __str__(self) -> str:
         said = f"{self.name} ({self.mime_type}, {size_in_words(len(self.data))})"
@@ -104,7 +105,8 @@ class AttachmentSource:
         file = await self.files.file(self.requester, file_id)
         _check_size(file.name, file.size, left)
         data = await self.files.content(self.requester, file_id, limit=left)
-        return Attachment(name=_file_name(file.name), mime_type=file.mime_type, data=data, origin="Slack")
+        name = _file_name(file.name)
+        return Attachment(name=name, mime_type=file.mime_type, data=data, origin="Slack", slack_id=file.id)
 
 
 def _mail(message: wire.Message) -> str:

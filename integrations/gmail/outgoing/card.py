@@ -113,7 +113,7 @@ def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) ->
         met=frozenset(email for email in mail.emails if email.lower() in {each.lower() for each in met}),
         among=_conversation(mail, target) if target else None,
         texts=[mail.body] if target and mail.subject == target.subject else [mail.subject, mail.body],
-        attachments=[Attached(name=file.name, readers=file.readers) for file in mail.attachments],
+        attachments=[Attached(name=each.name, readers=each.readers, id=each.slack_id) for each in mail.attachments],
     )
 
 

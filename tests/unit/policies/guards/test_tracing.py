@@ -206,6 +206,14 @@ def test_files_are_named_or_known_to_all() -> None:
     assert not file()
 
 
+@pytest.mark.parametrize(("id", "is_named"), [("F1", True), ("F2", False), ("", False)])
+def test_a_file_that_its_owner_shared_here_is_named(id: str, is_named: bool) -> None:
+    """By what Slack calls it: another one may have its name."""
+    impact = Impact(destinations=[DANA], attachments=[Attached(name="plan.pdf", id=id)])
+    found = trace(impact, Known(said=[said(f"Send it to {DANA}")], shared={"F1": "msg_1"}))
+    assert [value.is_named for value in found.values if value.role is Role.ATTACHMENT] == [is_named]
+
+
 def test_a_text_is_the_owners_own_if_they_typed_all_of_it() -> None:
     """A message without a text is nobody's own."""
     texts = [["Hello all"], ["Hello  all"], ["Hello you"], ["Hello all", "more"], []]

@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.files import FileState
 from bot.domain.runs import RunState
 from integrations.addresses import has_words
 from integrations.base import Field, ObjectRef, Preview, Requester, Result
 from integrations.ports import Contact
 from policies.evidence import evidence_from_json
-from policies.provenance import GuardMode, Impact, Source, Touched
+from policies.provenance import Attached, GuardMode, Impact, Source, Touched
 from policies.types import Label, TrustLevel
 from tests import builders as make
-from tests.builders import MARA, TEAM
+from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import Gate
 
@@ -270,6 +271,26 @@ async def test_a_conversation_names_those_whom_its_owner_wrote_to(here: Harness,
     run = await here.request(text="Answer the mail about twelve benches")
     await here.serve()
     assert rule_of(await here.action(run)) == rule
+
+
+@pytest.mark.parametrize(
+    ("author", "is_own", "rule"),
+    [(DANA, True, "level.autonomous"), (DANA, False, "guard.attachment"), (MARA, True, "guard.attachment")],
+)
+async def test_a_file_that_its_owner_put_into_the_thread_is_named(
+    here: Harness, author: str, is_own: bool, rule: str
+) -> None:
+    """Not one that they forwarded, and not one of somebody else's."""
+    await here.request(state=RunState.COMPLETED)
+    message = make.message("Here it is", author=author)
+    async with here.base.store.write() as work:
+        await work.messages.add(message)
+        await work.files.add(
+            [make.file(message_id=message.id, name="plan.pdf", state=FileState.TOO_MANY, is_own=is_own)]
+        )
+    impact = Impact(destinations=[HELEN], attachments=[Attached(name="plan.pdf", id="F1")])
+    action = await sent(here, f"Send it to {HELEN}", replace(reaching(HELEN), impact=impact))
+    assert rule_of(action) == rule
 
 
 async def both_in_one_step(here: Harness) -> asyncio.Task[None]:

@@ -73,6 +73,14 @@ async def test_a_files_name_says_nothing_for_its_sender(base: Opened, intake: In
     assert len(second) < 160
 
 
+async def test_a_file_that_was_forwarded_is_not_its_senders_own(base: Opened, intake: Intake) -> None:
+    """What they put there themselves is."""
+    files = [SharedFile(name="plan.txt", id="F1", is_own=True), SharedFile(name="tea.txt", id="F2")]
+    await intake.message(replace(said("1", mentions=True), files=files))
+    rows = base.rows("SELECT slack_id, is_own FROM files ORDER BY seq")
+    assert [(row["slack_id"], bool(row["is_own"])) for row in rows] == [("F1", True), ("F2", False)]
+
+
 async def test_talk_between_people_takes_no_lock(base: Opened, intake: Intake, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not for the agent is found so without writing, however busy the store is, and deletions likewise."""
     assert (await intake.message(said("1", mentions=True))).admission is Admission.STARTED

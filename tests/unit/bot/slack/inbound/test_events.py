@@ -53,7 +53,10 @@ def test_what_is_kept(reader: MessageReader, subtype: str) -> None:
     """A file, a `/me` and a reply that is sent to the channel too are messages; files are named."""
     said = reader.parse(body(subtype=subtype, files=[{"name": "oak.pdf", "id": "F024BE7LH"}, {}, 3], thread_ts="1.0"))
     assert isinstance(said, Incoming)
-    assert said.files == [SharedFile(name="oak.pdf", id="F024BE7LH"), SharedFile(name="a file")]
+    assert said.files == [
+        SharedFile(name="oak.pdf", id="F024BE7LH", is_own=True),
+        SharedFile(name="a file", is_own=True),
+    ]
     assert said.thread_ts == "1.0"
 
 
@@ -209,3 +212,25 @@ async def test_a_persons_token_is_not_the_bots(world: World) -> None:
     world.slack.emulator.workspace.tell(event)
     await world.slack.until(lambda: world.slack.acknowledged() >= 1)
     assert len(world.base.rows("SELECT * FROM connections")) == 1
+
+
+def test_files_of_what_was_forwarded_or_chosen_are_not_its_senders_own(reader: MessageReader) -> None:
+    """A person forwards a message, or chooses one: neither is their word."""
+    forwarded = {"is_share": True, "channel_id": "C1", "ts": "1.0", "files": [{"name": "tea.txt", "id": "F2"}]}
+    said = body(files=[{"name": "oak.pdf", "id": "F1"}], attachments=[forwarded])
+    incoming = reader.parse(said)
+    assert isinstance(incoming, Incoming)
+    assert [(file.id, file.is_own) for file in incoming.files] == [("F1", True), ("F2", False)]
+    chosen = reader.chosen(
+        {
+            "type": "message_action",
+            "team": {"id": TEAM},
+            "user": {"id": DANA},
+            "channel": {"id": "C1"},
+            "message_ts": "1.0",
+            "trigger_id": "1.1",
+            "response_url": "https://slack.example/answer",
+            "message": said["event"],
+        }
+    )
+    assert [(file.id, file.is_own) for file in chosen.files] == [("F1", False), ("F2", False)]
