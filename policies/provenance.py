@@ -46,7 +46,8 @@ class Impact:
 
     `destinations` are the addresses or Slack ids that it reaches or shares with, `inside` those of them that are full
     members or conversations of the workspace. `texts` are what these would read, `links` the addresses behind them
-    that a reader does not see. Text that its owner set up themselves, such as their signature, does not count.
+    that a reader does not see. Text that its owner set up themselves, such as their signature, does not count; where it
+    stands in the others, `set_up` holds it, and no link of it is anybody else's.
     `called` are names that the call gives destinations: where to look for these people, and no proof of anything.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
     """
@@ -58,6 +59,7 @@ class Impact:
     inside: frozenset[str] = frozenset()
     texts: Sequence[str] = ()
     links: Sequence[str] = ()
+    set_up: Sequence[str] = ()
     attachments: Sequence[Attached] = ()
     objects: Sequence[Touched] = ()
 

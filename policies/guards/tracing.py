@@ -73,11 +73,16 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
 
 
 def addresses_of(impact: Impact) -> Sequence[str]:
-    """Every link and address that whoever it reaches would be led to, each once; those that it reaches are none."""
-    found = [address for text in (*impact.texts, *impact.links) for address in links.found(text)]
+    """Every link and address that whoever it reaches would be led to, each once. Those that it reaches are none, nor
+    are those that its owner set up.
+    """
+    found = dict.fromkeys(address for text in (*impact.texts, *impact.links) for address in links.found(text))
+    set_up = {address for text in impact.set_up for address in links.found(text)} if found else ()
     reached = {words.address(address) for address in impact.destinations}
     return [
-        address for address in dict.fromkeys(found) if words.address(address).removeprefix("mailto:") not in reached
+        address
+        for address in found
+        if address not in set_up and words.address(address).removeprefix("mailto:") not in reached
     ]
 
 

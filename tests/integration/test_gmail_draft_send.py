@@ -8,7 +8,10 @@ import pytest
 
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, Missing, ModelRetry, ToolFailed
-from playground.people import MARA
+from playground.google.gmail import setting_routes
+from playground.google.gmail.send_as import SendAs
+from playground.people import MARA, Person
+from policies.guards.tracing import addresses_of
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, box_of, deliver, mail_from, own_draft
 
@@ -40,6 +43,21 @@ async def test_a_draft_leaves_as_it_stands_and_is_none_afterwards(world: World) 
     [sent] = await world.box("mara", "sent", "Loungers")
     assert sent["text"] == before["text"]
     assert await world.box("mara", "drafts", "Loungers") == []
+
+
+async def test_links_of_the_signature_are_its_owners(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of a draft holds it already; whoever wrote the draft, other links in it are theirs."""
+
+    def send_as_of(person: Person) -> tuple[SendAs, ...]:
+        signature = '<div>Mara<br><a href="https://fernhill.example/team">Our team: fernhill.example/team</a></div>'
+        return (SendAs(email=person.email, name=person.name, primary=True, signature=signature),)
+
+    monkeypatch.setattr(setting_routes, "send_as_of", send_as_of)
+    draft_id = await draft_of(world, body="See evil.example/pay")
+    card = await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    assert "fernhill.example/team" in shown(card)["Body"]
+    assert card.impact is not None
+    assert addresses_of(card.impact) == ["evil.example/pay"]
 
 
 async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> None:

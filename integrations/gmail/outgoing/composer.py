@@ -16,16 +16,20 @@ from integrations.gmail.outgoing.draft_revision import StoredDraft, read_draft
 from integrations.gmail.outgoing.identity import Identity, identity_of, with_signatures
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail, checked_subject
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
+from integrations.gmail.outgoing.signatures import NONE, Signature
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A mail that is ready, what it answers, and the draft that it comes out of."""
+    """A mail that is ready, what it answers, and the draft that it comes out of. `signature` is the one that Gmail's
+    settings have for its sender, where the text may hold it already.
+    """
 
     mail: OutgoingMail
     target: ReplyTarget | None = None
     draft: StoredDraft | None = None
     contents: DraftContents = field(default_factory=DraftContents)
+    signature: Signature = NONE
 
     @property
     def stored(self) -> StoredDraft:

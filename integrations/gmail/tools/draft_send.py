@@ -63,9 +63,11 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
                 deliverable(address)
         except ModelRetry as error:
             raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
-        mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), await composer.identity())
+        identity = await composer.identity()
+        mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), identity)
         mail = checked_mail(replace(mail, reply_to=None))
-        return Prepared(mail=mail, draft=old, contents=await draft_contents(old, mail, composer.html))
+        contents = await draft_contents(old, mail, composer.html)
+        return Prepared(mail=mail, draft=old, contents=contents, signature=identity.signature(mail.sender))
 
     async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
         """None where it answers nothing that is still there."""
@@ -101,7 +103,9 @@ def _leaving(card: Preview) -> list[Field]:
 
 
 def _impact(prepared: Prepared, card: Preview) -> Impact | None:
-    """That of the mail, and of everything that leaves with the draft unseen, whoever put it there."""
+    """That of the mail, and of everything that leaves with the draft unseen, whoever put it there. The signature of
+    Gmail's settings is part of the text; its owner set it up.
+    """
     if card.impact is None:
         return None
     answers = [address.email for address in prepared.stored.written_addresses("Reply-To")]
@@ -111,6 +115,7 @@ def _impact(prepared: Prepared, card: Preview) -> Impact | None:
         destinations=[*card.impact.destinations, *answers, *unseen.destinations],
         texts=[*card.impact.texts, *unseen.texts],
         links=unseen.links,
+        set_up=[prepared.signature.html, prepared.signature.text],
     )
 
 
