@@ -222,7 +222,7 @@ class Result:
 
     `label` is the trust that the text deserves; `private` says that only the owner may see it. `link` opens what was
     made or found. `undo` names what an Undo button would take back, as `<kind>:<id>` ("memory:mem_1"), where there
-    is something.
+    is something. `ids` are what others call by what left, as its Message-ID: the audit log keeps them for the owner.
     """
 
     data: Json
@@ -232,6 +232,7 @@ class Result:
     objects: Sequence[ObjectRef] = ()
     link: str | None = None
     undo: str | None = None
+    ids: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from bot.runtime.audit.export import (
     pruned_since,
     signed_places,
 )
-from bot.runtime.audit.formats import Filter, Ocsf, as_csv, csv_head
+from bot.runtime.audit.formats import Filter, Ocsf, Personal, as_csv, csv_head
 from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.verify import verified
@@ -212,7 +212,7 @@ def erase_(team: str, person: str) -> None:
 @click.option("--tool", default="", help="Only what is about this tool.")
 @click.option("--since", type=_MOMENT, help="Only from this moment on, as in 2026-11-01 or 2026-11-01T09:30; UTC.")
 @click.option("--until", type=_MOMENT, help="Only before this moment.")
-@click.option("--open", "opens", is_flag=True, help="With what is personal, where its key was not destroyed; jsonl.")
+@click.option("--open", "opens", is_flag=True, help="With what is personal, where its key was not destroyed.")
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
 def export(
@@ -231,8 +231,6 @@ def export(
     As JSON it is the checkpoints, then the entries; `audit verify --file` checks the whole. With --follow an entry is
     printed again when it is sealed; as table or events it is printed then only.
     """
-    if opens and form != "jsonl":
-        raise click.UsageError("--open needs --format jsonl.")
     since, until = (moment and moment.replace(tzinfo=UTC) for moment in (since, until))
     wanted = Filter(person=person, tool=tool, since=since, until=until)
     to_its_end(_export(_Printer.of(form, wanted, follow=follow), opens=opens, follow=follow, after=after))
@@ -244,7 +242,7 @@ class _Printer:
     each is to be printed once, sealed.
     """
 
-    line: Callable[[AuditEntry], str]
+    line: Callable[[AuditEntry, Personal], str]
     wanted: Filter
     head: str = ""
     has_checkpoints: bool = False
@@ -267,9 +265,7 @@ class _Printer:
 
     async def printed(self, entry: AuditEntry) -> str:
         """Its line."""
-        if self.opener is None:
-            return self.line(entry)
-        return as_json(entry, personal=await self.opener.open(entry))
+        return self.line(entry, await self.opener.open(entry) if self.opener else None)
 
     def is_due(self, entry: AuditEntry, *, after: int) -> bool:
         """Whether this one is to be printed now: it is new, or it is sealed by now."""

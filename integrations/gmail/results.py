@@ -37,8 +37,8 @@ def _link(place: str, account: str) -> str:
     return f"https://mail.google.com/mail/?authuser={quote(account, safe='@')}#{place}"
 
 
-def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str) -> Result:
-    """A mail left the mailbox of this address."""
+def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str, message_id: str) -> Result:
+    """A mail left the mailbox of this address, with this Message-ID."""
     data = {"sent": True, "message_id": sent.id, "thread_id": sent.thread_id, "to": list(to)}
     return Result(
         data=data,
@@ -46,6 +46,7 @@ def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str)
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=sent.thread_id, title=subject, people=tuple(to))],
         link=thread_link(sent.thread_id, account),
+        ids={"mail": sent.id, "message_id": message_id},
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
 from bot.runtime.audit.chain import is_signed
-from bot.runtime.audit.formats import EVERYTHING, Filter
+from bot.runtime.audit.formats import EVERYTHING, Filter, Personal
 from bot.runtime.audit.verify import PAGE, Kept, body_of
 from bot.secrets import KeyRing
 from bot.store.store import Store
@@ -38,7 +38,7 @@ async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
     return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
 
 
-def as_json(entry: AuditEntry, *, personal: Mapping[str, object] | None = None) -> str:
+def as_json(entry: AuditEntry, personal: Personal = None) -> str:
     """One line of the export: the `stored` bytes, and what they say; what cannot be read of an entry is null. What is
     `personal` is in it only where it was opened.
     """

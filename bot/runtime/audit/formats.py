@@ -8,11 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import rfc8785
 
@@ -21,8 +21,14 @@ from bot.runtime.audit.verify import body_of
 
 COLUMNS = (
     *("at", "team", "code", "actor", "run_id", "number", "tool", "action", "attempt", "verdict", "rule"),
-    *("seq", "hash", "digest", "details"),
+    *("outcome", "step", "level", "run_label", "label", "model", "approved_by", "latency_ms", "objects"),
+    *("args_sha256", "evidence_sha256", "seq", "hash", "digest", "details", "personal"),
 )
+_TAKEN = (
+    *("tool", "action", "attempt", "verdict", "rule", "step", "level", "run_label", "label", "model"),
+    *("approved_by", "latency_ms", "args_sha256", "evidence_sha256"),
+)
+"""What of the details has a column of its own; states and objects have one, too, in another form."""
 
 _FORMULA = frozenset("=+-@＝＋－＠")
 """What a cell begins with that a spreadsheet takes for a formula, also in full width (OWASP, "CSV Injection")."""
@@ -42,6 +48,8 @@ _FAILED = ("failed", "denied", "refused", "expired", "rejected", "invalid", "can
 _UNKNOWN, _SUCCESS, _FAILURE = 0, 1, 2
 _INFORMATIONAL = 1
 _SHA_256, _HEX, _JCS = 3, 1, 2
+_EMAIL, _HASH, _RESOURCE, _ANOTHER = (5, "Email Address"), (8, "Hash"), (10, "Resource UID"), (99, "Other")
+"""Types of observables (OCSF 1.9.0, Observable)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +91,11 @@ def csv_head() -> str:
     return _csv(COLUMNS)
 
 
-def as_csv(entry: AuditEntry) -> str:
+Personal: TypeAlias = Mapping[str, object] | None
+"""What is personal in an entry, where it was opened."""
+
+
+def as_csv(entry: AuditEntry, personal: Personal = None) -> str:
     """The line of an entry. No cell is a formula: what looks like one begins with an apostrophe."""
     body = body_of(entry.body)
     details = dict(_details(body))
@@ -94,13 +106,16 @@ def as_csv(entry: AuditEntry) -> str:
         "actor": body.get("actor"),
         "run_id": _run_of(entry),
         "number": entry.number,
-        **{name: details.pop(name, None) for name in ("tool", "action", "attempt", "verdict", "rule")},
+        **{name: details.pop(name, None) for name in _TAKEN},
+        "outcome": _texts(details.get("states"))[-1:],
+        "objects": _texts(details.get("objects")),
         "seq": entry.seq,
         "hash": entry.hash,
         "digest": entry.digest,
+        "details": json.dumps(details, ensure_ascii=False) if details else "",
+        "personal": json.dumps(dict(personal), ensure_ascii=False) if personal else "",
     }
-    rest = json.dumps(details, ensure_ascii=False) if details else ""
-    return _csv([*(known[name] for name in COLUMNS[:-1]), rest])
+    return _csv([known[name] for name in COLUMNS])
 
 
 def _csv(cells: Sequence[object]) -> str:
@@ -111,7 +126,7 @@ def _csv(cells: Sequence[object]) -> str:
 
 def _inert(cell: object) -> str:
     """The cell as text that no spreadsheet calculates."""
-    text = "" if cell is None else str(cell)
+    text = "" if cell is None else " ".join(cast("list[str]", cell)) if isinstance(cell, list) else str(cell)
     begins = text.lstrip()[:1]
     return f"'{text}" if begins in _FORMULA or text[:1] in {"\t", "\r", "\n"} else text
 
@@ -126,10 +141,14 @@ class Ocsf:
     filtered: str = ""
     _before: dict[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]], init=False)
 
-    def event(self, entry: AuditEntry) -> str:
+    def event(self, entry: AuditEntry, personal: Personal = None) -> str:
         """The line of an entry."""
         body = body_of(entry.body)
         event = self._event(entry, body)
+        if personal:
+            event["unmapped"]["personal"] = dict(personal)
+        if observables := [*_observables(_details(body)), *_reached(personal or {})]:
+            event["observables"] = observables
         attestation: dict[str, Any] = {
             "uid": f"{entry.team}:{entry.id}",
             "chain_uid": f"{entry.team}:{self.filtered}" if self.filtered else entry.team,
@@ -190,10 +209,43 @@ class Ocsf:
             event["metadata"]["sequence"] = entry.seq
         if action := details.get("action"):
             event["api"]["request"] = {"uid": str(action)}
-        objects = details.get("objects")
-        if isinstance(objects, list):
-            event["resources"] = [{"uid": str(one)} for one in cast("list[object]", objects)]
+        if states := _texts(details.get("states")):
+            event["status_detail"] = states[-1]
+        if isinstance(details.get("objects"), list):
+            event["resources"] = [_resource(one) for one in _texts(details["objects"])]
         return event
+
+
+def _resource(named: str) -> dict[str, str]:
+    """A thing as details name it, `kind:id`."""
+    kind, _, _ = named.partition(":")
+    return {"uid": named, "type": kind}
+
+
+def _observables(details: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """What a SIEM looks for in other events: ids of things, and hashes."""
+    for one in _texts(details.get("objects")):
+        yield _observable("resources.uid", _RESOURCE, one)
+    for name in ("args_sha256", "evidence_sha256", "approval_sha256"):
+        if value := details.get(name):
+            yield _observable(f"unmapped.details.{name}", _HASH, str(value))
+
+
+def _reached(personal: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Whom it reached, and what others call it by, where that was opened."""
+    for one in _texts(personal.get("destinations")):
+        yield _observable("unmapped.personal.destinations", _EMAIL if "@" in one else _ANOTHER, one)
+    ids = personal.get("ids")
+    for name, one in cast("dict[str, object]", ids).items() if isinstance(ids, dict) else ():
+        yield _observable(f"unmapped.personal.ids.{name}", _ANOTHER, str(one))
+
+
+def _observable(name: str, kind: tuple[int, str], value: str) -> dict[str, object]:
+    return {"name": name, "type_id": kind[0], "type": kind[1], "value": value}
+
+
+def _texts(value: object) -> list[str]:
+    return [str(one) for one in cast("list[object]", value)] if isinstance(value, list) else []
 
 
 def _status(code: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 from bot.domain.actions import UNDONE, Action, ActionChanges, ActionState, OutcomeChanges, evidence_hash
 from bot.domain.audit import AuditCode, AuditEvent
@@ -14,6 +14,7 @@ from bot.domain.runs import Run
 from bot.llm import wire
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.texts import to_model
+from policies.types import Role
 
 
 async def move_action(
@@ -23,12 +24,13 @@ async def move_action(
     code: AuditCode,
     actor: str = AGENT,
     about: Mapping[str, object] | None = None,
+    personal: Mapping[str, object] | None = None,
     **changes: Unpack[ActionChanges],
 ) -> Action:
     """Move an action along one or more states in this commit; the action as it is then.
 
-    One audit entry, `code`, names all of them, and has `about` besides; `changes` are columns that change with the last
-    move. Raises `LostRace` when the action moved on meanwhile.
+    One audit entry, `code`, names all of them, and has `about` besides, and what is `personal` under its owner's key;
+    `changes` are columns that change with the last move. Raises `LostRace` when the action moved on meanwhile.
     """
     tx.step_changed(action.step_id)
     if path[-1] is ActionState.APPROVED:  # it begins at once, unless it is said when
@@ -38,13 +40,15 @@ async def move_action(
         action = await tx.work.actions.move(action, state)
     action = await tx.work.actions.move(action, path[-1], **changes)
     states = [start.value, *(state.value for state in path)]
-    _record(tx, action, code, actor=actor, states=states, **(about or {}))
+    _record(tx, action, code, actor=actor, personal=personal or {}, states=states, **(about or {}))
     root = (await tx.work.runs.find(action.run_id)).root
     tx.publish(ActionMoved(action.run_id, action.id, action.state.value, action.caption, root))
     return action
 
 
-def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **details: object) -> None:
+def _record(
+    tx: Transaction, action: Action, code: AuditCode, *, actor: str, personal: Mapping[str, object], **details: object
+) -> None:
     """An audit entry about an action: what it is, its hash, what was decided on what, never its contents. Whom it
     reaches, and with which account, is for its owner's key.
     """
@@ -61,7 +65,7 @@ def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **d
             run_id=action.run_id,
             details=about,
             owner=action.user,
-            personal=_personal(action),
+            personal={**_personal(action), **personal},
         )
     )
 
@@ -75,15 +79,26 @@ def _grounds(tx: Transaction, action: Action) -> Mapping[str, object]:
         "evidence_sha256": evidence and evidence_hash(evidence),
         "approved_by": approval and approval.by,
         "agreed_by": approval and list(approval.agreed),
+        "approval_sha256": approval and approval.hash,
+        "run_label": evidence and evidence.get("label"),
         "label": action.label and action.label.value,
     }
     return {name: value for name, value in known.items() if value}
 
 
 def _personal(action: Action) -> Mapping[str, object]:
-    """The account that is used, and whom the action reaches as trusted code looked it up."""
-    known = {"account": action.account, "destinations": (action.evidence or {}).get("recipients")}
+    """The account that is used, and whom the action reaches, as trusted code looked it up or traced it."""
+    known = {"account": action.account, "destinations": _reached(action.evidence or {})}
     return {name: value for name, value in known.items() if value}
+
+
+def _reached(evidence: Mapping[str, Any]) -> Sequence[str]:
+    """Whom the stored evidence names, each once (`Evidence.reached`)."""
+    recipients: Sequence[str] = evidence.get("recipients") or ()
+    provenance: Mapping[str, Any] = evidence.get("provenance") or {}
+    traced: Sequence[Mapping[str, str]] = provenance.get("values") or ()
+    found = [*recipients, *(one["value"] for one in traced if one["role"] == Role.DESTINATION)]
+    return list(dict.fromkeys(found))
 
 
 async def settle_action(
@@ -94,6 +109,7 @@ async def settle_action(
     response: Mapping[str, object],
     actor: str = AGENT,
     about: Mapping[str, object] | None = None,
+    personal: Mapping[str, object] | None = None,
     **changes: Unpack[OutcomeChanges],
 ) -> Action:
     """End an action, in the last state of the path: `response` is what the model is told. Doubt about an earlier
@@ -102,7 +118,16 @@ async def settle_action(
     if action.doubt and changes.get("doubt", True):
         response = to_model.doubted(response, action.attempt)
     return await move_action(
-        tx, action, *path, code=code, actor=actor, about=about, response=response, ended_at=tx.now, **changes
+        tx,
+        action,
+        *path,
+        code=code,
+        actor=actor,
+        about=about,
+        personal=personal,
+        response=response,
+        ended_at=tx.now,
+        **changes,
     )
 
 

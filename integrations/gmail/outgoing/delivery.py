@@ -222,10 +222,11 @@ class Delivery:
     def _noted_result(self, sent: Message) -> Result:
         subject = self._noted("subject") or subject_of(sent, SUBJECT_LENGTH)
         to = self._noted_people() or [address.email for address in people(sent, "To", "Cc", "Bcc")]
-        return sent_result(sent, subject=subject, to=to, account=self.mailbox.email)
+        return sent_result(sent, subject=subject, to=to, account=self.mailbox.email, message_id=self.message_id)
 
     def _result(self, sent: Message, mail: OutgoingMail) -> Result:
-        return sent_result(sent, subject=mail.subject, to=mail.emails, account=self.mailbox.email)
+        account, message_id = self.mailbox.email, self.message_id
+        return sent_result(sent, subject=mail.subject, to=mail.emails, account=account, message_id=message_id)
 
     def _note(self, draft: Draft, mail: OutgoingMail) -> Mapping[str, object]:
         return {

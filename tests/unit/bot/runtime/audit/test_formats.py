@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
 from typing import Any
@@ -51,15 +52,16 @@ def entry(n: int = 1, *, code: str = "action.completed", run: str | None = "run_
 # Tables -------------------------------------------------------------------------------------------------------------
 
 
-def cells(one: AuditEntry) -> dict[str, str]:
-    head, line = csv.reader(io.StringIO(f"{csv_head()}\r\n{as_csv(one)}"))
+def cells(one: AuditEntry, personal: Mapping[str, object] | None = None) -> dict[str, str]:
+    head, line = csv.reader(io.StringIO(f"{csv_head()}\r\n{as_csv(one, personal)}"))
     return dict(zip(head, line, strict=True))
 
 
 def test_an_entry_is_a_row() -> None:
     """What most entries about actions have in common stands in columns of its own; the rest is JSON."""
     row = cells(
-        entry(2, tool="gmail_send", action="act_1", attempt=1, verdict="allow", rule="level", states=["a", "b"])
+        entry(2, tool="gmail_send", action="act_1", attempt=1, verdict="allow", rule="level", states=["a", "b"]),
+        {"account": "1081"},
     )
     assert list(row) == list(COLUMNS)
     assert row == {
@@ -74,11 +76,20 @@ def test_an_entry_is_a_row() -> None:
         "attempt": "1",
         "verdict": "allow",
         "rule": "level",
+        "outcome": "b",
+        **dict.fromkeys(("step", "level", "run_label", "label", "model", "approved_by", "latency_ms", "objects"), ""),
+        **dict.fromkeys(("args_sha256", "evidence_sha256"), ""),
         "seq": "2",
         "hash": "h",
         "digest": "d",
         "details": '{"states": ["a", "b"]}',
+        "personal": '{"account": "1081"}',
     }
+    known = {"step": "s", "level": "delegated", "run_label": "external", "label": "config", "model": "gemini"}
+    known |= {"approved_by": "U1", "latency_ms": "1200", "args_sha256": "a", "evidence_sha256": "e"}
+    row = cells(entry(objects=["mail:18c", "event:7"], **known))
+    assert {name: row[name] for name in known} == known
+    assert (row["objects"], row["outcome"], row["personal"]) == ("mail:18c event:7", "", "")
     assert cells(entry(run=None))["run_id"] == ""
 
 
@@ -153,7 +164,10 @@ def test_an_entry_is_an_api_activity() -> None:
         "request": {"uid": "act_1"},
     }
     assert event["src_endpoint"] == {"name": "slack", "uid": TEAM}
-    assert event["resources"] == [{"uid": "mail:18c"}]
+    assert event["resources"] == [{"uid": "mail:18c", "type": "mail"}]
+    assert event["observables"] == [
+        {"name": "resources.uid", "type_id": 10, "type": "Resource UID", "value": "mail:18c"}
+    ]
     assert (event["severity_id"], event["status_id"]) == (1, 1)
     assert event["metadata"] == {
         "version": "1.9.0",
@@ -182,6 +196,25 @@ def test_what_an_event_says_of_a_code(code: str, activity: int, status: int) -> 
     assert (event["activity_id"], event["type_uid"], event["status_id"]) == (activity, 600300 + activity, status)
     assert event.get("activity_name") == (code if activity == 99 else None)
     assert event["api"]["operation"] == code
+
+
+def test_what_a_siem_looks_for_is_observable() -> None:
+    """Ids and hashes; whom an action reached, and the Message-ID, only where they were opened."""
+    one = entry(args_sha256="a", evidence_sha256="e", states=["executing", "completed"])
+    (closed,) = events(one)
+    assert [(found["name"], found["type_id"], found["value"]) for found in closed["observables"]] == [
+        ("unmapped.details.args_sha256", 8, "a"),
+        ("unmapped.details.evidence_sha256", 8, "e"),
+    ]
+    assert (closed["status_detail"], "personal" in closed["unmapped"]) == ("completed", False)
+    personal = {"destinations": ["helen@marsh.example", "C1"], "ids": {"message_id": "<1@a>"}}
+    opened = json.loads(Ocsf(product_version="0.1.0").event(one, personal))
+    assert [(found["name"], found["type"], found["value"]) for found in opened["observables"][2:]] == [
+        ("unmapped.personal.destinations", "Email Address", "helen@marsh.example"),
+        ("unmapped.personal.destinations", "Other", "C1"),
+        ("unmapped.personal.ids.message_id", "Other", "<1@a>"),
+    ]
+    assert opened["unmapped"]["personal"] == personal
 
 
 def test_events_are_a_chain() -> None:

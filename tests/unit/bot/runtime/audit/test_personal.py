@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.domain.actions import ActionState, Approval, evidence_hash
 from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
+from bot.runtime.actions.results import record_result
 from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
@@ -16,11 +17,13 @@ from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
 from bot.store.store import Store
+from integrations.base import Result
+from policies.types import Label
 from tests.builders import DANA, NOW, TEAM
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.runtime_harness import Harness
 
-HELEN = "helen@marsh.example"
+HELEN, LUIS = "helen@marsh.example", "luis@fernhill.example"
 PRIVATE = {"account": "1081", "destinations": [HELEN]}
 
 
@@ -124,7 +127,15 @@ async def test_a_ciphertext_opens_in_its_own_entry_only(base: Opened) -> None:
 async def test_an_action_says_what_it_rests_on(here: Harness) -> None:
     """Step, level, who approved it, and the hash of the evidence for all to read; account and recipients in private."""
     action = await here.standing(here.effect, ActionState.PLANNED)
-    evidence = {"level": "delegated", "recipients": [HELEN], "policy_version": "p"}
+    evidence = {
+        "level": "delegated",
+        "recipients": [HELEN],
+        "policy_version": "p",
+        "label": "external",
+        "provenance": {
+            "values": [_traced("destination", HELEN), _traced("destination", LUIS), _traced("link", "https")]
+        },
+    }
     approval = Approval(hash="h", by=DANA, at=NOW, expires_at=NOW)
     async with here.transactions.write() as tx, step_locked(tx, action.step_id):
         await move_action(
@@ -146,11 +157,33 @@ async def test_an_action_says_what_it_rests_on(here: Harness) -> None:
             "level": "delegated",
             "evidence_sha256": evidence_hash(evidence),
             "approved_by": DANA,
+            "approval_sha256": "h",
+            "run_label": "external",
         }
         == told["details"]
     )
     assert HELEN not in entry.body
-    assert await Opener(store=here.base.store).open(entry) == {"account": "1081", "destinations": [HELEN]}
+    assert LUIS not in entry.body
+    assert await Opener(store=here.base.store).open(entry) == {"account": "1081", "destinations": [HELEN, LUIS]}
+
+
+def _traced(role: str, value: str) -> dict[str, str]:
+    return {"role": role, "value": value}
+
+
+async def test_what_others_call_it_by_is_for_its_owner(here: Harness) -> None:
+    """The Message-ID of a mail names the domain of its account: it lies under the owner's key, with the outcome."""
+    action = await here.standing(here.effect, ActionState.EXECUTING)
+    ids = {"mail": "18c", "message_id": "<cs.1@fernhill.example>"}
+    result = Result(data={}, summary="Sent", label=Label.CONFIG, ids=ids)
+    async with here.transactions.write() as tx, step_locked(tx, action.step_id):
+        await record_result(tx, action, result)
+    entry = next(one for one in await entries(here.base) if one.code == "action.completed")
+    assert "fernhill" not in entry.body
+    assert body_of(entry)["details"]["states"][-1] == "completed"
+    opened_ = await Opener(store=here.base.store).open(entry)
+    assert opened_ is not None
+    assert opened_["ids"] == ids
 
 
 def test_the_hash_of_evidence_is_that_of_what_it_says() -> None:
