@@ -1,4 +1,4 @@
-"""What is written and checked: the write-ahead log of each step, and the log of audit entries."""
+"""What is written and checked: the write-ahead log of each step, and the log of audit entries and its export."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import sqlite3
 import statistics
 import struct
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from bot.domain.audit import AuditCode, AuditEvent
+from bot.runtime.audit.checkpoints import Checkpoints
+from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries
+from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
 from tests.stores import Opened, opened
@@ -23,17 +27,22 @@ _HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24
 
 
 async def bench(folder: Path) -> Outcome:
-    """Both."""
+    """All."""
     size, pages = await _wal(folder)
-    verified_in = await _verified(folder)
-    middle = _ENTRIES / statistics.median(verified_in)
-    spread = (_ENTRIES / max(verified_in), _ENTRIES / min(verified_in))
+    verified_in, proven_in = await checked(folder)
     measured = [
         Measured(key="wal_step", value=size / 1e3),
         Measured(key="wal_pages", value=pages),
-        Measured(key="verified", value=middle, spread=spread),
+        _entries_a_second("verified", verified_in),
+        _entries_a_second("proven", proven_in),
     ]
-    return Outcome(measured=measured, rounds={"verified_in": verified_in})
+    return Outcome(measured=measured, rounds={"verified_in": verified_in, "proven_in": proven_in})
+
+
+def _entries_a_second(key: str, seconds: Sequence[float]) -> Measured:
+    """Of a second of the processor, from the seconds that each round took."""
+    spread = (_ENTRIES / max(seconds), _ENTRIES / min(seconds))
+    return Measured(key=key, value=_ENTRIES / statistics.median(seconds), spread=spread)
 
 
 async def _wal(folder: Path) -> tuple[float, float]:
@@ -68,8 +77,10 @@ def _frames(wal: bytes) -> list[bool]:
     return [struct.unpack(">I", wal[begin + 4 : begin + 8])[0] != 0 for begin in begins]
 
 
-async def _verified(folder: Path) -> list[float]:
-    """The processor's seconds of each round."""
+async def checked(folder: Path) -> tuple[list[float], list[float]]:
+    """The processor's seconds of each round: of the log in its database, with the keys; and of its export in a file,
+    with the public key alone.
+    """
     async with opened(folder) as base:
         await _write(base)
         taken: list[float] = []
@@ -79,7 +90,23 @@ async def _verified(folder: Path) -> list[float]:
             taken.append(time.process_time() - began)
             assert report.entries == _ENTRIES, report.text()
             assert not report.problems, report.text()
-        return taken
+        file = folder / "export.jsonl"
+        lines = [*map(checkpoint_as_json, await checkpoints(base.store))]
+        lines += [as_json(entry) async for entry, _ in entries(base.store)]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return taken, [_proven(file, base.keyring.public_keys) for _ in range(_ROUNDS)]
+
+
+def _proven(file: Path, public_keys: Sequence[str]) -> float:
+    """As `audit verify --file` reads it."""
+    began, proof = time.process_time(), Proof(public_keys)
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            proof.read(line, f"line {number}")
+    report = proof.end()
+    taken = time.process_time() - began
+    assert (report.is_whole, report.entries) == (True, _ENTRIES), report.text()
+    return taken
 
 
 async def _write(base: Opened) -> None:
@@ -91,5 +118,6 @@ async def _write(base: Opened) -> None:
         async with base.store.write() as work:
             await work.audit.record(*[event] * _BATCH)
     sealer = Sealer(store=base.store, keyring=base.keyring)
-    while await sealer.seal():
-        pass
+    signs = Checkpoints(store=base.store, keyring=base.keyring, clock=base.clock)
+    while sealed := await sealer.seal():
+        await signs.keep_up(sealed)

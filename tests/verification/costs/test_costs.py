@@ -122,7 +122,7 @@ sealer       7 statements, 0 reading, 1 writing
 in all      29 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12222: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
+bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
   spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -134,7 +134,7 @@ sealer       9 statements, 0 reading, 1 writing
 in all      43 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12222: actions 4055, audit 3934, audit_heads 299, contents 1654, objects 662, runs 1186,
+bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
   spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -210,7 +210,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      44 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12392: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
@@ -222,7 +222,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      64 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12392: actions 1795, audit 4170, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
@@ -242,7 +242,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 10210: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 1564,
+bytes 10250: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 1564,
   spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -254,7 +254,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      62 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11695: actions 2402, audit 4450, audit_heads 299, contents 784, outbox 371, runs 3049,
+bytes 11735: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 3049,
   spending 50, steps 290
 the instruction is written 4 times\
 """,
@@ -277,7 +277,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      49 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20194: actions 11856, audit 5394, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -289,7 +289,7 @@ sealer      10 statements, 0 reading, 1 writing
 in all      73 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20194: actions 11856, audit 5394, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -316,7 +316,7 @@ in all      66 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12037: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12077: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 338, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -331,7 +331,7 @@ in all      93 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12037: actions 4038, audit 4444, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12077: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
   questions 338, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -354,7 +354,7 @@ in all      79 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 27427: actions 14781, audit 8152, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 354, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -370,7 +370,7 @@ in all     117 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 27427: actions 14781, audit 8152, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
   questions 354, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -391,7 +391,7 @@ in all     226 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 46323: actions 18819, audit 15630, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -408,7 +408,7 @@ in all     323 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 46323: actions 18819, audit 15630, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

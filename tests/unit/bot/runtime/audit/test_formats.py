@@ -85,7 +85,13 @@ def test_an_entry_is_a_row() -> None:
         "details": '{"states": ["a", "b"]}',
         "personal": '{"account": "1081"}',
     }
-    known = {"step": "s", "level": "delegated", "run_label": "external", "label": "config", "model": "gemini"}
+    known: dict[str, Any] = {
+        "step": "s",
+        "level": "delegated",
+        "run_label": "external",
+        "label": "config",
+        "model": "gemini",
+    }
     known |= {"approved_by": "U1", "latency_ms": "1200", "args_sha256": "a", "evidence_sha256": "e"}
     row = cells(entry(objects=["mail:18c", "event:7"], **known))
     assert {name: row[name] for name in known} == known
