@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import io
+import os
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -11,15 +13,24 @@ from pathlib import Path
 from dotenv import dotenv_values
 from dotenv.parser import Binding, Original, parse_stream
 
+_PLACEHOLDER = re.compile(
+    r"(xox\w-|xapp-|AIza|GOCSPX-)?(…|\.{2,}|x{3,}|\*{3,}|<.*>|(change|replace)[-_ ]?me|your[-_ ].*|todo|placeholder)?"
+    r"|postgresql://user:password@host/database",  # as .env.example shows it
+    re.IGNORECASE,
+)
+IS_PLACEHOLDER = "it is a placeholder: put the real value there"
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 
 
-def file_values(environ: Mapping[str, str], known: Collection[str]) -> tuple[dict[str, str], list[str]]:
+def file_values(
+    environ: Mapping[str, str], known: Collection[str], secret: Collection[str]
+) -> tuple[dict[str, str], list[str]]:
     """The values of the file that `environ` names, by name in small letters, and what is wrong with it; neither where
     there is no file.
 
     `known` are the names that may stand there, in capitals. Wrong are a file that cannot be read, a line that says
-    nothing, a name that is not known, and one that stands there twice.
+    nothing, a name that is not known, one that stands there twice, and a value of the `secret` ones (in small letters)
+    where others can read it.
     """
     path = environ.get(ENV_FILE_VARIABLE, ".env")
     if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
@@ -32,7 +43,22 @@ def file_values(environ: Mapping[str, str], known: Collection[str]) -> tuple[dic
     lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
     values = {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
     ours = {name: value for name, value in values.items() if name.upper() in known}
-    return ours, [*_unreadable(lines, path), *_strange(lines, known, path)]
+    problems = [*_unreadable(lines, path), *_strange(lines, known, path)]
+    if ours.keys() & secret and is_open_to_others(Path(path)):
+        problems.append(f"Others can read {path}, which holds secrets. Run: chmod 600 {path}")
+    return ours, problems
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether it only shows where a value belongs, and of which form: xoxb-…, <token>, changeme."""
+    return bool(_PLACEHOLDER.fullmatch(value))
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether its group or everybody may read or write this file of secrets. On a file system that is mounted read-only
+    its mode is not ours to choose: so Docker and Kubernetes hand secrets into a container, 0444 or 0644.
+    """
+    return bool(path.stat().st_mode & 0o077) and not os.statvfs(path).f_flag & os.ST_RDONLY
 
 
 def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:

@@ -29,6 +29,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from bot.env_file import is_open_to_others
 from bot.errors import BotError, Misconfigured
 
 
@@ -60,6 +61,13 @@ class BadKeyFile(Misconfigured):
             f"{path} holds no key of 32 bytes in base64. Put the right file back, or set ENCRYPTION_KEYS; delete the "
             "file only together with its database."
         )
+
+
+class OpenKeyFile(Misconfigured):
+    """Others can read the key file, and with it everything that is encrypted."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"Others can read {path}, which opens all that is encrypted. Run: chmod 600 {path}")
 
 
 class CannotOpen(BotError):
@@ -173,7 +181,7 @@ def key_file(path: Path, *, make: bool) -> Sequence[str]:
     """The keys kept beside a SQLite file, a line each, newest first; where there are none one is made, or `NoKeyFile`
     is raised.
 
-    Raises `BadKeyFile` for a file that holds something else.
+    Raises `BadKeyFile` for a file that holds something else, and `OpenKeyFile` for one that others can read.
     """
     if make and not path.exists():
         write_privately(path, new_key() + "\n")
@@ -184,6 +192,8 @@ def key_file(path: Path, *, make: bool) -> Sequence[str]:
         raise NoKeyFile(path) from None
     except (BadKey, UnicodeError):
         raise BadKeyFile(path) from None
+    if is_open_to_others(path):
+        raise OpenKeyFile(path)
     return keys
 
 

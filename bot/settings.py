@@ -12,12 +12,12 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
-from bot.env_file import file_values
+from bot.env_file import IS_PLACEHOLDER, file_values, is_placeholder
 from bot.errors import BadSettings
 from bot.urls import LOOPBACK, Network, folder, is_loopback, networks, origin_of, public_address, web_address
 from policies.types import TrustLevel
@@ -112,6 +112,12 @@ def _channel(value: str | None) -> str | None:
     return value
 
 
+def _real(value: SecretStr | None) -> SecretStr | None:
+    if value is not None and is_placeholder(value.get_secret_value()):
+        raise ValueError(IS_PLACEHOLDER)
+    return value
+
+
 def _bot_token(value: SecretStr | None) -> SecretStr | None:
     return _with_prefix(value, "xoxb-", "the Bot User OAuth Token of your app's “OAuth & Permissions” page")
 
@@ -135,6 +141,8 @@ def _known_database(value: str) -> str:
     is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
     if is_file and "?" in path:
         raise ValueError("it must end with the file’s name: there are no options, leave out “?” and what follows")
+    if is_placeholder(value):
+        raise ValueError(IS_PLACEHOLDER)
     if not is_file and not _is_server(value):
         raise ValueError(
             f"it must be {_SQLITE}path/to/countersign.db, or postgresql://user:password@host/database for several "
@@ -162,7 +170,7 @@ Most = Annotated[int, Field(ge=0)]
 Hours = Annotated[Decimal, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
 Dollars = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 """A limit in US dollars; 0 is none."""
-OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
+OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none), AfterValidator(_real)]
 
 
 class Settings(BaseModel):
@@ -306,6 +314,9 @@ class Settings(BaseModel):
         return tuple(part.strip() for text in plain for part in text.split(","))
 
 
+_SECRET = frozenset({name for name, field in Settings.model_fields.items() if SecretStr in get_args(field.annotation)})
+
+
 def read(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process: the environment over `.env`; raises `BadSettings` that lists all that is wrong."""
     environ = os.environ if environ is None else environ
@@ -379,7 +390,7 @@ def _values(environ: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """What is configured, by the names of the fields: the environment over the file, and what is wrong with that."""
     names = {name.upper(): name for name in Settings.model_fields}
     of_environment = {names[key]: value.strip() for key, value in environ.items() if key in names and value.strip()}
-    of_file, problems = file_values(environ, names)
+    of_file, problems = file_values(environ, names, _SECRET)
     return of_file | of_environment, problems
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ from bot.api.oauth import FOLDER
 from bot.clock import SystemClock
 from bot.commands.doctor.findings import Findings
 from bot.domain.connections import ended_after_a_week
+from bot.env_file import is_open_to_others
 from bot.settings import Settings
 from bot.wiring.google import (
     NoFirebaseAccount,
@@ -110,7 +110,7 @@ async def examine_client(settings: Settings) -> Findings:
 
 
 def _open_to_others(path: Path) -> Iterator[str]:
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+    if is_open_to_others(path):
         yield f"Others can read {path}, which acts for all your people. Run: chmod 600 {path}"
 
 

@@ -19,6 +19,7 @@ from bot.secrets import (
     CannotOpen,
     KeyRing,
     NoKeyFile,
+    OpenKeyFile,
     Redactor,
     add_to_key_file,
     as_json,
@@ -150,6 +151,18 @@ def test_a_start_that_dies_while_it_makes_the_key_blocks_no_later_one(
     assert not path.exists()
     KeyRing(key_file(path, make=True))
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("mode", [0o604, 0o640, 0o660])
+def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
+    """With the command that mends it; then it is the same key."""
+    path = tmp_path / "store.db.key"
+    keys = key_file(path, make=True)
+    path.chmod(mode)
+    with pytest.raises(OpenKeyFile, match=rf"Others can read {path}, .* Run: chmod 600 {path}"):
+        key_file(path, make=True)
+    path.chmod(0o600)
+    assert key_file(path, make=True) == keys
 
 
 @pytest.mark.parametrize("content", [b"", b"c2hvcnQ=\n", b"\xff\xfe"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -328,3 +329,55 @@ def test_secrets_are_known_to_the_redactor() -> None:
     settings = read(ENOUGH | {"ENCRYPTION_KEYS": "one, two", "SLACK_SIGNING_SECRET": "s"})
     assert set(settings.secrets()) == {"xoxb-1", "xapp-1", "k", "one", "two", "s"}
     assert "xoxb-1" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SLACK_BOT_TOKEN", "xoxb-…"),
+        ("SLACK_BOT_TOKEN", "xoxb-"),
+        ("SLACK_BOT_TOKEN", "xoxb-your-token"),
+        ("SLACK_APP_TOKEN", "xapp-xxxxxxxx"),
+        ("GEMINI_API_KEY", "changeme"),
+        ("GEMINI_API_KEY", "Your API key"),
+        ("GOOGLE_CLIENT_SECRET", "<client secret>"),
+        ("SLACK_SIGNING_SECRET", "..."),
+        ("ENCRYPTION_KEYS", "CHANGE_ME"),
+        ("DATABASE_URL", "postgresql://user:password@host/database"),
+    ],
+)
+def test_a_placeholder_is_refused(name: str, value: str) -> None:
+    """What only shows where a secret belongs is told as that, and not tried."""
+    with pytest.raises(BadSettings) as caught:
+        read(ENOUGH | {name: value})
+    assert [*caught.value.problems] == [f"{name} is wrong: it is a placeholder: put the real value there."]
+
+
+@pytest.mark.parametrize("mode", [0o604, 0o640, 0o602, 0o660])
+def test_a_file_of_secrets_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
+    """With the command that mends it; without a secret in it anybody may read it."""
+    path = tmp_path / "settings.env"
+    path.write_text("GEMINI_API_KEY=a-key\n", encoding="utf-8")
+    path.chmod(mode)
+    with pytest.raises(BadSettings, match=rf"Others can read {path}, which holds secrets\. Run: chmod 600 {path}"):
+        read({ENV_FILE_VARIABLE: str(path)})
+    path.write_text("HTTP_PORT=1\n", encoding="utf-8")
+    assert read({ENV_FILE_VARIABLE: str(path)}).http_port == 1
+    path.write_text("GEMINI_API_KEY=a-key\n", encoding="utf-8")
+    path.chmod(0o600)
+    assert read({ENV_FILE_VARIABLE: str(path)}).gemini_api_key is not None
+
+
+def test_a_file_of_secrets_on_a_read_only_mount_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So Docker and Kubernetes hand secrets over, with a mode that nobody inside can change."""
+    path = tmp_path / "settings.env"
+    path.write_text("GEMINI_API_KEY=a-key\n", encoding="utf-8")
+    path.chmod(0o444)
+    real = os.statvfs(path)
+
+    def mounted(where: Path) -> os.statvfs_result:
+        assert where == path
+        return os.statvfs_result([*real[:8], real.f_flag | os.ST_RDONLY, *real[9:]])
+
+    monkeypatch.setattr("os.statvfs", mounted)
+    assert read({ENV_FILE_VARIABLE: str(path)}).gemini_api_key is not None
