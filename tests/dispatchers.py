@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Nobody:
-    """Notes which threads were to be woken, and wakes none."""
+    """Notes which threads were to be woken, and which of them in this process, and wakes none."""
 
     closing: bool = False
     woken: list[str] = field(default_factory=list[str])
+    woken_here: list[str] = field(default_factory=list[str])
 
     def wake(self, thread_id: str, *, here: bool = False) -> None:
         self.woken.append(thread_id)
+        if here:
+            self.woken_here.append(thread_id)
 
 
 @dataclass(slots=True)
@@ -24,5 +27,5 @@ class OneThread(Nobody):
     serving: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self, thread_id: str, *, here: bool = False) -> None:
-        self.woken.append(thread_id)
+        Nobody.wake(self, thread_id, here=here)
         self.serving.set()

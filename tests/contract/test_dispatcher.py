@@ -272,6 +272,21 @@ async def test_several_share_the_work(base: Opened) -> None:
 
 
 @several
+async def test_what_is_followed_is_served_by_the_replica_that_was_asked(base: Opened) -> None:
+    """As long as it has room; where it has none, a job is written for whoever fetches it."""
+    fleet = joined(base, members("procrastinate", base, room=2))
+    async with fleet.members[0], fleet.members[1]:
+        for thread in "ab":
+            fleet.members[0].wake(thread, here=True)
+        await fleet.until(lambda: len(fleet.work.now) == 2)
+        assert (fleet.work.by, jobs(base)) == ({"holder 0": 2}, [])
+        fleet.members[0].wake("c", here=True)
+        await fleet.until(lambda: jobs(base) == ["doing"])
+        fleet.work.gate.set()
+        await fleet.until(lambda: set(fleet.work.ended) == set("abc"))
+
+
+@several
 async def test_the_sweep_takes_no_more_than_there_is_room_for(base: Opened) -> None:
     """What it leaves is found by another, or by the next one."""
     fleet = joined(base, members("procrastinate", base, room=2)[:1])

@@ -25,6 +25,7 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
+from tests.dispatchers import OneThread
 from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk, key
 from tests.unit.bot.runtime.runtime_harness import HURRIED_SECONDS, until
 
@@ -101,6 +102,14 @@ async def test_a_request_is_followed_from_its_first_moment(at: Desk) -> None:
     assert ended(page.lines) == await at.outcome(taken)
     assert page.first == 1
     assert (await at.following.outcome(page.followed)) == await at.outcome(taken)
+
+
+async def test_it_is_served_where_it_is_followed(at: Desk) -> None:
+    """In the process that was asked, which alone hears what the model says."""
+    taken = await at.says()
+    dispatcher = at.here.transactions.dispatcher
+    assert isinstance(dispatcher, OneThread)
+    assert dispatcher.woken_here == [taken.thread_id]
 
 
 async def test_a_reader_hears_that_nothing_came(at: Desk) -> None:

@@ -383,6 +383,15 @@ async def test_an_empty_change_changes_nothing(here: Harness) -> None:
     assert (await plan_of(here, run)).revision == 1
 
 
+async def test_words_for_a_card_that_shows_no_plan_change_nothing(here: Harness) -> None:
+    """The window of a plan is sent with what stands on a card of a task: that goes on waiting."""
+    run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
+    (child,) = await below(here, run)
+    assert await refined(here, child, "Otherwise.") == ClickOutcome(accepted=False, text=about_plans.NO_PLAN)
+    assert (await here.run(child.id)).state is RunState.AWAITING
+    assert (await plan_of(here, run)).revision == 1
+
+
 async def test_only_its_owner_has_it_changed(here: Harness) -> None:
     run = await planned(here, PROPOSE)
     assert not (await refined(here, run, "Other things.", user="U2")).accepted
