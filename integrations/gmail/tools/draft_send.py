@@ -17,7 +17,6 @@ from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
 from integrations.gmail.tools.writing_tool import SEND_LATER, SendingTool
 from policies.provenance import Impact
-from policies.types import Addressing
 
 _OLDER = "Since the mail that this draft answers, another one came in its thread."
 _PUT_RIGHT = "Put it right with gmail_draft_update, or in Gmail."
@@ -40,7 +39,6 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
     """
 
     name = "gmail_draft_send"
-    addressing = Addressing.LOOKED_UP
     made_from = "the draft"
     args = DraftSendArgs
 

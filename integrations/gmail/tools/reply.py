@@ -14,7 +14,7 @@ from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
 from integrations.gmail.outgoing.replies import reply_target
 from integrations.gmail.tools.writing_tool import SendingTool
-from policies.types import Addressing, Role
+from policies.types import Role
 
 
 class ReplyHeads(ToolArgs):
@@ -42,7 +42,6 @@ class GmailReply(SendingTool[ReplyArgs]):
     """Answers the newest real message. An answer that came meanwhile is shown first."""
 
     name = "gmail_reply"
-    addressing = Addressing.LOOKED_UP
     args = ReplyArgs
 
     def caption(self, args: ReplyArgs) -> str:

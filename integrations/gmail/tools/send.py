@@ -6,6 +6,7 @@ from integrations.gmail.arguments import DraftableArgs, MailArgs
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import SendingTool
+from policies.types import Addressing
 
 NAMED = 2
 
@@ -18,6 +19,7 @@ class GmailSend(SendingTool[SendArgs]):
     """Sends a new mail."""
 
     name = "gmail_send"
+    addressing = Addressing.STATED
     made_from = "what the mail was made from"
     args = SendArgs
 

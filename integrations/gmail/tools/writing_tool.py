@@ -123,6 +123,7 @@ class SendingTool(WritingTool[Sending]):
     """Sends a mail at most once, at its moment: draft first, then send, then look."""
 
     effect = EffectClass.EXTERNAL
+    addressing = Addressing.LOOKED_UP
     hold = timedelta(seconds=30)
 
     def not_before(self, args: Sending, ctx: ToolContext) -> datetime | None:
