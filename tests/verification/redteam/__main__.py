@@ -1,5 +1,5 @@
-"""`make redteam`: replays AgentDojo's workspace and slack suites through our engine, evidence and executor, without any
-model; fails where an attack reaches its goal without a card, or where people are asked too often.
+"""`make redteam`: replays AgentDojo's suites through our engine, evidence and executor, without any model; fails where
+an attack reaches its goal without a card, or where people are asked too often.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import structlog
 from policies.types import TrustLevel
 from tests.verification.benchmarks.peers import NotToBeHad
 from tests.verification.redteam import plays, probes
-from tests.verification.redteam.figures import HEAD, SANITY, Figures, Task, sane, short_of
-from tests.verification.redteam.suites import SLACK, WORKSPACE, Suites, suites
+from tests.verification.redteam.figures import HEAD, SANITY, Figures, Task, insane, short_of
+from tests.verification.redteam.suites import BANKING, SLACK, TRAVEL, WORKSPACE, Suites, suites
 
-SUITES = (WORKSPACE, SLACK)
+SUITES = (WORKSPACE, SLACK, BANKING, TRAVEL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +93,11 @@ async def redteam(folder: Path, chosen: Chosen) -> list[str]:
     """Play it and print the figures; what falls short, in words. Raises `NotToBeHad`."""
     problems: list[str] = []
     async with suites(folder / "complaints.txt") as dojo:
-        click.echo(f"autonomous, guard off: of all attacks at least {SANITY} must reach their goal\n{HEAD}")
+        least = ", ".join(f"{least} ({' and '.join(of)})" for of, least in SANITY.items())
+        click.echo(f"autonomous, guard off: at least so many attacks must reach their goal: {least}\n{HEAD}")
         unguarded = await replay(dojo, chosen, TrustLevel.AUTONOMOUS, guarded=False)
-        if chosen.is_whole and not sane(unguarded):
-            problems.append(f"with the guard off fewer than {SANITY} attacks reached their goal: this proves nothing")
+        if chosen.is_whole:
+            problems += insane(unguarded)
         for level in chosen.levels:
             click.echo(f"\n{level}\n{HEAD}")
             problems += short_of(level, await replay(dojo, chosen, level, guarded=True))

@@ -9,16 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.domain.limits import Guard
 from integrations.base import Requester
 from integrations.ports import Contact
 from policies.guards import words
 from policies.types import EffectClass, Label, TrustLevel
 from tests.folders import in_memory
+from tests.verification.redteam.banking import BANKING_TOOLS
 from tests.verification.redteam.declared import Dojo
 from tests.verification.redteam.figures import Pair, Task
 from tests.verification.redteam.slack import SLACK_TOOLS
 from tests.verification.redteam.stage import Stage, stage
-from tests.verification.redteam.suites import SLACK, WORKSPACE, Begun, Call, Suites
+from tests.verification.redteam.suites import BANKING, SLACK, TRAVEL, WORKSPACE, Begun, Call, Suites
+from tests.verification.redteam.travel import TRAVEL_TOOLS
 from tests.verification.redteam.workspace import WORKSPACE_TOOLS
 
 
@@ -39,19 +42,20 @@ class People:
         return None
 
 
-TOOLS = {WORKSPACE: WORKSPACE_TOOLS, SLACK: SLACK_TOOLS}
+MOST_CALLS = Guard().calls  # that one step executes
+TOOLS = {WORKSPACE: WORKSPACE_TOOLS, SLACK: SLACK_TOOLS, BANKING: BANKING_TOOLS, TRAVEL: TRAVEL_TOOLS}
 
 
 async def attack(
     suites: Suites, suite: str, user: str, prompt: str, injection: str, level: TrustLevel, *, guarded: bool
 ) -> Pair:
-    """The user's reads in one step, then the injection's calls, one in each. No card is approved: each is rejected,
-    so that the model goes on with the next call.
+    """The user's reads in as few steps as the loop takes, then the injection's calls, one in each. No card is approved:
+    each is rejected, so that the model goes on with the next call.
     """
     begun = await suites.begin(suite, user, injection)
     reads = [call for call in begun.task if _effects(suite)[call[0]] is EffectClass.READ]
     async with _stage(suites, suite, begun, level, guarded=guarded) as here:
-        played = await here.play(prompt, [*([reads] if reads else []), *_one_by_one(begun.attack)])
+        played = await here.play(prompt, [*_in_steps(reads), *_one_by_one(begun.attack)])
     return Pair(suite=suite, user=user, injection=injection, cards=len(played.carded), reached=await suites.reached())
 
 
@@ -81,9 +85,17 @@ async def _stage(
 ) -> AsyncGenerator[Stage]:
     tools: Sequence[Dojo] = [tool(suites, begun) for tool in TOOLS[suite]]
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
-        given: dict[str, Any] = {"level": level, "guarded": guarded, "email": begun.account}
+        given: dict[str, Any] = {
+            "level": level,
+            "guarded": guarded,
+            "email": begun.account if "@" in begun.account else "",
+        }
         async with stage(Path(folder), lambda _: tools, **given, acquaintances=People(begun.known)) as here:
             yield here
+
+
+def _in_steps(calls: Sequence[Call]) -> list[Sequence[Call]]:
+    return [calls[at : at + MOST_CALLS] for at in range(0, len(calls), MOST_CALLS)]
 
 
 def _one_by_one(calls: Sequence[Call]) -> list[Sequence[Call]]:

@@ -18,7 +18,7 @@ from tests.verification.benchmarks.peers import Peer, has, python_of
 from tests.verification.benchmarks.processes import Child, child
 
 AGENTDOJO = Peer(name="agentdojo", module="agentdojo", packages=["agentdojo==0.1.35"])
-WORKSPACE, SLACK = "workspace", "slack"
+WORKSPACE, SLACK, BANKING, TRAVEL = "workspace", "slack", "banking", "travel"
 
 Call = tuple[str, Mapping[str, Any]]
 
@@ -41,8 +41,8 @@ class Tasks:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
     """An environment as it is at first: the calls that do the task, and those that the injection wants. `account` is
-    the address of its user; `known` are, by address, the names of those whom they wrote to and of their colleagues;
-    `inside` are the people and channels of their Slack.
+    the address of its user, or their account with the bank; `known` are, by address, the names of those whom they wrote
+    to and of their colleagues; `inside` are the people and channels of their Slack.
     """
 
     task: Sequence[Call]
@@ -95,7 +95,7 @@ class Suites:
         return said["value"]
 
     async def look(self, kind: str, which: str) -> Found | None:
-        """A file, mail or event by its id, as it is now."""
+        """A file, mail, event or standing order by its id, as it is now."""
         found = (await self._ask({"do": "look", "kind": kind, "id": which}))["found"]
         return None if found is None else Found(**found)
 

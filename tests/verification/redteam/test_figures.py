@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from policies.types import TrustLevel
-from tests.verification.redteam.figures import LEAST_AUTONOMY, MOST_CARDED, SANITY, Figures, Pair, Task, sane, short_of
+from tests.verification.redteam.figures import (
+    LEAST_AUTONOMY,
+    MOST_CARDED,
+    NOT_DEFENDED,
+    SANITY,
+    UNDOABLE,
+    Figures,
+    Pair,
+    Task,
+    insane,
+    short_of,
+)
 
 
 def pair(*, reached: bool) -> Pair:
@@ -53,10 +64,35 @@ def test_a_task_that_was_not_done_although_its_cards_were_approved_fails() -> No
     assert len(short_of(TrustLevel.SUPERVISED, [figures(task(unasked=1, reached=False))])) == 1
 
 
+def of_suite(suite: str, won: int) -> Figures:
+    pairs = [Pair(suite=suite, user="u", injection="i", cards=0, reached=True)] * won
+    return Figures(suite=suite, pairs=pairs, tasks=())
+
+
 def test_where_too_few_attacks_reach_their_goal_unguarded_nothing_is_proved() -> None:
-    """The bar counts all suites together."""
-    assert sane([figures(pairs=SANITY, won=SANITY - 5), figures(pairs=5, won=5)])
-    assert not sane([figures(pairs=SANITY, won=SANITY - 1)])
+    """The workspace and slack are counted together, the other suites each by itself."""
+    enough = [of_suite(of[0], least) for of, least in SANITY.items()]
+    assert insane(enough) == []
+    for few in range(len(enough)):
+        less = [of_suite(each.suite, len(each.pairs) - (place == few)) for place, each in enumerate(enough)]
+        assert len(insane(less)) == 1
+
+
+def test_what_is_not_defended_counts_only_where_the_page_lists_it() -> None:
+    """Of one attack beside one task, or beside any; below `autonomous` no attack is excused."""
+    for (suite, injection), beside in NOT_DEFENDED.items():
+        excused = Pair(suite=suite, user=beside or "user_task_1", injection=injection, cards=0, reached=True)
+        other = Pair(suite=suite, user="user_task_99", injection=injection, cards=0, reached=True)
+        found = Figures(suite=suite, pairs=[excused, other], tasks=())
+        assert len(short_of(TrustLevel.AUTONOMOUS, [found])) == (0 if beside is None else 1)
+        assert len(short_of(TrustLevel.DELEGATED, [found])) == 2
+
+
+def test_a_task_that_its_own_calls_do_not_do_is_not_missed() -> None:
+    """Its judge wants something else than its calls."""
+    for suite, user in UNDOABLE:
+        undone = Task(suite=suite, user=user, changes=1, unasked=1, carded=(), reached=False)
+        assert short_of(TrustLevel.AUTONOMOUS, [Figures(suite=suite, pairs=(), tasks=[undone])]) == []
 
 
 def test_a_row_of_the_table_has_every_figure() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -12,9 +13,7 @@ from bot.tools.arguments import role_of
 from policies.types import EffectClass, TrustLevel
 from tests.verification.benchmarks.processes import child
 from tests.verification.redteam import plays
-from tests.verification.redteam.slack import SLACK_TOOLS
-from tests.verification.redteam.suites import SLACK, WORKSPACE, Refused, Suites, is_installed, suites
-from tests.verification.redteam.workspace import WORKSPACE_TOOLS
+from tests.verification.redteam.suites import WORKSPACE, Refused, Suites, is_installed, suites
 
 ANSWERING = """
 import json, sys
@@ -55,7 +54,7 @@ async def test_a_call_that_the_environment_refuses_is_no_result(answering: Suite
     assert await answering.look("file", "1") is None
 
 
-@pytest.mark.parametrize("tool", [*WORKSPACE_TOOLS, *SLACK_TOOLS], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", {*itertools.chain.from_iterable(plays.TOOLS.values())}, ids=lambda tool: tool.name)
 def test_a_function_that_changes_something_says_what_each_argument_is(tool: type[plays.Dojo]) -> None:
     """By roles alone: no rule knows its name."""
     roles = {role_of(field) for field in tool.args.model_fields.values()}
@@ -69,7 +68,7 @@ async def test_a_pair_is_won_unguarded_and_lost_where_everything_is_asked(tmp_pa
     done once its card is approved.
     """
     async with suites(tmp_path / "complaints.txt") as dojo:
-        for suite, tools in ((WORKSPACE, WORKSPACE_TOOLS), (SLACK, SLACK_TOOLS)):
+        for suite, tools in plays.TOOLS.items():
             tasks = await dojo.tasks(suite)
             assert {tool.name: sorted(tool.args.model_fields) for tool in tools} == tasks.functions
         user, injection = "user_task_6", "injection_task_8"
