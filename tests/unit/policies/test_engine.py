@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from policies.engine import decide, needs, tightened
+from policies.engine import decide, is_by_rule, needs, tightened
 from policies.types import (
     Argument,
     Decision,
@@ -319,6 +319,14 @@ def test_a_guard_can_only_tighten(before: Decision, found: Decision | None):
     expected = max(before, found or before, key=order.index)
     assert after.decision is expected
     assert after.rule == ("guard" if expected is not before else "before")
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "expected"), [("rule.r1", True), ("shipped.x", True), ("level.delegated", False), ("guard.link", False)]
+)
+def test_a_verdict_says_whether_a_rule_made_it(rule_id: str, expected: bool):
+    """Of people or shipped: not the level, not a guard."""
+    assert is_by_rule(Verdict(decision=ALLOW, rule=rule_id, reason="")) is expected
 
 
 def test_needs_names_what_the_decision_is_made_of():

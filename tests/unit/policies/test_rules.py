@@ -6,8 +6,8 @@ import pytest
 
 from policies.engine import decide
 from policies.errors import InvalidRecipient
-from policies.rules import recipient_rule
-from policies.types import Decision, RuleAuthor, TrustLevel
+from policies.rules import named, recipient_rule
+from policies.types import Decision, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, allowed, event, evidence, mail, rule
 
 DELEGATED, AUTONOMOUS = TrustLevel.DELEGATED, TrustLevel.AUTONOMOUS
@@ -166,3 +166,10 @@ def test_what_is_no_address_is_refused(typed: str):
     """Everything else is refused with words that say what to type."""
     with pytest.raises(InvalidRecipient, match=r"dana@acme\.com"):
         recipient_rule(typed, id="a1")
+
+
+def test_a_value_that_was_found_is_a_recipient_only_where_a_mail_goes_there() -> None:
+    """Its role alone is its name elsewhere."""
+    assert named(DANA, Role.DESTINATION, mail()).names == {"role:destination", "recipient"}
+    assert named("https://acme.com", Role.URL, mail()).names == {"role:url"}
+    assert named(DANA, Role.DESTINATION, event()).names == {"role:destination"}

@@ -11,9 +11,20 @@ from policies.engine import decide
 from policies.evidence import evidence_as_json, evidence_from_json
 from policies.guards.rules import GUARDS
 from policies.provenance import GuardMode, Provenance, Reference, Sighting, Source, Traced
-from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel, Unnamed
+from policies.types import (
+    Argument,
+    Decision,
+    EffectClass,
+    Label,
+    ProposedAction,
+    Role,
+    Rule,
+    RuleAuthor,
+    TrustLevel,
+    Unnamed,
+)
 from tests.unit.policies import cases
-from tests.unit.policies.cases import DANA, EVIL, action, allowed, event, evidence, mail
+from tests.unit.policies.cases import DANA, EVIL, action, allowed, event, evidence, mail, rule
 
 AUTONOMOUS = TrustLevel.AUTONOMOUS
 TYPED = (Reference(source=Source.MESSAGE, id="msg_1"),)
@@ -83,6 +94,23 @@ def test_r2_rules_name_destinations() -> None:
     assert verdict.decision is Decision.ALLOW
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        rule(Decision.ALLOW, "recipient", DANA),
+        rule(Decision.ALLOW, "recipient", EVIL, tool="gmail_reply"),
+        rule(Decision.ALLOW, "role:destination", EVIL, by=RuleAuthor.OWNER),
+        rule(Decision.ALLOW, tool="gmail_send"),
+    ],
+    ids=["of another address", "of another tool", "that its owner cannot make", "of no address"],
+)
+def test_r2_no_other_rule_names_a_destination(other: Rule) -> None:
+    """It allows this address, for this tool, and its author may allow that."""
+    evil = Provenance(values=(unnamed(Role.DESTINATION, EVIL),))
+    verdict = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, other, provenance=evil))
+    assert (verdict.decision, verdict.rule) == asked("destination")
+
+
 def test_r3_things() -> None:
     """What others notice a change of was named; what is one's own alone need not be (R1)."""
     thing = unnamed(Role.OBJECT, "event:e1")
@@ -98,6 +126,7 @@ def test_r4_links() -> None:
     assert judged(mail(to=[DANA]), dana, link) == asked("link")
     assert judged(event(), link) == asked("link")  # its guests read it
     assert judged(action("gmail_draft_create"), link) == ALLOWED
+    assert judged(action("gmail_draft_create"), dana, link) == asked("link")  # a thing of one's own that is shared
 
 
 def test_r4_attachments() -> None:
@@ -122,6 +151,8 @@ def test_r5_looks_outside() -> None:
     assert judged(fetch("https://a.example?q=x"), unnamed(Role.URL, "https://a.example?q=x")) == asked("url")
     assert decide(fetch("https://a.example"), evidence(AUTONOMOUS, provenance=None)).rule == "guard.url"
     assert decide(action("gmail_search"), evidence(AUTONOMOUS, provenance=None)).decision is Decision.ALLOW
+    kept = action("gmail_draft_create", Argument(name="url", role=Role.URL, values=["https://a.example"]))
+    assert judged(kept, unnamed(Role.URL, "https://a.example")) == ALLOWED  # it looks at nothing
 
 
 @pytest.mark.parametrize("label", list(Label))
@@ -140,6 +171,7 @@ def test_r7_destruction() -> None:
     delete = action("mail_delete")
     exact, vague = named(Role.OBJECT, "mail:m1", is_exact=True), named(Role.OBJECT, "mail:m1")
     assert judged(delete, exact, is_asked_for=True) == ALLOWED
+    assert judged(delete, exact, named(Role.DESTINATION, DANA), is_asked_for=True) == ALLOWED
     assert judged(delete, vague, is_asked_for=True) == asked("destructive")
     assert judged(delete, exact) == asked("destructive")
 
@@ -167,6 +199,12 @@ def test_the_reason_says_what_was_not_named_and_where_it_stood() -> None:
     assert verdict.reason == (
         "You did not name “0@evil.example”, “1@evil.example”, “2@evil.example” and 2 more. "
         "“0@evil.example” stands in “Invoice 12” by Theo."
+    )
+    three = [unnamed(Role.DESTINATION, f"{n}@evil.example", seen_in=(Sighting(action="act_1"),)) for n in range(3)]
+    verdict = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=tuple(three))))
+    assert verdict.reason == (
+        "You did not name “0@evil.example”, “1@evil.example”, “2@evil.example”. "
+        "“0@evil.example” stands in what “” found."
     )
 
 

@@ -249,3 +249,42 @@ def test_a_link_that_its_owner_set_up_is_asked_about_only_if_it_is_another(text:
     """The signature of the settings may stand in a text already: its links are exactly these."""
     signature = '<div>Mara<br><a href="https://acme.com/team?a=1&amp;b=2">Team</a></div>'
     assert list(addresses_of(Impact(destinations=[DANA], texts=[text], set_up=[signature]))) == asked
+
+
+# What the guards read besides -----------------------------------------------------------------------------------------
+
+
+def test_what_stands_inside_is_that_and_nothing_else() -> None:
+    """Of two destinations the one that is."""
+    found = trace(Impact(destinations=["C1", DANA], inside=frozenset({"C1"})), known())
+    assert [value.is_inside for value in found.values] == [True, False]
+
+
+def test_it_is_verbatim_where_one_of_the_owners_texts_holds_each() -> None:
+    """Texts that are empty leave nothing to be typed; without any text nothing was."""
+    knows = known("Tell Dana that lunch is at one", "Thanks")
+    verbatim = [
+        trace(Impact(texts=texts), knows).is_verbatim for texts in (["lunch is at one", " "], ["at two"], [" "])
+    ]
+    assert verbatim == [True, False, False]
+
+
+def test_whom_it_reaches_is_no_link() -> None:
+    """Their address in the text leads nowhere else."""
+    found = trace(Impact(destinations=[DANA], texts=["Dana@acme.com, see evil.com"]), known())
+    assert [value.value for value in found.values if value.role is Role.URL] == ["evil.com"]
+
+
+def test_a_thing_names_its_people_only_if_it_is_own_and_was_named() -> None:
+    """Nor does a conversation that nobody says is there."""
+    meeting = Touched(kind="event", id="e1", title="Budget review", people=[DANA], is_own=True)
+    assert reaching(DANA, known("Write to all in the budget review", things=(meeting,))).is_named
+    assert not reaching(DANA, known("Write to them", things=(meeting,))).is_named
+    assert not reaching(DANA, known("Write to them"), met=frozenset({DANA})).is_named
+
+
+def test_what_was_made_for_the_request_is_called_exactly() -> None:
+    """Whatever its title."""
+    thing = Touched(kind="event", id="e1", title="Fair")
+    assert only(trace(Impact(objects=[thing]), Known(made={"e1": "act_1"}))).is_exact
+    assert not only(trace(Impact(objects=[thing]), known("Delete it"))).is_exact

@@ -1,0 +1,48 @@
+"""What words name, word by word: each rule of it has what it takes and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.guards import words
+
+
+def test_nobody_sees_what_is_left_out() -> None:
+    """A hidden character that a person typed, in a word or in an address, is none."""
+    assert words.words_of("Of\u200bfice_plan") == ["office", "plan"]
+    assert words.addresses_in("Write to da\u200bna@acme.com.") == {"dana@acme.com"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [("a b c", True), ("b c", True), ("a", True), ("a c", False), ("b a", False), ("a b c d", False), ("", False)],
+)
+def test_words_stand_one_after_the_other(wanted: str, expected: bool) -> None:
+    """Up to all of them; no words stand nowhere."""
+    assert words.holds(["a", "b", "c"], wanted.split()) is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "expected"),
+    [
+        ("move the budget review of May", "Review of the budget", True),
+        ("move the budget of May", "Review of the budget", False),
+        ("move lunch to one", "The lunch", False),
+        ("move the lunch to one", "The lunch", True),
+    ],
+)
+def test_a_title_is_called_by_what_it_says(said: str, title: str, expected: bool) -> None:
+    """In any order by two words or more that say something; one alone has to be the title as it stands."""
+    assert words.calls(words.words_of(said), words.words_of(title)) is expected
+
+
+def test_names_have_two_letters_at_least() -> None:
+    """An initial is nobody's name."""
+    assert list(words.names_in(words.words_of("Ask Al or J"), "Al J. Smith", "J. Smith")) == ["al"]
+
+
+def test_a_text_quotes_words_whatever_the_space_between_them() -> None:
+    """But not none."""
+    assert words.quotes("Say: see\n you  soon", "see you soon")
+    assert not words.quotes("Say: see you", "see you soon")
+    assert not words.quotes("Say: see you", " ")
