@@ -8,7 +8,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again steady coverage mutants chaos fuzz redteam soak bench lint types imports map format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again steady coverage mutants flips chaos fuzz redteam soak bench lint types imports map format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ coverage: $(READY) ## lines and branches of policies/ and bot/runtime/ that the 
 
 mutants: $(READY) ## break promises on purpose, in a copy of the tree, and see that tests notice; takes half an hour
 	@$(BIN)/python -m tests.verification.mutants $(ARGS)
+
+flips: $(READY) ## change each comparison, condition and constant of policy, and see that tests notice
+	@$(BIN)/python -m tests.verification.mutants.policies $(ARGS)
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes about ten minutes
 	@$(BIN)/python -m tests.verification.chaos $(ARGS)

@@ -1,0 +1,178 @@
+"""`make flips`: every comparison, condition and constant of policy's functions is changed, one at a time, and the unit
+tests of policy have to notice.
+
+A change is put into the function in a fork of one session of pytest, which plays only the tests that called it before.
+It fails when fewer than `LEAST` per cent are noticed; those that are not are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import cast
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.verification.mutants.catalog import ROOT
+from tests.verification.mutants.flips import flips
+
+LEAST = 95  # per cent of the changes
+MODULES = (
+    "policies.engine",
+    "policies.rules",
+    "policies.guards.rules",
+    "policies.guards.tracing",
+    "policies.guards.words",
+)
+_SECONDS = 20.0  # of a fork: a change that makes a loop endless is noticed, too
+_TESTS = [f"tests/unit/policies/{each}" for each in ("guards", "test_engine.py", "test_rules.py", "test_types.py")]
+_LINKS = "test_links.py"
+_OF_LINKS = ("policies.guards.links", "policies.guards.spelling", "policies.guards.domains")
+"""Its tests go through thousands of texts: too slow to be watched. They are taken to call all of these modules."""
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """A plugin of pytest: it plays the tests once, and then those that a change concerns, once for each change."""
+
+    modules: Sequence[str]
+    shows: bool
+    every: int
+    callers: dict[tuple[str, int], list[pytest.Item]] = field(default_factory=lambda: defaultdict(list))
+    of_links: list[pytest.Item] = field(default_factory=list[pytest.Item])
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+    survivors: list[str] = field(default_factory=list[str])
+    count: int = 0
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        concerns_links = bool({*self.modules} & {*_OF_LINKS})
+        for item in session.items:
+            if (_LINKS not in item.nodeid or concerns_links) and not self._traced(item):
+                raise pytest.UsageError(f"{item.nodeid} fails without any change: nothing would be shown")
+        gc.freeze()
+        for name in self.modules:
+            module = sys.modules[name]
+            before, missed = self.count, len(self.survivors)
+            self._all_of(module)
+            changes, missed = self.count - before, len(self.survivors) - missed
+            sys.stdout.write(f"{name:<28}{changes - missed:>5} of {changes:<5}{_share(changes - missed, changes)} %\n")
+            sys.stdout.flush()
+        return True
+
+    def _traced(self, item: pytest.Item) -> bool:
+        """Whether it passes; which functions of policy it called is kept."""
+        called = set[tuple[str, int]]()
+
+        def heard(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
+        began = time.monotonic()
+        sys.setprofile(None if _LINKS in item.nodeid else heard)
+        try:
+            passed = _passes(item)
+        finally:
+            sys.setprofile(None)
+        self.seconds[item.nodeid] = time.monotonic() - began
+        for each in called:
+            self.callers[each].append(item)
+        if _LINKS in item.nodeid:
+            self.of_links.append(item)
+        return passed
+
+    def _all_of(self, module: ModuleType) -> None:
+        file = str(module.__file__)
+        for flip in islice(flips(Path(file).read_text(), file), 0, None, self.every):
+            function = _function(module, flip.function)
+            place = (file, function.__code__.co_firstlineno)
+            more = self.of_links if module.__name__ in _OF_LINKS else []
+            items = sorted([*self.callers[place], *more], key=lambda item: self.seconds[item.nodeid])
+            self.count += 1
+            if not _noticed(function, flip.code, items):
+                self.survivors.append(f"{Path(file).relative_to(ROOT)}:{flip.line} {flip.function}: {flip.change}")
+                if self.shows:
+                    sys.stdout.write(f"    {self.survivors[-1]}\n")
+
+
+def _passes(item: pytest.Item) -> bool:
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    return all(report.outcome != "failed" for report in reports)
+
+
+def _noticed(function: FunctionType, code: CodeType, items: Sequence[pytest.Item]) -> bool:
+    """Whether one of the tests fails with this code in a fork of this process, or does not end."""
+    child = os.fork()
+    if not child:
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, 1)
+        os.dup2(devnull, 2)
+        function.__code__ = code
+        os._exit(0 if all(_passes(item) for item in items) else 1)
+    ends = time.monotonic() + _SECONDS
+    while time.monotonic() < ends:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status != 0
+        time.sleep(0.005)
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return True
+
+
+def _function(module: ModuleType, name: str) -> FunctionType:
+    """The function of this name, out of what wraps it."""
+    found: object = module
+    for part in name.split("."):
+        found = cast("object", vars(found)[part])
+    while not isinstance(found, FunctionType):
+        clear = cast("Callable[[], None] | None", getattr(found, "cache_clear", None))
+        if clear:
+            clear()
+        found = next(getattr(found, way) for way in ("fget", "__wrapped__", "__func__") if hasattr(found, way))
+    return found
+
+
+def _share(noticed: int, of: int) -> int:
+    return 100 * noticed // of if of else 100
+
+
+def main() -> int:
+    """The status: 0 where enough is noticed."""
+    asked = argparse.ArgumentParser(prog="make flips", description=__doc__)
+    asked.add_argument("--show", action="store_true", help="name what is not noticed as it is found")
+    asked.add_argument("--every", type=int, default=1, help="every so many of the changes only")
+    asked.add_argument("modules", nargs="*", help="such as policies.engine: these only")
+    options = asked.parse_args()
+    plugin = Session(modules=options.modules or MODULES, shows=options.show, every=options.every)
+    given = [
+        "-n0",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--no-header",
+        "--no-summary",
+        "--capture=no",
+        *(str(ROOT / each) for each in _TESTS),
+    ]
+    code = pytest.main(given, plugins=[plugin])
+    if code != pytest.ExitCode.OK:
+        return 2
+    noticed = plugin.count - len(plugin.survivors)
+    sys.stdout.write(f"{noticed} of {plugin.count} are noticed: {_share(noticed, plugin.count)} %\n")
+    for each in plugin.survivors:
+        sys.stdout.write(f"not noticed: {each}\n")
+    return 0 if _share(noticed, plugin.count) >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

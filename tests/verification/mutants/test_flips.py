@@ -1,0 +1,47 @@
+"""The changes that are made of a function, each of which does what it says."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+import pytest
+
+from tests.verification.mutants.flips import Flip, flips
+
+SOURCE = '''
+def within(x: int, most: int = 3) -> bool:
+    """A docstring, "in" it nothing is changed."""
+    return 0 < x and not x > most
+'''
+
+
+def changed() -> dict[str, Flip]:
+    return {flip.change: flip for flip in flips(SOURCE, "within.py")}
+
+
+def test_each_comparison_condition_and_constant_is_changed_once() -> None:
+    """Defaults, types and docstrings are not."""
+    assert sorted(changed()) == [
+        *("0 → 1", "And → Or", "Gt → GtE", "Lt → LtE", "returns None", "without “0 < x”"),
+        *("without “not x > most”", "without “not”"),
+    ]
+    assert {(flip.function, flip.line) for flip in changed().values()} == {("within", 4)}
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "becomes"),
+    [
+        ("0 → 1", 1, False),
+        ("And → Or", -1, True),
+        ("Lt → LtE", 0, True),
+        ("Gt → GtE", 3, False),
+        ("without “0 < x”", -1, True),
+        ("without “not x > most”", 9, True),
+        ("without “not”", 1, False),
+        ("returns None", 1, None),
+    ],
+)
+def test_the_code_of_a_change_has_it(change: str, given: int, becomes: bool | None) -> None:
+    """Put into a function it decides otherwise."""
+    function = FunctionType(changed()[change].code, {}, argdefs=(3,))
+    assert function(given) is becomes
