@@ -288,3 +288,59 @@ def test_what_was_made_for_the_request_is_called_exactly() -> None:
     thing = Touched(kind="event", id="e1", title="Fair")
     assert only(trace(Impact(objects=[thing]), Known(made={"e1": "act_1"}))).is_exact
     assert not only(trace(Impact(objects=[thing]), known("Delete it"))).is_exact
+
+
+def test_a_conversation_is_named_by_its_name() -> None:
+    """As a whole word."""
+    assert reaching("general", known("Tell general")).is_named
+    assert not reaching("general", known("Tell generals")).is_named
+
+
+REVIEW = Touched(kind="event", id="e1_1", title="Budget review")
+
+
+@pytest.mark.parametrize(
+    ("other", "is_named"),
+    [
+        (Touched(kind="event", id="e1_2", title="Budget review"), True),  # another occurrence
+        (Touched(kind="mail", id="m1", title="Budget review"), True),  # of another kind
+        (Touched(kind="event", id="e2", title="Standup"), True),  # not called
+        (Touched(kind="event", id="e3", title="Review"), True),  # a part of the title
+        (Touched(kind="event", id="e4", title="Fair"), False),
+        (Touched(kind="event", id="e5", title="Budget review"), False),
+    ],
+)
+def test_a_title_names_one_of_several(other: Touched, is_named: bool) -> None:
+    """Another thing that the words call as well is a rival, in whichever of the messages."""
+    found = trace(Impact(objects=[REVIEW]), known("Move the budget review", "and the fair", things=(REVIEW, other)))
+    assert only(found).is_named is is_named
+    assert only(found).is_exact
+    assert only(found).shown == "Budget review"
+
+
+def test_a_file_is_named_with_or_without_its_ending() -> None:
+    """Its own dots are no ending; where a file goes to nobody, nobody has it already."""
+
+    def sent(name: str, said: str, to: tuple[str, ...] = (DANA,)) -> Traced:
+        attached = Attached(name=name, readers=(DANA,) if said.startswith("Both") else ())
+        found = trace(Impact(destinations=to, attachments=[attached]), known(said))
+        return next(value for value in found.values if value.role is Role.ATTACHMENT)
+
+    assert sent("plan.v2.pdf", "Send plan.v2").is_named
+    assert not sent("plan.v2.pdf", "Send plan").is_named
+    assert [each.source for each in sent("a.pdf", "Both have a.pdf").named_by] == [Source.MESSAGE]
+    assert not sent("b.pdf", "Both have one", to=()).is_named
+
+
+def test_where_it_stood_is_sought_by_what_results_hold() -> None:
+    """A thing by its id, an address as it is; a thing without a title is shown by its kind and id."""
+    sought = list[str]()
+
+    def sightings(value: str) -> list[Sighting]:
+        sought.append(value)
+        return []
+
+    thing = Touched(kind="event", id="e1", title="")
+    found = trace(Impact(destinations=[DANA], objects=[thing]), Known(sightings=sightings))
+    assert sought == [DANA, "e1"]
+    assert [value.shown for value in found.values] == [DANA, "event:e1"]
