@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, cast
 
 from pydantic_core import from_json
@@ -21,8 +22,9 @@ from bot.runtime.audit.export import checkpoint_of
 from bot.runtime.audit.verify import Chain, body_of
 from integrations.text import counted
 
-_SAID = {"at": "at", "team": "team", "code": "code", "actor": "actor", "number": "number", "body": "details"}
-"""What a line says besides the stored bytes, and what the bytes call it."""
+_line_says = itemgetter("at", "team", "code", "actor", "number", "body")
+_bytes_say = itemgetter("at", "team", "code", "actor", "number", "details")
+"""What a line says besides the stored bytes, and what they call it."""
 
 _BACK = timedelta(minutes=5)
 """Several machines write a chain, and what was written last is not always sealed last: less is not worth a word."""
@@ -156,7 +158,9 @@ class Proof:
         )
 
     def _of(self, team: str) -> _Team:
-        return self._teams.setdefault(team, _Team(team))
+        if team not in self._teams:
+            self._teams[team] = _Team(team)
+        return self._teams[team]
 
     def _take(self, checkpoint: Checkpoint) -> None:
         team, seq = self._of(checkpoint.team), checkpoint.seq
@@ -222,7 +226,7 @@ class Proof:
         scope, number = str(said["scope"]), said["number"]
         digest, chain.digest = chain.digest, str(data["digest"] or "")
         before, team.numbers[scope] = team.numbers[scope], number
-        if any(data[name] != said[called] for name, called in _SAID.items()) or data["run_id"] != _run_of(scope):
+        if _line_says(data) != _bytes_say(said) or data["run_id"] != _run_of(scope):
             yield "what the line says is not what was stored"
         if data["prev_hash"] != chain.hash:
             yield "it does not follow the entry before it"
@@ -230,8 +234,11 @@ class Proof:
             yield "its bytes are not those that its digest is of"
         if number != before + 1:
             yield f"number {number} of {scope} follows {before}: an entry before it is missing"
-        if not chain.has(str(said.get("after", NO_MARK))):
-            yield f"it was written after {said['after']}, a place that the chain does not have"
+        after = said.get("after", NO_MARK)
+        if after != chain.after:  # most entries name the same place as the one before
+            chain.after = str(after)
+            if not chain.has(chain.after):
+                yield f"it was written after {after}, a place that the chain does not have"
         team.followed += line.seq > team.base
         signed = team.checkpoints.get(line.seq)
         if signed is not None:
