@@ -8,7 +8,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again steady coverage mutants flips chaos fuzz redteam soak bench lint types imports map format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again steady coverage mutants flips chaos fuzz redteam soak bench lint types imports map format docs screenshots lock sbom advisories clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,12 @@ lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 pyproject.toml -o requirements/run.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 --group dev pyproject.toml -o requirements/dev.lock
 	echo 'hatchling>=1.27' | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 -c requirements/dev.lock - -o requirements/build.lock
+
+sbom: $(READY) ## write dist/sbom.json: every library that an installation takes, with its hashes (CycloneDX)
+	@$(BIN)/python -m tests.verification.supply sbom
+
+advisories: $(READY) ## what is known against these libraries; status 2 where that cannot be asked
+	@$(BIN)/python -m tests.verification.supply advisories
 
 clean: ## remove what was built and the demo's data
 	rm -rf .venv .demo .coverage .pytest_cache .ruff_cache dist
