@@ -17,8 +17,15 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.card import as_read_by
-from bot.runtime.delivery.question_lines import ReaderLine
-from bot.runtime.delivery.views import AgentLine, AgentsView, CheckpointView, LossView, MemoryLine, ResumedView
+from bot.runtime.delivery.lists import MemoryLine
+from bot.runtime.delivery.views import (
+    AgentLine,
+    AgentsView,
+    CheckpointView,
+    LossView,
+    ReaderLine,
+    ResumedView,
+)
 from bot.slack.views import answer, card, command, confirmation, notices
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing

@@ -16,8 +16,7 @@ from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.delivery.agents import title_of
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.plans import plan_view
-from bot.runtime.delivery.question_lines import ReaderLine
-from bot.runtime.delivery.views import CardView, HeldView
+from bot.runtime.delivery.views import CardView, HeldView, ReaderLine
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
 from bot.runtime.texts import about_agents, about_plans
 from bot.store.unit_of_work import UnitOfWork

@@ -10,7 +10,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
 from bot.runtime.actions.previews import named, preview_of
-from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.runtime.delivery.lists import HeldLine
+from bot.runtime.delivery.views import HeldView
 from bot.store.unit_of_work import UnitOfWork
 from policies.engine import is_by_rule
 from policies.types import Decision

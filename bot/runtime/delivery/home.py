@@ -14,9 +14,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.delivery.deferred import deferred_lines
+from bot.runtime.delivery.lists import ConnectionLine, HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.delivery.plans import stands
-from bot.runtime.delivery.question_lines import QuestionLine
-from bot.runtime.delivery.views import ConnectionLine, HomeView, MemoryLine, RunLine
 from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork

@@ -12,12 +12,12 @@ from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
-from bot.runtime.delivery.checkpoint import checkpoint_view
-from bot.runtime.delivery.connected import connected_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
+from bot.runtime.delivery.lists import HomeView, RunLine
 from bot.runtime.delivery.plans import LogView, log_view
+from bot.runtime.delivery.told import checkpoint_view, connected_view
 from bot.runtime.delivery.views import (
     AgentsView,
     AnswerView,
@@ -25,12 +25,10 @@ from bot.runtime.delivery.views import (
     CheckpointView,
     ConnectedView,
     HeldView,
-    HomeView,
     LossView,
     NoticeView,
     RefusalView,
     ResumedView,
-    RunLine,
 )
 from bot.store.store import Store
 from integrations.ports import Clock

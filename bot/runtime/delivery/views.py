@@ -1,4 +1,4 @@
-"""What cards, answers, notices, App Home and `/agent` show, as values without any Slack in them.
+"""What cards, answers, notices and the answers of `/agent` show, as values without any Slack in them.
 
 The modules beside this one make them from rows, `bot.slack.views` makes Block Kit of them.
 """
@@ -15,13 +15,18 @@ from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.plans import PlanTask
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import FollowUp, RunState
-from bot.domain.threads import User
-from bot.runtime.delivery.question_lines import QuestionLine, ReaderLine
 from integrations.base import Option, Preview
-from integrations.ports import ScheduleInfo
 from policies.deciders import Deciders
-from policies.provenance import GuardMode
-from policies.types import TrustLevel, Unnamed
+from policies.types import Unnamed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderLine:
+    """Somebody who had to agree and was shown a card; `said` is their vote, if they gave one."""
+
+    user: str
+    said: Choice | None
+    turn_ends_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,15 +227,6 @@ class HeldView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldLine:
-    """Something that waits for its moment, in a list."""
-
-    run_id: str
-    caption: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RefusalView:
     """Why a message started no run, and where to say so."""
 
@@ -328,29 +324,6 @@ class OpeningView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunLine:
-    """A run in a list; `holds` is the caption of what waits for its moment in it, `plan` how a plan stands."""
-
-    run_id: str
-    request: str
-    state: RunState
-    summary: str
-    created_at: datetime
-    holds: str = ""
-    plan: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectionLine:
-    """A connected account in a list, with the scopes that it granted."""
-
-    provider: str
-    email: str
-    status: str
-    scopes: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedView:
     """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
     `since` bounds the look for it in Slack.
@@ -368,33 +341,3 @@ class ConnectedView:
     def own(self) -> bool:
         """Whether it is told to the person who connected it."""
         return self.reader == self.owner
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryLine:
-    """One thing that is remembered."""
-
-    memory_id: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeView:
-    """What App Home and `/agent status` show of one person; more questions are open than are listed."""
-
-    user: User
-    level: TrustLevel
-    cap: TrustLevel
-    side_effects_enabled: bool
-    guard: GuardMode
-    connections: Sequence[ConnectionLine]
-    questions: Sequence[QuestionLine]
-    runs: Sequence[RunLine]
-    allowed: Sequence[str]
-    more_questions: int = 0
-    held: Sequence[HeldLine] = ()
-    plans: Sequence[RunLine] = ()
-    accounts_offered: bool = False
-    schedules: Sequence[ScheduleInfo] = ()
-    memories: Sequence[MemoryLine] = ()
-    more_memories: bool = False

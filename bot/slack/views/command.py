@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.threads import User
-from bot.runtime.delivery.question_lines import QuestionLine
-from bot.runtime.delivery.views import HomeView, RunLine
+from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_guards, about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from bot.domain.actions import ActionState
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.questions import Choice, QuestionKind, QuestionState
-from bot.runtime.delivery.views import CardView, ConnectedView, ConnectionLine
+from bot.runtime.delivery.lists import ConnectionLine
+from bot.runtime.delivery.views import CardView, ConnectedView
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing

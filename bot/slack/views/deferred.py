@@ -7,7 +7,8 @@ from datetime import datetime
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.runtime.delivery.lists import HeldLine
+from bot.runtime.delivery.views import HeldView
 from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
-from bot.runtime.delivery.question_lines import QuestionLine
-from bot.runtime.delivery.views import HomeView, MemoryLine, RunLine
+from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.texts import about_guards, about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, schedule

@@ -12,8 +12,8 @@ from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind
 from bot.domain.threads import User, Workspace
-from bot.runtime.delivery.question_lines import QuestionLine
-from bot.runtime.delivery.views import ActionLine, AnswerView, CardView, ConnectionLine, HomeView, NoticeView, RunLine
+from bot.runtime.delivery.lists import ConnectionLine, HomeView, QuestionLine, RunLine
+from bot.runtime.delivery.views import ActionLine, AnswerView, CardView, NoticeView
 from integrations.base import Field, Preview
 from playground import people
 from policies.provenance import GuardMode

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.connections import DELEGATED
+from bot.runtime.delivery.lists import ConnectionLine
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.views import ConnectionLine
 from bot.slack.views.home import home
 from tests.builders import DANA, TEAM, person
 from tests.stores import opened

@@ -11,7 +11,8 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.runtime.delivery.lists import HeldLine
+from bot.runtime.delivery.views import HeldView
 from bot.slack.views import ids
 from bot.slack.views.card import card
 from bot.slack.views.deferred import deferred, held_line, listed

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, Session
-from bot.runtime.delivery.views import ConnectionLine
+from bot.runtime.delivery.lists import ConnectionLine
 from bot.slack.views import command, ids
 from bot.slack.views.connect import connection_line
 from bot.slack.views.home import home, run_line
