@@ -109,7 +109,7 @@ async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
             return "run_1", "run_1"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
+@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind.has_owner])
 async def test_a_loss_is_told_once(stage: Stage, kind: DeliveryKind) -> None:
     """What could not be delivered is told in the DM, with the id to quote, and not again by another attempt."""
     await stage.asked()
