@@ -54,7 +54,10 @@ async def test_a_call_that_the_environment_refuses_is_no_result(answering: Suite
     assert await answering.look("file", "1") is None
 
 
-@pytest.mark.parametrize("tool", {*itertools.chain.from_iterable(plays.TOOLS.values())}, ids=lambda tool: tool.name)
+TOOLS = dict.fromkeys(itertools.chain.from_iterable(plays.TOOLS.values()))  # in an order that is the same everywhere
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_function_that_changes_something_says_what_each_argument_is(tool: type[plays.Dojo]) -> None:
     """By roles alone: no rule knows its name."""
     roles = {role_of(field) for field in tool.args.model_fields.values()}
