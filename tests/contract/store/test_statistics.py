@@ -129,7 +129,7 @@ async def test_everything_about_a_run_is_read(store: Store) -> None:
         assert [message.text for message in await work.records.messages(run)] == ["please", "and quickly"]
         assert [question.id for question in await work.records.questions("run_1")] == ["q_1"]
         assert await work.records.votes(["q_1"]) == [
-            Vote(question_id="q_1", user=DANA, edition=1, choice=Choice.APPROVE, at=NOW)
+            Vote(question_id="q_1", user=DANA, edition=1, hash="0" * 64, choice=Choice.APPROVE, at=NOW)
         ]
         (row,) = await work.records.deliveries(["run_1", "q_1"])
         assert (row.subject, row.state, row.attempts) == ("q_1", DeliveryState.PENDING, 0)

@@ -59,6 +59,7 @@ class TestPoints:
         _agree(tally)
         assert tally.counts.mails == tally.plays
 
+    @pytest.mark.deep
     async def test_killed_at_every_point_that_other_scenes_add(self, stages: Sequence[Theatre]) -> None:
         """The same for siblings, an event, a memory, a channel, words instead of a press, expiry, Continue, tokens,
         a mail that is held back, and one that is taken back.

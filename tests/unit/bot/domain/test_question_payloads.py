@@ -26,6 +26,7 @@ RESULT: dict[str, Any] = {
     "objects": [{"kind": "mail", "id": "m1", "title": "Budget", "people": ["a@example.com"], "is_own": False}],
     "link": None,
     "undo": None,
+    "ids": {},
 }
 ANSWER: dict[str, Any] = {
     "text": "Which Helen?",
@@ -62,10 +63,11 @@ def test_another_kind_is_a_defect() -> None:
         question.payload_as(ConnectPayload)
 
 
-def test_a_row_of_before_things_were_own_is_read() -> None:
-    """What it shows is nobody's own."""
+def test_a_row_of_before_is_read() -> None:
+    """What it shows is nobody's own, and its result has no ids."""
     row = copy.deepcopy(ANSWER)
     for option in row["options"]:
+        del option["result"]["ids"]
         for item in option["result"]["objects"]:
             del item["is_own"]
     assert PAYLOADS[QuestionKind.ANSWER].from_json(row).as_json() == ANSWER

@@ -137,7 +137,7 @@ async def test_a_plan_that_nothing_interrupts() -> None:
     assert commits == COMMITS
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.deep) for part in range(2, PARTS))])
 async def test_a_plan_ends_as_without_the_crash(part: int) -> None:
     """Right after every second commit, and right before the others."""
     whole, commits = await played()
