@@ -222,6 +222,7 @@ def _refuse_unknown_role(rule: str, role: str) -> None:
 
 
 def _version(policy: str, constitution: str) -> str:
+    """Comments count, too: after a change of one of ours, whatever waits for a click at an upgrade is asked again."""
     digest = hashlib.sha256()
     for text in (policy, constitution):
         data = text.encode()

@@ -121,8 +121,8 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
             await work.runs.add(run)
     both, of_day = asyncio.Barrier(2), Spending.of_day
 
-    async def together(self: Spending, team: str, user: str, day: str) -> Today:
-        found = await of_day(self, team, user, day)
+    async def together(self: Spending, team: str, user: str, day: str, *, recipients: bool) -> Today:
+        found = await of_day(self, team, user, day, recipients=recipients)
         await both.wait()
         return found
 

@@ -300,13 +300,13 @@ async def test_no_becomes_yes_only_by_another_look(here: Product, sessions: Fire
 async def test_an_account_is_looked_at_once_at_a_time(here: Product, sessions: FirebaseSessions) -> None:
     """Fifty requests of one person are one look, and what goes wrong with it is told to all of them."""
     cookie = await here.cookie()
-    here.fault("delay", ACCOUNTS, seconds=0.5)
+    here.fault("delay", ACCOUNTS, seconds=2.5)
     await asyncio.gather(*(sessions.identity(cookie) for _ in range(50)))
     assert (here.asked(ACCOUNTS), here.asked("/token")) == (1, 1)
     here.watch.seconds += KEPT_SECONDS
     here.mend()
     here.fault("status", ACCOUNTS, status=503)
-    here.fault("delay", ACCOUNTS, seconds=0.5)
+    here.fault("delay", ACCOUNTS, seconds=2.5)
     await asyncio.gather(*(unavailable(sessions, cookie) for _ in range(50)))
     assert here.asked(ACCOUNTS) == 2
 
