@@ -108,6 +108,7 @@ class _Exchange:
             case fault if fault.kind in {"status", "status_after"}:
                 if fault.kind == "status_after":
                     await app(self._scope, self.receive, self._discard)
+                await asyncio.sleep(fault.seconds)
                 await self._answer(fault)
             case fault if fault.kind in {"drop_before", "drop_after"}:
                 if fault.kind == "drop_after":

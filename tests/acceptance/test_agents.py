@@ -125,6 +125,7 @@ async def clerk(mortal: Mortal, words: str) -> Json:
     return await mortal.here.message(DM, lambda m: "*Mail clerk*" in text_of(m) and words in text_of(m), shows)
 
 
+@pytest.mark.deep
 async def test_what_an_agent_does_is_shown_also_after_a_kill(mortal: Mortal) -> None:
     """It waits, the bot dies, and what was not shown before is shown when it is back: the end, in the same message."""
     await mortal.start()
@@ -182,6 +183,7 @@ async def test_an_agent_at_its_limit_hands_over_what_it_has(
     assert "One bench." in str((action.response or {})["output"])
 
 
+@pytest.mark.deep
 async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
     """With the process killed at whatever moment comes, each of several tasks is done, and told, once."""
     await mortal.start()

@@ -141,6 +141,7 @@ async def test_security_input_52_a_disk_that_is_full_when_the_mail_is_out(idle_w
     assert not (await verified(here.base.store, here.base.keyring)).problems
 
 
+@pytest.mark.deep
 async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every statement delayed the same happens, later; Slack still hears within its three seconds."""
     here = idle_world

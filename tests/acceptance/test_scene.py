@@ -31,6 +31,9 @@ ORDER = [
 ]
 """All in one playground, one after the other: each begins with what the ones before it left."""
 
+FIRST = ["reject", "answer_a_mail", "edit_the_event", "delegate"]
+"""What must go as written before a change lands."""
+
 ALONE = ["plan"]
 """Those that begin with what others change."""
 
@@ -72,19 +75,23 @@ def in_order(wanted: list[str], seen: list[str]) -> bool:
     return all(label in rest for label in wanted)
 
 
+def test_every_scene_is_played() -> None:
+    assert sorted([*ORDER, *ALONE]) == sorted(file.stem for file in SCENES.glob("*.yaml"))
+
+
 @pytest.mark.timeout(500)
-async def test_the_shipped_scenes_go_as_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [FIRST, pytest.param(ORDER, marks=pytest.mark.deep)], ids=["some", "all"])
+async def test_the_shipped_scenes_go_as_written(tmp_path: Path, names: list[str]) -> None:
     """Every shipped scene is played to its end, whatever accounts and proxies the shell names; the transcript shows
     cause and effect in order. Then a scene that expects two mails where one is sent fails, and with it the command.
     """
-    assert sorted([*ORDER, *ALONE]) == sorted(file.stem for file in SCENES.glob("*.yaml"))
     wrong = tmp_path / "two_mails.yaml"
     text = (SCENES / "answer_a_mail.yaml").read_text(encoding="utf-8")
     wrong.write_text("patience: 6\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
-    status, transcript = await played(tmp_path, *(SCENES / f"{name}.yaml" for name in ORDER), wrong)
+    status, transcript = await played(tmp_path, *(SCENES / f"{name}.yaml" for name in names), wrong)
     *right, failed = transcript.split(HELD)
-    assert len(right) == len(ORDER), transcript
-    answered = right[ORDER.index("answer_a_mail")]
+    assert len(right) == len(names), transcript
+    answered = right[names.index("answer_a_mail")]
     order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "verified"]
     assert in_order(order, labels(answered)), transcript
     assert "audit" in labels(answered)

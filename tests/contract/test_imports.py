@@ -44,25 +44,30 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+MORE = [
+    (_added("bot/store/stray.py"), "the layers of the store"),
+    (_added("integrations/stray.py"), "integrations know base, ports, grants and google, never each other"),
+    (_appended("bot/llm/model.py", "from bot.llm import gemini"), "no two packages import each other"),
+    (
+        _appended("playground/world/dates.py", "from playground.google import world"),
+        "no two packages import each other",
+    ),
+    (
+        _appended("bot/runtime/core/backoff.py", "import sqlite3"),
+        "the runtime and what shows it reach the database through the store only",
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("change", "broken"),
     [
         (_added("bot/runtime/stray.py"), "the floors of the runtime"),
         (_added("bot/stray/__init__.py"), "the layers of the bot"),
-        (_added("bot/store/stray.py"), "the layers of the store"),
-        (_added("integrations/stray.py"), "integrations know base, ports, grants and google, never each other"),
         (_appended("bot/runtime/core/backoff.py", "from bot.runtime.runs import loop"), "the floors of the runtime"),
-        (_appended("bot/llm/model.py", "from bot.llm import gemini"), "no two packages import each other"),
         (_appended("bot/agents/definition.py", "import google.protobuf"), "the core knows no outside system"),
-        (
-            _appended("playground/world/dates.py", "from playground.google import world"),
-            "no two packages import each other",
-        ),
         (_appended("bot/api/health.py", "from bot.store import tables"), "tables and rows stay in the store"),
-        (
-            _appended("bot/runtime/core/backoff.py", "import sqlite3"),
-            "the runtime and what shows it reach the database through the store only",
-        ),
+        *(pytest.param(*each, marks=pytest.mark.deep) for each in MORE),
     ],
 )
 def test_a_change_that_breaks_a_contract_is_refused(copy: Path, change: Callable[[Path], None], broken: str) -> None:

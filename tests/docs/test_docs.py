@@ -251,6 +251,7 @@ def test_what_is_copied_is_there_and_let_in():
     assert "**/.env" in ignore
 
 
+@pytest.mark.deep
 def test_the_images_commands_work_here(tmp_path: Path):
     """The image's own pip commands, run in this environment without a network: the lock holds, the wheel is whole."""
     pip("install", "--dry-run", "--no-index", "--require-hashes", "--no-deps", "-r", "requirements/run.lock")

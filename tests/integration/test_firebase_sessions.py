@@ -305,8 +305,7 @@ async def test_an_account_is_looked_at_once_at_a_time(here: Product, sessions: F
     assert (here.asked(ACCOUNTS), here.asked("/token")) == (1, 1)
     here.watch.seconds += KEPT_SECONDS
     here.mend()
-    here.fault("status", ACCOUNTS, status=503)
-    here.fault("delay", ACCOUNTS, seconds=2.5)
+    here.fault("status", ACCOUNTS, status=503, seconds=2.5)
     await asyncio.gather(*(unavailable(sessions, cookie) for _ in range(50)))
     assert here.asked(ACCOUNTS) == 2
 

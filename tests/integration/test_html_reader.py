@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from integrations.gmail.isolated.html_reader import CPU_SECONDS, HtmlReader, HtmlUnreadable
+from tests.depth import first
 from tests.hostile_html import HOSTILE
 
 SLACK = 0.1
@@ -68,7 +69,7 @@ async def test_it_has_none_of_our_secrets() -> None:
         assert environment_of(html.pid) == [b"PYTHONPATH"]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", first(15, HOSTILE))
 async def test_hostile_html_costs_its_budget_at_most(name: str) -> None:
     """300 kB of it is read, or the process that reads it ends at its budget."""
     async with HtmlReader() as html:

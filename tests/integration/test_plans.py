@@ -192,10 +192,10 @@ def test_somebody_elses_plan_is_not_shown(installed: Shell) -> None:
 @pytest.mark.parametrize(
     ("state", "code", "status"),
     [
-        *(("completed", "", 0), ("paused", "deadline", 1)),
+        ("completed", "", 0),
         *(
             pytest.param(*each, 1, marks=pytest.mark.deep)
-            for each in (("failed", ""), ("cancelled", ""), ("paused", "cost"))
+            for each in (("failed", ""), ("cancelled", ""), ("paused", "cost"), ("paused", "deadline"))
         ),
     ],
 )
@@ -213,6 +213,7 @@ async def test_the_status_says_whether_the_plan_was_completed(works: Shell, stat
     assert "gmail_search" in said.decode()
 
 
+@pytest.mark.deep
 async def test_it_says_what_a_plan_waits_for_and_where(works: Shell) -> None:
     """The card of a task, and later the question about what the plan added; each once its card stands in Slack."""
     await _a_plan(works)
@@ -240,6 +241,7 @@ async def _asks(shell: Shell, id_: str, run_id: str, action_id: str, *, channel:
         await work.posts.save(Post(run_id=run_id, slot=card_slot(id_), channel=channel, ts="2.1"))
 
 
+@pytest.mark.deep
 async def test_a_plan_whose_deadline_is_over_goes_on_with_a_new_one(works: Shell) -> None:
     """Without one, or with one that is over, it stays as it is; and another plan takes none."""
     await _a_plan(works, state=RunState.PAUSED, stop_code="deadline", hard_stop="Over.", deadline_at=NOW)

@@ -308,6 +308,7 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     assert install.written == before
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(60)
 async def test_going_away_writes_nothing(install: Install) -> None:
     """Ctrl-C at a question ends it at once, with a sentence."""

@@ -41,6 +41,7 @@ def test_what_is_not_always_green_is_named(tmp_path: Path) -> None:
     assert [line.partition("::")[2] for line in named] == ["test_flaky (red 1 of 2 times)"]
 
 
+@pytest.mark.deep
 def test_a_run_that_collects_nothing_is_not_green(tmp_path: Path) -> None:
     """A run of pytest that cannot begin is named too."""
     done = steadily(tmp_path / "test_missing.py", "--times", "1")

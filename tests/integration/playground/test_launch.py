@@ -141,6 +141,7 @@ async def test_a_taken_port_is_said_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "demo" / "slack.json").exists()
 
 
+@pytest.mark.deep
 async def test_nothing_outlives_a_killed_playground(it: Started) -> None:
     """When the playground itself is killed, its processes end by themselves."""
     pids = [it.child(role)["pid"] for role in ROLES]
@@ -159,6 +160,7 @@ async def test_it_says_where_and_who_answers_and_what_to_try(tmp_path: Path) -> 
         await it.says("  2\\. ")
 
 
+@pytest.mark.deep
 async def test_accounts_are_connected_before_the_agent_runs(tmp_path: Path) -> None:
     """Everybody but the guest has a Google account and a memory adopted; the tokens come from the emulator."""
     async with started(tmp_path / "demo") as it:
@@ -215,6 +217,7 @@ async def test_the_page_kills_and_starts_the_agent(it: Started, http: aiohttp.Cl
     assert (again["bot"]["state"], again["bot"]["pid"]) == ("running", second)
 
 
+@pytest.mark.deep
 async def test_the_page_sees_the_audit_log(it: Started, http: aiohttp.ClientSession) -> None:
     """The export's lines are there by number, the newest form of each entry in the state, and verify says its word."""
     url = it.supervisor()
@@ -241,6 +244,7 @@ def _told(line: bytes) -> dict[str, Any]:
     return json.loads(line[5:]) if line.startswith(b"data:") else {}
 
 
+@pytest.mark.deep
 async def test_changes_are_told_as_they_happen(it: Started, http: aiohttp.ClientSession) -> None:
     """Whoever listens is told when the agent was killed."""
     url = it.supervisor()

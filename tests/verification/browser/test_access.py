@@ -23,6 +23,7 @@ BROKEN = """() => [...document.querySelectorAll('#world .bar button')].filter((o
 }).map((one) => one.textContent)"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_text_has_contrast(page: Page, played: Stage, scheme: Any) -> None:
     """Every text meets WCAG AA against what is behind it, on every tab, in light and in dark."""
@@ -37,6 +38,7 @@ async def test_text_has_contrast(page: Page, played: Stage, scheme: Any) -> None
         assert await page.evaluate(CONTRAST) == [], tab
 
 
+@pytest.mark.deep
 async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, played: Stage) -> None:
     """Tab walks over every button that is shown, and each shows that it has the focus."""
     await played.asks(page)
@@ -57,6 +59,7 @@ async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, p
         assert any(wanted in name for name in names), wanted
 
 
+@pytest.mark.deep
 async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     """Under 900 px one pane is shown at a time, and nothing is wider than the window."""
     await page.set_viewport_size({"width": 420, "height": 900})
@@ -73,6 +76,7 @@ async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth") <= 420
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "width", [360, *(pytest.param(width, marks=pytest.mark.deep) for width in (390, 420)), 1024, 1440]
 )
@@ -90,6 +94,7 @@ async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int, sta
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("width", [360, 1024, 1440])
 async def test_no_button_breaks_a_word(page: Page, played: Stage, width: int) -> None:
     """The filters on the right are whole words in one line, in a narrow pane too."""
@@ -108,6 +113,7 @@ CUT_NAMES = """() => [...document.querySelectorAll('.row-name, .me-name')].filte
 ).map((one) => one.textContent)"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("width", [390, 1024, 1440])
 async def test_no_name_is_cut(page: Page, played: Stage, width: int) -> None:
     """People, channels and conversations are read whole, on two lines where one is too short, and so is who one is."""
@@ -117,6 +123,7 @@ async def test_no_name_is_cut(page: Page, played: Stage, width: int) -> None:
     assert await page.evaluate(CUT_NAMES) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("width", [420, 1440])
 async def test_the_time_of_what_follows_is_one_line(page: Page, played: Stage, width: int) -> None:
     """The time beside a message that follows another is whole and in one line, in a narrow thread too."""
@@ -137,6 +144,7 @@ async def test_the_time_of_what_follows_is_one_line(page: Page, played: Stage, w
     assert await beside.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.deep
 async def test_empty_panes_say_what_would_be_there(page: Page, played: Stage) -> None:
     """Where nothing is, a sentence says what would appear."""
     await page.goto(played.at(DANA, tab="audit"))

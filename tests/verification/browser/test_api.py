@@ -95,6 +95,7 @@ async def test_an_answer_can_be_waited_for_and_gone_on_from(real: Page) -> None:
     assert await tab.locator(".api-answer pre").evaluate("node => JSON.parse(node.textContent).threadId") == thread
 
 
+@pytest.mark.deep
 async def test_who_leaves_a_stream_rejoins_it(real: Page, address: str) -> None:
     """The request goes on without its reader, and Rejoin brings the lines that are missing."""
     tab = tab_of(real)
@@ -109,6 +110,7 @@ async def test_who_leaves_a_stream_rejoins_it(real: Page, address: str) -> None:
     await expect(tab.locator(".api-line .chip").last).to_have_text("result")
 
 
+@pytest.mark.deep
 async def test_a_curl_line_is_copied(real: Page) -> None:
     """The line has the address, the cookie and the prompt, so that a terminal can send it."""
     await tab_of(real).get_by_label("Prompt").fill("It's Dana's")
@@ -120,6 +122,7 @@ async def test_a_curl_line_is_copied(real: Page) -> None:
     assert r"It'\''s Dana'\''s" in line
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(180)
 async def test_refusals_say_the_next_step(real: Page) -> None:
     """A guest is told why not and what to do; while the bot is stopped the page says how to start it."""

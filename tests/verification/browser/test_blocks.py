@@ -43,6 +43,7 @@ async def test_what_slack_escapes_is_shown_as_it_was(page: Page, played: Stage) 
     await expect(shown.locator("a")).to_have_attribute("href", "https://example.com/?a=1&b=2")
 
 
+@pytest.mark.deep
 async def test_an_unknown_block_is_a_box_with_its_type(page: Page, played: Stage) -> None:
     """A block that the page does not know is shown by its type, not dropped."""
     await played.app.say(DANA, "look", blocks=[{"type": "hologram", "depth": 3}])
@@ -61,6 +62,7 @@ async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stag
     await _heard(page, played, "delete")
 
 
+@pytest.mark.deep
 async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage) -> None:
     """Choosing from a menu in a message sends the option."""
     await see_gallery(page, played)
@@ -91,6 +93,7 @@ async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, playe
     assert values["who"]["v"]["selected_users"] == ["U0MARA"]
 
 
+@pytest.mark.deep
 async def test_a_notice_is_seen_above_a_modal(page: Page, played: Stage) -> None:
     """What could not be saved is told above the window that is still open."""
     await see_gallery(page, played)
@@ -106,6 +109,7 @@ async def test_a_notice_is_seen_above_a_modal(page: Page, played: Stage) -> None
     await played.app.admin("settings", ack_seconds=3.0)
 
 
+@pytest.mark.deep
 async def test_escape_closes_a_modal(page: Page, played: Stage) -> None:
     """Escape closes the modal on top, for the app as well."""
     await see_gallery(page, played)

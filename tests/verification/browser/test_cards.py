@@ -25,6 +25,7 @@ async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, pl
     await expect(page.locator(".message.card.flash")).to_contain_text("Approved by @Dana Okafor")
 
 
+@pytest.mark.deep
 async def test_who_decides_by_keyboard_stays_at_the_card(page: Page, played: Stage) -> None:
     """The pressed button goes, and the focus stays at its card."""
     await played.asks(page)
@@ -34,6 +35,7 @@ async def test_who_decides_by_keyboard_stays_at_the_card(page: Page, played: Sta
     assert await page.evaluate("document.activeElement.closest('.message.card') !== null")
 
 
+@pytest.mark.deep
 async def test_hovering_a_card_marks_its_audit_entries(page: Page, played: Stage) -> None:
     """The entries about a card's question and action are marked while the card is pointed at, and no others."""
     await played.app.ask()
@@ -60,6 +62,7 @@ async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
     await expect(page.locator(".item.audit", has_text="action.completed")).to_be_visible()
 
 
+@pytest.mark.deep
 async def test_what_was_asked_twice_is_shown_under_the_newest_card(page: Page, played: Stage) -> None:
     """Of two cards about one action the newer tells what came of it: the mail is its own, and leads back to it."""
     root = await played.app.ask()
@@ -75,6 +78,7 @@ async def test_what_was_asked_twice_is_shown_under_the_newest_card(page: Page, p
     await expect(newer).to_have_class(re.compile("flash"))
 
 
+@pytest.mark.deep
 async def test_two_windows_show_the_same(page: Page, played: Stage) -> None:
     """What is decided in one window is decided in the other, without a reload."""
     await played.asks(page)
@@ -116,6 +120,7 @@ async def test_buttons_are_for_those_they_name(page: Page, played: Stage) -> Non
     await expect(page.get_by_role("button", name="Approve")).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_the_hints_come_once(page: Page, played: Stage) -> None:
     """The three hints number the card, the button and the pane; dismissed, they never come again."""
     await played.asks(page)

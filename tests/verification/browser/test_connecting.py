@@ -79,6 +79,7 @@ async def test_denying_connects_nothing(public_world: World, page: Page) -> None
     assert await scopes(public_world, LUIS) == frozenset()
 
 
+@pytest.mark.deep
 async def test_consent_without_one_scope(public_world: World, page: Page) -> None:
     """A box that is unticked at Google is a scope that is not had; the page says which, and the cookie ends soon."""
     await page.goto(await link_for(public_world, LUIS))
@@ -95,6 +96,7 @@ async def test_consent_without_one_scope(public_world: World, page: Page) -> Non
     assert all(cookie.get("expires", -1) - time.time() <= 600 for cookie in cookies)
 
 
+@pytest.mark.deep
 async def test_two_links_in_two_tabs_both_lead_back(public_world: World, page: Page) -> None:
     """Whoever begins with a second link before the first one is through comes back from both."""
     other = await page.context.new_page()

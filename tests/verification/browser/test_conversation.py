@@ -25,6 +25,7 @@ async def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, played: S
     await expect(page.locator(".message").last).to_contain_text("second <b>line</b> & more")
 
 
+@pytest.mark.deep
 async def test_a_name_is_completed_and_becomes_a_mention(page: Page, played: Stage) -> None:
     """`@` and a few letters offer people; what is sent is a mention of that person."""
     await page.goto(played.at(DANA, "C0SALES"))
@@ -55,6 +56,7 @@ async def test_a_command_is_completed_and_answered_to_one_person(page: Page, pla
     await expect(page.locator(".message.ephemeral")).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_an_unknown_command_is_refused_in_a_sentence(page: Page, played: Stage) -> None:
     """What Slack says about it is shown, not the name of the error; the text is there to be corrected."""
     refused = {"ok": False, "error": "invalid_command", "reason": "/nope is not a valid command"}
@@ -105,6 +107,7 @@ async def test_a_command_in_a_thread_is_not_sent(page: Page, played: Stage) -> N
     assert [one for one in played.app.heard if one["type"] == "slash_commands"] == []
 
 
+@pytest.mark.deep
 async def test_what_slack_says_itself_comes_from_slackbot(page: Page, played: Stage) -> None:
     """What stands where a root was deleted is under Slackbot's name, not under its id."""
     root = await played.app.act("message", user=DANA, channel="C0SALES", text="a slip")
@@ -116,6 +119,7 @@ async def test_what_slack_says_itself_comes_from_slackbot(page: Page, played: St
     await expect(message.locator(".name")).to_have_text("Slackbot")
 
 
+@pytest.mark.deep
 async def test_a_thread_opens_beside_and_escape_closes_it(page: Page, played: Stage) -> None:
     """A reply is written in the drawer, counted at its root, and Escape closes the drawer."""
     await page.goto(played.at(DANA, "C0SALES"))
@@ -146,6 +150,7 @@ async def test_a_stream_has_a_cursor_and_can_be_stopped(page: Page, played: Stag
     assert "agent_session_stopped" in kinds
 
 
+@pytest.mark.deep
 async def test_an_edited_message_says_so(page: Page, played: Stage) -> None:
     """A person edits a message in place, which Escape ends and Enter saves; it is marked as edited. A thread that is
     open stays open."""
@@ -163,6 +168,7 @@ async def test_an_edited_message_says_so(page: Page, played: Stage) -> None:
     await expect(page.locator("#thread .message", has_text="I mean Thursday")).to_contain_text("(edited)")
 
 
+@pytest.mark.deep
 async def test_long_messages_are_folded(page: Page, played: Stage) -> None:
     """40,000 characters show their beginning and a button that shows the rest."""
     await played.app.say(DANA, "long " * 7_990)
@@ -176,6 +182,7 @@ async def test_long_messages_are_folded(page: Page, played: Stage) -> None:
     await expect(box).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_the_reader_stays_where_he_is(page: Page, played: Stage) -> None:
     """With 500 messages, a new one moves nobody who reads further up; at the end the newest is shown."""
     said = [played.app.act("message", user=DANA, channel="C0SALES", text=f"message {number}") for number in range(499)]
@@ -208,6 +215,7 @@ async def test_who_says_something_sees_it(page: Page, played: Stage) -> None:
     await expect(page.get_by_role("button", name="New messages")).to_be_hidden()
 
 
+@pytest.mark.deep
 async def test_unread_dots_follow_what_was_read(page: Page, played: Stage) -> None:
     """An answer that a person has not looked at is a dot beside that person; looking takes it away, in every window."""
     await played.app.post(MARA, [{"type": "markdown", "text": "For you"}])
@@ -227,6 +235,7 @@ async def test_the_home_tab_shows_what_the_app_published(page: Page, played: Sta
     await expect(page.locator(".home-view")).to_contain_text("Trust level supervised")
 
 
+@pytest.mark.deep
 async def test_ctrl_k_jumps(page: Page, played: Stage) -> None:
     """Ctrl+K finds a person, a conversation or a tab by some letters; Enter goes there, and typing goes on there."""
     await page.goto(played.at(DANA))
@@ -243,6 +252,7 @@ async def test_ctrl_k_jumps(page: Page, played: Stage) -> None:
     await expect(page.get_by_role("tab", name="Audit")).to_be_focused()
 
 
+@pytest.mark.deep
 async def test_times_are_those_of_the_acting_person(page: Page, played: Stage) -> None:
     """The same message is shown in each acting person's zone, with the zone in the tooltip."""
     await played.app.act("message", user=DANA, channel="C0SHOW", text="what time is it")
@@ -260,6 +270,7 @@ async def test_times_are_those_of_the_acting_person(page: Page, played: Stage) -
 DAY = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 
 
+@pytest.mark.deep
 async def test_dates_have_one_form(page: Page, played: Stage) -> None:
     """“Thu 26 Nov”, with the year where it is another one, on every pane; the whole moment is in the tooltip."""
     when = int(datetime(2031, 9, 4, 12, tzinfo=UTC).timestamp())
@@ -303,6 +314,7 @@ async def test_a_file_is_attached(page: Page, played: Stage) -> None:
     await expect(page.locator(".message").last.locator(".file")).to_contain_text("plan.txt")
 
 
+@pytest.mark.deep
 async def test_an_attached_file_is_taken_away_again(page: Page, played: Stage) -> None:
     """A file that was chosen by mistake is removed before the message is sent, and the other one goes along."""
     await page.goto(played.at(DANA, "C0SALES"))
@@ -315,6 +327,7 @@ async def test_an_attached_file_is_taken_away_again(page: Page, played: Stage) -
     await expect(page.locator(".message").last.locator(".file")).to_have_text(re.compile("^plan.txt"))
 
 
+@pytest.mark.deep
 async def test_a_message_is_deleted_after_a_question(page: Page, played: Stage) -> None:
     """A slip of the mouse deletes nothing: the page asks before."""
     await played.app.say(DANA, "a slip")
@@ -327,6 +340,7 @@ async def test_a_message_is_deleted_after_a_question(page: Page, played: Stage) 
         await expect(message).to_have_count(left)
 
 
+@pytest.mark.deep
 async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage) -> None:
     """The wire shows what a service received, what a run did, and the bodies of what is opened."""
     await played.app.ask()
@@ -343,6 +357,7 @@ async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage
     await expect(page.locator(".item.wire").first).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("now", "first", "last"),
     [

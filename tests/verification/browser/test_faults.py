@@ -42,6 +42,7 @@ async def test_an_armed_fault_is_shown_until_it_is_removed(page: Page, played: S
     await expect(other.locator("#armed")).to_be_hidden()
 
 
+@pytest.mark.deep
 async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) -> None:
     """What the menu arms for the next mail happens at the address that Google's client sends a draft to, once, and the
     page says so."""
@@ -59,6 +60,7 @@ async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) 
             assert response.status >= 400, "it happened once, and Google answers again"
 
 
+@pytest.mark.deep
 async def test_a_fault_that_lasts_is_not_told_each_time(page: Page, played: Stage) -> None:
     """A service that is down stays so, and the line under the top says it, no notice for every call."""
     await page.goto(played.at(DANA))
@@ -75,6 +77,7 @@ async def test_a_fault_that_lasts_is_not_told_each_time(page: Page, played: Stag
     await expect(page.locator("#armed")).to_contain_text(DOWN)
 
 
+@pytest.mark.deep
 async def test_the_menu_by_keyboard(page: Page, played: Stage) -> None:
     """Arrow keys move in the menu, Enter chooses, Tab and Escape close it, and the focus is at its button again."""
     await page.goto(played.at(DANA))
@@ -96,6 +99,7 @@ async def test_the_menu_by_keyboard(page: Page, played: Stage) -> None:
         await expect(page.get_by_role("button", name=lands)).to_be_focused()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("width", [390, 1024])
 async def test_the_menu_is_whole(page: Page, played: Stage, width: int) -> None:
     """In a narrow window the menu is inside it, and its notes wrap instead of being cut off."""

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 ON_TWO_LINES = "all => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
 
 
+@pytest.mark.deep
 async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None:
     """`?` and the button of that name list the keys; in a text it is a character; Escape closes the list."""
     await page.goto(played.at(DANA))
@@ -32,6 +33,7 @@ async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None
     await expect(keys).to_be_visible()
 
 
+@pytest.mark.deep
 async def test_skipping_to_the_message_box_keeps_the_place(page: Page, played: Stage) -> None:
     """The first link of the page leads to the box of the conversation that is shown."""
     await page.goto(played.at(DANA, "C0SALES"))
@@ -42,6 +44,7 @@ async def test_skipping_to_the_message_box_keeps_the_place(page: Page, played: S
     await expect(page.locator("#room h1")).to_contain_text("sales")
 
 
+@pytest.mark.deep
 async def test_tabs_are_one_stop_and_keep_the_focus(page: Page, played: Stage) -> None:
     """Arrow keys choose between Messages and Home; what arrives meanwhile does not take the focus away, and a dot says
     that it came to the messages."""
@@ -61,6 +64,7 @@ async def test_tabs_are_one_stop_and_keep_the_focus(page: Page, played: Stage) -
     await expect(page.locator("#room .tabs .dot")).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_a_messages_tools_are_reached_by_keyboard(page: Page, played: Stage) -> None:
     """The tools of a message are one stop of Tab, seen while they have the focus; arrow keys move between them."""
     await played.app.say(DANA, "I mean Tuesday")
@@ -77,6 +81,7 @@ async def test_a_messages_tools_are_reached_by_keyboard(page: Page, played: Stag
     await expect(tools).to_have_css("opacity", "0")
 
 
+@pytest.mark.deep
 async def test_the_tour_by_keyboard(page: Page, played: Stage) -> None:
     """Each step takes the focus of the one before, so its button is the next that Enter presses."""
     strip = await played.hints(page)
@@ -90,6 +95,7 @@ async def test_the_tour_by_keyboard(page: Page, played: Stage) -> None:
     assert await strip.evaluate("one => one.contains(document.activeElement)")
 
 
+@pytest.mark.deep
 async def test_a_pressed_button_keeps_the_focus(page: Page, played: Stage) -> None:
     """Kill becomes Start, and Verify is busy for a while: the focus stays."""
     await page.goto(played.at(DANA, tab="audit"))
@@ -104,6 +110,7 @@ async def test_a_pressed_button_keeps_the_focus(page: Page, played: Stage) -> No
     await expect(verify).to_be_focused()
 
 
+@pytest.mark.deep
 async def test_what_is_wrong_in_a_form_has_the_focus(page: Page, played: Stage) -> None:
     """After a form was refused the first input that is wrong has the focus."""
     await played.app.post(DANA, cards.gallery()[:-1])
@@ -146,6 +153,7 @@ async def test_a_window_has_the_focus_and_gives_it_back(page: Page, played: Stag
     await expect(page.get_by_role("button", name="Go", exact=True)).to_be_focused()
 
 
+@pytest.mark.deep
 async def test_a_window_without_fields_has_the_focus_on_its_button(page: Page, played: Stage) -> None:
     """So Enter says yes, and Space does not close it."""
     played.app.window = modal_without_fields()
@@ -153,6 +161,7 @@ async def test_a_window_without_fields_has_the_focus_on_its_button(page: Page, p
     await expect(page.locator("dialog.modal").get_by_role("button", name="Save")).to_be_focused()
 
 
+@pytest.mark.deep
 async def test_a_window_that_a_command_opens_gives_the_focus_back_to_the_message_box(page: Page, played: Stage) -> None:
     """Where the command was typed, though its text box was drawn again meanwhile."""
     await page.goto(played.at(DANA))

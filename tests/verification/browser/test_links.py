@@ -28,6 +28,7 @@ async def google(played: Stage) -> dict[str, list[dict[str, str]]]:
         return (await answer.json())["people"][people.DANA.handle]
 
 
+@pytest.mark.deep
 async def test_a_permalink_leads_to_its_message(page: Page, played: Stage) -> None:
     """The address that Slack gives for a message opens its channel here, with the message marked."""
     said = await played.app.act("message", user=DANA, channel="C0SALES", text="The larch is here")
@@ -54,6 +55,7 @@ async def test_a_link_to_a_mail_opens_it(page: Page, played: Stage) -> None:
     await expect(other.locator(".mail-open h3")).to_have_text(mail["subject"])
 
 
+@pytest.mark.deep
 async def test_a_link_to_an_event_opens_it(page: Page, played: Stage) -> None:
     """A link to Calendar opens the week with that event and its details."""
     event = next(event for event in (await google(played))["events"] if "Delivery planning" in event["summary"])
@@ -65,6 +67,7 @@ async def test_a_link_to_an_event_opens_it(page: Page, played: Stage) -> None:
     await expect(page.locator(".event.open")).to_be_visible()
 
 
+@pytest.mark.deep
 async def test_what_is_not_there_is_said(page: Page, played: Stage) -> None:
     """A link to something that the acting person cannot see leads nowhere, and says so."""
     await linked(played, "http://127.0.0.1/archives/C0NOWHERE/p1700000000000100")
@@ -73,6 +76,7 @@ async def test_what_is_not_there_is_said(page: Page, played: Stage) -> None:
     await expect(page.locator(".notice")).to_contain_text("no longer in the playground")
 
 
+@pytest.mark.deep
 async def test_another_link_is_left_alone(page: Page, played: Stage) -> None:
     """A link to anywhere else stays what it is and opens in a tab of its own."""
     await linked(played, "https://mail.google.com.evil.example/mail/u/0/#all/1", "Elsewhere")
@@ -82,6 +86,7 @@ async def test_another_link_is_left_alone(page: Page, played: Stage) -> None:
     await expect(link).to_have_attribute("rel", "noopener noreferrer")
 
 
+@pytest.mark.deep
 async def test_a_shared_calendar_can_be_seen(page: Page, played: Stage) -> None:
     """What a card calls a conflict on a shared calendar is to be seen, in its week, when that calendar is chosen."""
     async with aiohttp.ClientSession() as http, http.get(f"{played.addresses['google']}/__admin/state") as answer:

@@ -50,6 +50,7 @@ async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> No
     await expect(strip).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_a_tab_that_a_person_opened_stays_open(page: Page, played: Stage) -> None:
     """What a click brings about later marks its tab, and does not take away the one that is read meanwhile."""
     await played.asks(page)
@@ -64,6 +65,7 @@ async def test_a_tab_that_a_person_opened_stays_open(page: Page, played: Stage) 
     await expect(page.locator("#tab-audit")).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("decision", "follows", "said"),
     [
@@ -86,6 +88,7 @@ async def test_the_tour_says_what_came_of_the_decision(
         await expect(strip).not_to_contain_text("happened, once")
 
 
+@pytest.mark.deep
 async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
     """Nobody has to kill anything to go on."""
     strip = await played.hints(page)
@@ -97,6 +100,7 @@ async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stag
     await expect(strip).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_the_tour_goes_on_beyond_what_the_page_lists(page: Page, played: Stage) -> None:
     """A log that is longer than the list begins no tour anew, and what is decided still counts."""
     strip = await played.hints(page)
@@ -126,6 +130,7 @@ async def test_the_tour_leads_to_the_card(page: Page, played: Stage) -> None:
     await expect(strip).to_contain_text("Press Approve.")
 
 
+@pytest.mark.deep
 async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played: Stage) -> None:
     """Nothing is on the right there: the third number is at the tab of the outside world, which is marked when
     something happened behind it."""
@@ -144,6 +149,7 @@ async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played:
     await expect(outside.locator(".dot")).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_each_suggestion_is_for_the_person_who_acts(page: Page, played: Stage) -> None:
     """Whoever has no mail of Helen is not told to write to her."""
     strip = await played.hints(page)
@@ -156,6 +162,7 @@ async def test_each_suggestion_is_for_the_person_who_acts(page: Page, played: St
     await expect(strip.get_by_role("button", name="Let Dana know that the benches are ready")).to_be_visible()
 
 
+@pytest.mark.deep
 async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, played: Stage) -> None:
     """A request whose cards did not come (yet) is what a page without an address opens on."""
     await played.app.say(DANA, "Please answer Helen's mail about the benches.")
@@ -164,6 +171,7 @@ async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, playe
     assert f"user={DANA}" in page.url
 
 
+@pytest.mark.deep
 async def test_killing_before_reading_the_log_goes_on(page: Page, played: Stage) -> None:
     """Who decides and then kills the bot at the top is led on to its start."""
     await played.asks(page)
@@ -175,6 +183,7 @@ async def test_killing_before_reading_the_log_goes_on(page: Page, played: Stage)
     await expect(strip).to_contain_text("Start it again.")
 
 
+@pytest.mark.deep
 async def test_while_the_bot_is_stopped_nothing_is_said_to_be_under_way(page: Page, played: Stage) -> None:
     """Instead of what the agent does stands what becomes of what one writes, and of a Stop; Start takes it away."""
     root = await played.app.ask()
@@ -205,6 +214,7 @@ async def test_a_click_while_the_bot_is_stopped(page: Page, played: Stage) -> No
     await played.app.admin("settings", ack_seconds=3.0)
 
 
+@pytest.mark.deep
 async def test_an_open_page_says_that_the_playground_is_gone(page: Page, played: Stage) -> None:
     """When the playground ends, a page that is still open shows it and no longer says that the bot runs."""
     tab = await page.context.new_page()
@@ -216,6 +226,7 @@ async def test_an_open_page_says_that_the_playground_is_gone(page: Page, played:
     await expect(tab.get_by_role("button", name="Kill")).to_have_count(0)
 
 
+@pytest.mark.deep
 async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played: Stage) -> None:
     """What happened is said in words, with the code small beside it; a code without words is shown as it is."""
     played.app.record("action.completed", tool="gmail_reply")
@@ -230,6 +241,7 @@ async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played
     await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
 
 
+@pytest.mark.deep
 async def test_a_log_that_is_too_long_to_list_says_how_long_it_is(page: Page, played: Stage) -> None:
     """All entries are counted, also those that came after Verify; the newest are listed, and that is said."""
     for _ in range(SHOWN_ENTRIES + 1):
@@ -245,6 +257,7 @@ async def test_a_log_that_is_too_long_to_list_says_how_long_it_is(page: Page, pl
     await expect(log).to_contain_text("2 entries have come since")
 
 
+@pytest.mark.deep
 async def test_each_view_says_whose_times_it_shows(page: Page, played: Stage) -> None:
     """The zone of the times stands under every tab."""
     await page.goto(played.at(DANA))

@@ -16,6 +16,7 @@ from inline_snapshot import snapshot
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import HELEN, MAIL_HELEN, SALES, call, send_mail
 from tests.acceptance.world import APPROVE
+from tests.depth import first
 from tests.postgres import PostgresServer
 from tests.verification.costs.cost import Cost
 from tests.verification.costs.scene import Scene, scene
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 SEARCH = call("gmail_search", query="in:inbox", limit=3)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["sqlite", "postgresql"])
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=first(1, ["sqlite", "postgresql"]))
 async def stage(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[tuple[str, Scene]]:

@@ -7,6 +7,7 @@ from itertools import chain
 import pytest
 
 from bot.domain import conditions
+from tests.depth import first
 from tests.verification.explorer import families_out, guards
 from tests.verification.explorer.conditions_out import (
     JOINED,
@@ -31,7 +32,7 @@ def search(out: Out | Line) -> None:
     Search(disturbances=out.disturbances, bounds=out.bounds).run()
 
 
-@pytest.mark.parametrize("name", MISSED)
+@pytest.mark.parametrize("name", first(12, MISSED))
 def test_a_condition_that_is_taken_out_is_missed(name: str) -> None:
     """Without this condition the search finds what it is there against; with it, nothing."""
     search(MISSED[name])
@@ -39,6 +40,7 @@ def test_a_condition_that_is_taken_out_is_missed(name: str) -> None:
         search(MISSED[name])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("out", [*OF_HELD.items(), *OF_LATER.items()], ids=lambda out: out[0])
 def test_a_condition_is_missed_by_what_is_held_back(out: tuple[str, Out]) -> None:
     """What guards every run guards one that waits for its moment, and the step to it, just as well."""
@@ -48,7 +50,7 @@ def test_a_condition_is_missed_by_what_is_held_back(out: tuple[str, Out]) -> Non
         search(found)
 
 
-@pytest.mark.parametrize("name", OF_OTHERWISE)
+@pytest.mark.parametrize("name", first(2, OF_OTHERWISE))
 def test_a_condition_is_missed_by_what_was_approved_otherwise(name: str) -> None:
     """An edit that approves is judged like any other: what guards a claim or a question guards this one."""
     search(OF_OTHERWISE[name])

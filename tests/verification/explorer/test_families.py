@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.runs import RunState
+from tests.depth import some
 from tests.verification.explorer import families_out
 from tests.verification.explorer.conditions_out import taken_out
 from tests.verification.explorer.families import ANSWER, BARE, KEYED, Families
@@ -36,7 +37,7 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize("name", EVERYTHING)
+@pytest.mark.parametrize("name", some(["an effect", "both ask", "a plan with an effect"], EVERYTHING))
 def test_every_world_of_a_run_and_its_child(name: str) -> None:
     """Crashes, stops, limits, silence, replies, Continue and Ask again at any places: all of it holds of both."""
     bounds, disturbances = EVERYTHING[name]
@@ -53,6 +54,7 @@ def test_what_people_do_reaches_the_child() -> None:
     assert ends >= {RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING}
 
 
+@pytest.mark.deep
 def test_what_people_do_reaches_two_children() -> None:
     """Two agents at work side by side: words reach the one that alone asks, else the request and every card; a stop
     ends both, and Continue asks both again.
@@ -81,6 +83,7 @@ def test_what_people_do_with_a_plan() -> None:
     assert ends >= {RunState.COMPLETED, RunState.FAILED, RunState.PAUSED}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("each", [*CONDITIONS.items(), *OF_PLANS.items()], ids=lambda each: each[0])
 def test_a_condition_that_is_taken_out_is_missed_by_children(each: tuple[str, OutOfFamilies]) -> None:
     """Without it the search finds what it is there against; with it, nothing."""

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import pytest
 
+from tests.depth import first
 from tests.postgres import PostgresServer
 from tests.verification.explorer.machine import explore
 
 pytestmark = pytest.mark.timeout(300)
 
 STEPS = 30
-DEEP = pytest.mark.deep
 MANY, FEWER, MORE_STEPS = 60, 15, 50
 
 
 class TestOnSQLite:
     """Classes are shared out among the workers."""
 
-    @pytest.mark.parametrize("part", [*range(4), *(pytest.param(part, marks=DEEP) for part in range(4, 19))])
+    @pytest.mark.parametrize("part", first(1, range(19)))
     def test_every_commit_is_a_move_of_the_explored_world(self, part: int) -> None:
         """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
         explore(None, examples=10, steps=STEPS, number=part)
@@ -36,7 +36,7 @@ class TestOnSQLite:
 class TestOnPostgreSQL:
     """The runtime is the same, and each way takes three times as long, so there are fewer."""
 
-    @pytest.mark.parametrize("part", [0, pytest.param(1, marks=DEEP)])
+    @pytest.mark.parametrize("part", first(1, range(2)))
     def test_every_commit_is_a_move_of_the_explored_world(self, postgres: PostgresServer, part: int) -> None:
         """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
         explore(postgres, examples=5, steps=STEPS, number=19 + part)

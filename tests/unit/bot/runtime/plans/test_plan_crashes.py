@@ -20,6 +20,7 @@ from bot.llm import wire
 from bot.llm.model import ModelEvent, ModelRequest
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
+from tests.depth import first
 from tests.folders import in_memory
 from tests.postgres import PostgresServer
 from tests.unit.bot.runtime.plans.mortal import Workshop, workshop
@@ -137,7 +138,7 @@ async def test_a_plan_that_nothing_interrupts() -> None:
     assert commits == COMMITS
 
 
-@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.deep) for part in range(2, PARTS))])
+@pytest.mark.parametrize("part", first(1, range(PARTS)))
 async def test_a_plan_ends_as_without_the_crash(part: int) -> None:
     """Right after every second commit, and right before the others."""
     whole, commits = await played()

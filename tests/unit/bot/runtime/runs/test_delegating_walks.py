@@ -23,6 +23,7 @@ from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
+from tests.depth import first
 from tests.unit.bot.runtime.runs.test_delegating import (
     GIVE,
     HAND_OVER,
@@ -167,9 +168,7 @@ def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest],
     return said
 
 
-@pytest.mark.parametrize(
-    "number", [*range(8), *(pytest.param(walk, marks=pytest.mark.deep) for walk in range(8, WALKS))]
-)
+@pytest.mark.parametrize("number", first(3, range(WALKS)))
 async def test_whatever_happens_nothing_is_stuck(tmp_path: Path, number: int) -> None:
     chance = random.Random(number)
     async with harness(tmp_path, agents=[defined(SCOUT), defined(WRITER), defined(LINE)]) as here:
