@@ -208,9 +208,11 @@ class _Tracer:
 
 
 def _says(text: str, address: str) -> bool:
-    """Whether an address, or the id or name of a conversation, stands in a text as a whole."""
+    """Whether an address of a person or a page, or the id or name of a conversation, stands in a text as a whole."""
     if "@" in address:
         return words.address(address) in words.addresses_in(text)
+    if pages := links.found(address):
+        return set(pages) <= set(links.found(text))
     return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
 
 

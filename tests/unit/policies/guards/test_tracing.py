@@ -290,6 +290,22 @@ def test_what_was_made_for_the_request_is_called_exactly() -> None:
     assert not only(trace(Impact(objects=[thing]), known("Delete it"))).is_exact
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_named"),
+    [
+        ("Post it on www.new-site.com.", True),
+        ("post it on https://WWW.new-site.com", True),
+        ("Post it on www.new.site.com.", False),
+        ("Post it on new-site.com.", False),
+        ("Post it on www.new-site.com/drafts.", False),
+        ("Post it on www new site com", False),
+    ],
+)
+def test_a_page_is_named_by_its_address(typed: str, is_named: bool) -> None:
+    """Another host with the same words is another page."""
+    assert reaching("www.new-site.com", known(typed)).is_named is is_named
+
+
 def test_a_conversation_is_named_by_its_name() -> None:
     """As a whole word."""
     assert reaching("general", known("Tell general")).is_named
