@@ -8,7 +8,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, insert
+from sqlalchemy import insert
 
 from bot.domain.audit import NO_MARK, mark
 from bot.store.engine.session import Session
@@ -17,11 +17,12 @@ from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, run_columns
 from bot.store.tables.runs import actions, runs, steps
 
-_TABLES: dict[str, tuple[Table, Callable[[Any], dict[str, Any]]]] = {
-    runs.name: (runs, run_columns),
-    steps.name: (steps, columns_of),
-    actions.name: (actions, columns_of),
+_TABLES: dict[str, tuple[Prepared, Callable[[Any], dict[str, Any]]]] = {
+    runs.name: (Prepared(insert(runs)), run_columns),
+    steps.name: (Prepared(insert(steps)), columns_of),
+    actions.name: (Prepared(insert(actions)), columns_of),
 }
+"""An INSERT converts values as the row has them; each is compiled once."""
 
 
 @contextmanager
@@ -67,9 +68,9 @@ def _compare(session: Session, table: str, key: str, known: Any) -> None:
 def _as_columns(
     session: Session, name: str, known: Any, key: str, asked: Callable[..., list[Any]]
 ) -> tuple[list[Any], list[Any]]:
-    table, columns = _TABLES[name]
+    stored, columns = _TABLES[name]
     values = columns(known)
-    form = Prepared(insert(table)).compiled(session._dialect, values)  # pyright: ignore[reportPrivateUsage] - as above
+    form = stored.compiled(session._dialect, values)  # pyright: ignore[reportPrivateUsage] - as above
     names = ", ".join(f'"{parameter}"' for _, parameter, _ in form.binds)
     _, bound = form.bound(values)
     (row,) = asked(f"SELECT {names} FROM {name} WHERE id = ?", key)

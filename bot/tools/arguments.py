@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast, get_args
 
 import rfc8785
@@ -157,7 +158,13 @@ def fields_of(tool: AnyTool) -> Mapping[str, FieldInfo]:
 
 def schema_of(tool: AnyTool) -> Mapping[str, Any]:
     """The JSON schema of the tool's arguments, whole."""
-    return tool.args.model_json_schema()
+    return _schema(tool.args)
+
+
+@cache
+def _schema(args: type[ToolArgs]) -> Mapping[str, Any]:
+    """Pydantic takes milliseconds for each, and a start asks twice: what tools declare, then the tools themselves."""
+    return args.model_json_schema()
 
 
 def role_of(field: FieldInfo) -> Role | None:

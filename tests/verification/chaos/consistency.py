@@ -36,6 +36,12 @@ _NUMBERED = re.compile(r" \d{4}$")
 _BRIEFED = "briefing:"
 
 _ENDED = ("completed", "failed", "cancelled", "paused")
+_VOTES = """
+SELECT q.id, q.deciders, a.state, count(v."user") AS votes
+FROM questions q JOIN actions a ON a.id = q.action_id LEFT JOIN votes v ON v.question_id = q.id
+GROUP BY q.id, q.deciders, a.state
+"""
+_OWNER_AND_APPROVER = 2
 _LIMBO = ("planned", "approved", "executing", "awaiting_confirmation")
 _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/message.channels")
 
@@ -130,6 +136,7 @@ class Consistency:
         await self._requests()
         await self._effects()
         self._rows_are_settled()
+        self._votes_are_counted()
         await self._messages()
         await self._audit()
         if strict and found.problems:
@@ -288,6 +295,14 @@ class Consistency:
 
     # Rows -----------------------------------------------------------------------------------------------------
 
+    def _votes_are_counted(self) -> None:
+        """One vote decides, or else the owner's and the approver's."""
+        for row in self._stage.rows(_VOTES):
+            if row["deciders"] is None and row["votes"] > 1:
+                self._found.doubled.append(f"the votes on {row['id']}")
+            if row["deciders"] is not None and row["votes"] < _OWNER_AND_APPROVER and row["state"] == "completed":
+                self._found.wrong.append(f"{row['id']} was done without everybody who has to agree")
+
     def _rows_are_settled(self) -> None:
         """No run is unfinished, no action in between, nothing undelivered, every step counted."""
         rows, wrong = self._stage.rows, self._found.wrong
@@ -303,8 +318,6 @@ class Consistency:
             wrong.append(f"step {row['id']} is closed with {row['open']} open")
         for row in rows("SELECT run_id, id, status FROM plan_tasks WHERE status IN ('pending', 'executing')"):
             wrong.append(f"task {row['id']} of plan {row['run_id']} is {row['status']}")
-        for row in rows("SELECT question_id FROM votes GROUP BY question_id HAVING count(*) > 1"):
-            self._found.doubled.append(f"the votes on {row['question_id']}")
         for row in rows(
             "SELECT id FROM runs WHERE completed_at IS NULL AND state IN ('completed', 'failed', 'cancelled')"
         ):

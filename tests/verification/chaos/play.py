@@ -13,7 +13,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from bot.clock import SystemClock
-from playground.people import Person
+from playground.people import COLLEAGUES, Person
 from tests.acceptance.slack_side import call
 from tests.acceptance.world import Json, button_ids, text_of
 from tests.verification.chaos.stage import PATIENCE_SECONDS, Stage, tail
@@ -106,8 +106,13 @@ class Play:
                 action = await decide(message)
                 if action is not None:
                     pressed = True
-                    await self.press(person, message, action)
+                    await self.press(self._reader(message) or person, message, action)
         return resting and not pressed
+
+    def _reader(self, message: Json) -> Person | None:
+        """Whose direct message it is; nobody else sees it."""
+        dm_of = self.stage.here.dm_of
+        return next((person for person in COLLEAGUES if dm_of(person) == message["channel"]), None)
 
     async def act(self, name: str, **what: object) -> Json:
         """Somebody does something else in Slack."""

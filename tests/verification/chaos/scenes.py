@@ -6,15 +6,24 @@ People do what people do: they press a button again as long as it stands there a
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import timedelta
 
 from bot.clock import SystemClock
-from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
+from policies.deciders import Approver, Deciders
 from tests.acceptance.world import APPROVE, REJECT, Json, button_ids
 from tests.verification.chaos.play import Play, Scene, call, either, pressing, send
 from tests.verification.chaos.turns import TURNS
 
+_FOUR_EYES = "rule_four_eyes"
+_CREATED = "2026-01-01 00:00:00.000000"
+_RULE = """
+INSERT INTO rules (id, team, "user", decision, tool, "by", deciders, created_at)
+VALUES (?, ?, ?, 'ask', 'gmail_send', 'admin', ?, ?)
+"""
 CONTINUE, UNDO = "run_continue", "held_undo"
 SALES = "C0SALES"
 
@@ -133,6 +142,17 @@ async def taken_back(play: Play) -> None:
     await play.tend(LUIS, either(subject, UNDO, APPROVE))
 
 
+async def agreed(play: Play) -> None:
+    """A mail to which somebody else has to agree after its owner did."""
+    subject = play.name("Agreed")
+    if not play.stage.rows("SELECT 1 FROM rules WHERE id = ?", _FOUR_EYES):
+        deciders = Deciders(approvers=(Approver(user=MARA.user_id),))
+        play.stage.change(_RULE, _FOUR_EYES, TEAM_ID, LUIS.user_id, json.dumps(asdict(deciders)), _CREATED)
+    await play.say(DANA, send(subject))
+    play.wanted.mails.add(subject)
+    await play.tend(DANA, pressing({subject: APPROVE}))
+
+
 _COMMON = (
     mail,
     siblings,
@@ -146,14 +166,16 @@ _COMMON = (
     renewed,
     held,
     taken_back,
+    agreed,
 )
 COMMON: Mapping[str, Scene] = {scene.__name__: scene for scene in _COMMON}
 SCENES: Mapping[str, Scene] = {**COMMON, **TURNS}
 MORE: Mapping[str, Mapping[str, str]] = {
     "expiry": {"AGENT_QUESTION_HOURS": "0.0004"},
     "going_on": {"AGENT_MAX_LOOP_STEPS": "1"},
+    "agreed": {},
 }
-"""Variables of the bot's environment that a scene needs."""
+"""The scenes with a stage of their own, and the variables of the bot's environment that they need."""
 
 UNASKED = frozenset({"held"})
 """Scenes that leave a person behind who is asked about nothing any more."""

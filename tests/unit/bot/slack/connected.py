@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
 from bot.agents.catalog import AgentCatalog
+from bot.agents.library import Library
 from bot.domain.deliveries import DeliveryKind, card_slot
 from bot.domain.runs import RunState
 from bot.settings import Settings
@@ -31,6 +33,7 @@ from bot.wiring.timings import Timings
 from bot.wiring.tools import catalog_of, library_of, registry_of, repositories_of
 from playground import people
 from policies import loader
+from policies.loader import Policy
 from tests.stores import Opened
 from tests.unit.bot.slack.cases import MARA
 from tests.unit.bot.slack.emulated import Slack, slack_running
@@ -96,6 +99,17 @@ class World:
             await self.base.tamper(f"DROP TRIGGER full_{table}")
 
 
+@cache
+def _policy() -> Policy:
+    return loader.load()
+
+
+@cache
+def _library() -> Library:
+    """The shipped agents: reading them takes a third of what an app of a test takes."""
+    return library_of(Settings())
+
+
 @contextlib.asynccontextmanager
 async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[World]:
     """The emulator with the app on it, connected by Socket Mode unless told not to."""
@@ -109,7 +123,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         nothing: Any = None  # no test here asks Google anything
         clock: Any = opened.clock
         base = Base(settings=settings, shared=False, clock=clock, keyring=opened.keyring, store=opened.store)
-        core = core_of(base, Timings(), loader.load())
+        core = core_of(base, Timings(), _policy())
         times = timekeeping(core.transactions, nothing, limits=chat_limits(settings), rate=request_rate(settings))
         workspace = await installation(slack.web)
         parts = SlackParts(
@@ -131,7 +145,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         )
         own = accounts(base, core.transactions, lock=core.lock(), url="")
         publisher = publisher_of(core, parts, is_held=lambda: True)
-        catalog = catalog_of(library_of(settings), core.policy_service.policy)
+        catalog = catalog_of(_library(), core.policy_service.policy)
         app, _ = await listeners(core, stack, parts, times, own, registry, catalog, repositories_of(settings))
         world = World(
             slack=slack, base=opened, rows=Rows(opened), core=core, app=app, publisher=publisher, catalog=catalog
