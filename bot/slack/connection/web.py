@@ -231,10 +231,13 @@ class SlackWeb:
         return sorted(found, reverse=True)
 
     async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
-        """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""
+        """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`. Messages
+        with a file are left out: sharing one takes no mark either.
+        """
         async with aclosing(self._said(channel, thread_ts, since)) as messages:
             said = [message async for message in messages if text_in(message, "user") == author]
-        return [ts for message in said if not _mark(message) and (ts := text_in(message, "ts")) > since]
+        plain = [message for message in said if not _mark(message) and not items_in(message, "files")]
+        return [ts for message in plain if (ts := text_in(message, "ts")) > since]
 
     async def _said(self, channel: str, thread_ts: str | None, since: str) -> AsyncGenerator[Payload]:
         """docs.slack.dev/reference/methods/conversations.replies and conversations.history.

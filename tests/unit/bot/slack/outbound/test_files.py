@@ -109,6 +109,12 @@ async def test_somebody_elses_file_of_that_name_is_none_of_ours(slack: Slack, ro
     assert shared(slack) == [FILE.name]
 
 
+async def test_a_shared_file_is_no_stream_that_got_lost(slack: Slack, rows: Rows, ts: str) -> None:
+    """Neither carries a mark. A file is not taken for an answer, nor taken away, while its row is not written yet."""
+    await share(sharer(slack, rows), ts)
+    assert await slack.web.unmarked(SALES, thread_ts=ts, author=people.BOT_USER_ID, since=ts) == []
+
+
 async def test_who_does_not_relay_any_more_shares_nothing(slack: Slack, rows: Rows, ts: str) -> None:
     with pytest.raises(LostRace):
         await share(sharer(slack, rows, is_held=lambda: False), ts)
