@@ -204,6 +204,7 @@ async def test_killed_again_and_again_while_agents_work(mortal: Mortal) -> None:
     assert len(await mortal.here.sent(DANA)) == 2
 
 
+@pytest.mark.deep
 async def test_a_reply_is_polished_in_three_steps_and_saved_as_a_draft(mortal: Mortal) -> None:
     """The shipped flow, as a person asks for it: its steps are runs of their own, and one of them asks."""
     await mortal.start()

@@ -110,6 +110,7 @@ async def _line(process: asyncio.subprocess.Process) -> str:
         return (await process.stderr.readline()).decode()
 
 
+@pytest.mark.deep
 async def test_it_waits_until_a_plan_is_proposed_and_its_words_are_nobodys(works: Shell) -> None:
     """Here nobody proposes one: planning ends, and says why."""
     at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251

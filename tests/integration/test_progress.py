@@ -48,13 +48,16 @@ def _old(shell: Shell) -> Shell:
 
 
 COPYING = ["Copying pages of the database", "Checking every page of the copy", "Verifying the log: 1 of 2"]
+UPGRADING = ["Copying pages", "Upgrading the database to schema"]
 CASES = [
     pytest.param(_log, ["audit", "verify"], ["Verifying the log: 2 of 2"], id="verify"),
     pytest.param(_log, ["audit", "export"], ["Exporting the log: 1"], id="export", marks=pytest.mark.deep),
     pytest.param(_log, ["backup", "kept.db"], COPYING, id="backup", marks=pytest.mark.deep),
     pytest.param(_backup, ["restore", "kept.db"], COPYING, id="restore", marks=pytest.mark.deep),
     pytest.param(_key, ["keys", "rotate"], ["Encrypting again: 1 of 1"], id="rotate", marks=pytest.mark.deep),
-    pytest.param(_old, ["migrate"], ["Copying pages", "Upgrading the database to schema"], id="migrate"),
+    pytest.param(
+        _old, ["migrate"], ["Copying pages", "Upgrading the database to schema"], id="migrate", marks=pytest.mark.deep
+    ),
 ]
 
 

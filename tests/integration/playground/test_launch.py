@@ -105,6 +105,7 @@ def alive(pids: list[int]) -> list[int]:
     return [pid for pid in pids if is_alive(pid)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.deep)])
 async def test_a_signal_stops_everything(it: Started, number: signal.Signals) -> None:
     """Ctrl+C or SIGTERM ends every process, and the playground with status 0."""
@@ -182,6 +183,7 @@ async def test_a_real_key_replaces_only_the_model(tmp_path: Path) -> None:
     assert (ran["GEMINI_API_KEY"], ran["SLACK_BOT_TOKEN"]) == ("k", "xoxb-playground-bot")
 
 
+@pytest.mark.deep
 async def test_a_death_ends_the_playground_with_the_last_lines(it: Started) -> None:
     """When a process dies unexpectedly the playground ends with status 1, says which, and stops the others."""
     pids = [it.child(role)["pid"] for role in ROLES]
@@ -191,6 +193,7 @@ async def test_a_death_ends_the_playground_with_the_last_lines(it: Started) -> N
     assert "The process 'google' was ended by signal 9" in said
 
 
+@pytest.mark.deep
 async def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path) -> None:
     """A second playground on the same data ends with status 1, and the first goes on."""
     async with started(tmp_path / "demo") as first:

@@ -61,6 +61,7 @@ async def test_an_empty_tab_says_what_it_is_for(page: Page, played: Stage) -> No
     assert await overflowing(page) == []
 
 
+@pytest.mark.deep
 async def test_lines_come_beside_the_card(real: Page) -> None:
     """A stream's lines are numbered, discarded ones struck; the card waits in Slack; after the click the result says
     so, without a reload.
@@ -81,6 +82,7 @@ async def test_lines_come_beside_the_card(real: Page) -> None:
     await expect(tab.locator(".api-answer")).to_contain_text("tool_executed")
 
 
+@pytest.mark.deep
 async def test_an_answer_can_be_waited_for_and_gone_on_from(real: Page) -> None:
     """Send waits for the whole answer; the next prompt can go on in its thread; the answer is there as JSON."""
     tab = tab_of(real)

@@ -42,10 +42,14 @@ def _agree(tally: Tally) -> None:
 class TestPoints:
     """One class goes to one worker: two programs that start bots would get into each other's way."""
 
-    async def test_security_input_51_killed_at_every_point_of_an_approved_mail(self, stages: Sequence[Theatre]) -> None:
+    @pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.deep)])
+    async def test_security_input_51_killed_at_every_point_of_an_approved_mail(
+        self, stages: Sequence[Theatre], each: int
+    ) -> None:
         """Wherever the bot dies between a request and its answer, one mail leaves and one answer stands."""
         points = telling((await stages[0].recorded(["mail"]))["mail"])
         assert len(points) > 20
+        points = points[::each]
         tally = summed(await side_by_side(stages, killed("mail", points, parts=AT_ONCE)))
         _agree(tally)
         assert tally.counts.mails == tally.plays

@@ -37,7 +37,7 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize("name", some(["an effect", "both ask", "a plan with an effect"], EVERYTHING))
+@pytest.mark.parametrize("name", some(["an effect", "a plan with an effect"], EVERYTHING))
 def test_every_world_of_a_run_and_its_child(name: str) -> None:
     """Crashes, stops, limits, silence, replies, Continue and Ask again at any places: all of it holds of both."""
     bounds, disturbances = EVERYTHING[name]

@@ -118,7 +118,7 @@ async def _ended(here: Workshop, run: Run) -> Ended:
 COMMITS = 46
 """So many commits of workers the plan below has, leases among them."""
 
-PARTS = 4
+PARTS = 8
 """In which they are tried, side by side."""
 
 
