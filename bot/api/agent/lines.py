@@ -16,6 +16,7 @@ from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
 
 MEDIA_TYPE = "application/x-ndjson"
 HEARTBEAT_SECONDS = 15.0
+_ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: there are many lines
 FIRST = "countersign-first-line"
 """The header with the number of the first line. Who lost a stream asks for the lines after that plus those it has."""
 
@@ -33,7 +34,7 @@ def written(
             event = {"type": "thought_delta", "delta": redact(text)}
         case Called(tool, caption):
             event = {"type": "tool_call", "toolName": redact(tool), "preview": redact(caption)}
-    return json.dumps(event, ensure_ascii=False) + "\n"
+    return _ENCODER.encode(event) + "\n"
 
 
 def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:

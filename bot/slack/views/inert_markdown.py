@@ -23,8 +23,12 @@ MAX_WORD = 2_000  # characters of a word with signs of an address that wait for 
 MAX_FENCE = 120  # characters of a line that may begin or end a fence
 MAX_LABEL = 63  # characters of a host's label (RFC 1035 §2.3.4): so many of a word without such signs wait
 
+_RUNS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*|.", re.DOTALL)
+"""Words of ASCII letters and digits mean nothing by themselves, so they are taken together: most of a text is those."""
+
 _LINE_ENDS = frozenset("\u0085\u2028\u2029\v\f")
 _ESCAPES = {"&": "&amp;", "<": "&lt;"}
+_ESCAPING = str.maketrans(_ESCAPES)
 _LINK_JOINTS = frozenset("([:")
 _ENDS_WORD = re.compile(r"[\s|<>\"]")
 _WORD_END = re.compile(r"[\s|`]")
@@ -46,7 +50,8 @@ class Inert:
 
     def feed(self, piece: str) -> str:
         """What may be shown by now; a word, a code span or a bracket is held back until its end is known."""
-        return "".join(self._code.take(char) for each in piece for char in self._cleaning.take(each))
+        cleaned = "".join(map(self._cleaning.take, _RUNS.findall(piece)))
+        return "".join(map(self._code.take, _RUNS.findall(cleaned)))
 
     @property
     def pending(self) -> str:
@@ -93,7 +98,7 @@ class _Cleaning:
 
 
 class _Code:
-    """Writes code so that it is code for every reader, and addresses as code.
+    """Writes code so that it is code for every reader, and addresses as code. Words count as one character.
 
     A span is one backtick on each side, in one line and in one cell of a table. A fence is three backticks, by
     themselves on a line that is indented by three spaces at most, and it ends before a line that is indented less.
@@ -115,7 +120,7 @@ class _Code:
     def take(self, char: str) -> str:
         if self._line is None:
             return self._in_line(char)
-        if char != "\n" and len(self._line) < MAX_FENCE and _MAY_BE_FENCE.match(self._line + char):
+        if char != "\n" and len(self._line) + len(char) <= MAX_FENCE and _MAY_BE_FENCE.match(self._line + char):
             self._line += char
             return ""
         line, self._line = self._line, None
@@ -168,7 +173,7 @@ class _Code:
         if self._span is not None:
             self._span += char
             return shown
-        return shown + self._of_word(char)
+        return shown + self._of_words(char)
 
     def _turn(self) -> str:
         """Code begins or ends here."""
@@ -191,7 +196,19 @@ class _Code:
         word, self._word = self._word, ""
         return shown + self._shown(word)
 
+    def _of_words(self, run: str) -> str:
+        """Of several words the first may end one that is held back, and the last may go on."""
+        first, _, others = run.partition(" ") if len(run) > 1 else (run, "", "")
+        shown = self._of_word(first)
+        if not others:
+            return shown
+        word, self._word = self._word, ""
+        last = others.rpartition(" ")[2]
+        return shown + self._shown(word) + self._written(f" {others.removesuffix(last)}") + self._of_word(last)
+
     def _of_word(self, char: str) -> str:
+        if len(char) > 1 and len(self._word) + len(char) > MAX_LABEL:
+            return "".join(map(self._of_word, char))
         if char == "~" and self._word.endswith("~~"):
             return ""  # three would begin a fence
         if _ENDS_WORD.match(char):
@@ -239,7 +256,7 @@ class _Code:
     def _written(self, text: str) -> str:
         apart = " " if text[:1] == "`" and self._last == "`" else ""
         self._last = text[-1:] or self._last
-        return apart + "".join(_ESCAPES.get(char, char) for char in text)
+        return apart + text.translate(_ESCAPING)
 
 
 def literal(text: str) -> str:

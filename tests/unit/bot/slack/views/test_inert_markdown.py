@@ -8,7 +8,15 @@ import random
 import pytest
 
 from bot.slack.views import card
-from bot.slack.views.inert_markdown import MAX_NEWLINES, MAX_SPACES, Inert, inert
+from bot.slack.views.inert_markdown import (
+    MAX_FENCE,
+    MAX_LABEL,
+    MAX_NEWLINES,
+    MAX_SPACES,
+    MAX_WORD,
+    Inert,
+    inert,
+)
 from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 from integrations.base import Field
 from tests.unit.bot.slack.cases import card_view, preview
@@ -42,6 +50,11 @@ CORPUS = {
 }
 
 
+SIGNS = ("]", "(", "[", ":", " ", "\n", "@", "://", "`", "```", "~~~", "\n```python\n", "plain words in a row")
+LONG = ("o" * (MAX_LABEL - 2), "o" * (MAX_WORD - 2), "\n" + "`" * (MAX_FENCE - 2) + "cccc\n")
+"""A few characters short of where what is held back is let go."""
+
+
 @pytest.mark.parametrize(("text", "shown"), CORPUS.items())
 def test_corpus(text: str, shown: str) -> None:
     """Everything that would notify, hide an address or be invisible is shown as plain words."""
@@ -56,12 +69,13 @@ def test_padding_is_bounded() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_stream_reads_like_the_whole(seed: int) -> None:
-    """However a text is cut into pieces, the pieces add up to the same inert text."""
+    """However a text is cut into pieces, by single characters too, the pieces add up to the same inert text."""
     chance = random.Random(seed)
-    text = "".join(chance.choices([*CORPUS, "]", "(", "[", ":", " ", "\n", "@", "://"], k=30))
+    text = "".join(chance.choices([*CORPUS, *SIGNS, *LONG], k=30))
+    longest = chance.choice((1, 7, 200))
     transform, shown, rest = Inert(), "", text
     while rest:
-        cut = chance.randint(1, 7)
+        cut = chance.randint(1, longest)
         shown, rest = shown + transform.feed(rest[:cut]), rest[cut:]
     assert shown + transform.close() == inert(text)
 
