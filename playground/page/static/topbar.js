@@ -21,6 +21,7 @@ export function makeTop(bar) {
   const who = h("div", { class: "who-am-i" });
   const model = h("div", { class: "model" });
   const bot = h("div", { class: "bot" });
+  const faults = h("div", { class: "faults" });
   const jump = h(
     "button",
     {
@@ -45,7 +46,7 @@ export function makeTop(bar) {
     },
     "?",
   );
-  bar.append(brand, who, h("span", { class: "grow" }), model, bot, faultsButton(), jump, help);
+  bar.append(brand, who, h("span", { class: "grow" }), model, bot, faults, jump, help);
   return () => {
     keyed(who, [place.user], { key: (id) => id, deps: () => [user()], render: whoNode });
     keyed(model, [state.supervisor.model ?? {}], {
@@ -57,6 +58,12 @@ export function makeTop(bar) {
       key: () => "bot",
       deps: (one) => [botState(), one.since, zone()],
       render: botNode,
+    });
+    // Before the sources are known there is nothing to break, and a menu opened then would stay empty.
+    keyed(faults, Object.keys(state.up).length ? ["faults"] : [], {
+      key: (id) => id,
+      deps: () => [],
+      render: faultsButton,
     });
   };
 }
