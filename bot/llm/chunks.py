@@ -5,8 +5,6 @@ What is read here is checked. Any other field stays as it was sent, because a pa
 
 from __future__ import annotations
 
-import json
-
 from pydantic import ConfigDict, TypeAdapter, with_config
 from typing_extensions import TypedDict  # pydantic takes the standard library's from Python 3.12 on
 
@@ -73,9 +71,6 @@ class Chunk(TypedDict, total=False):
 _CHUNK = TypeAdapter(Chunk)
 
 
-def read_chunk(text: str) -> Chunk:
-    """The chunk. Raises ValueErrors for what is none: that of `json`, or pydantic's.
-
-    The text may hold what pydantic's own JSON does not: half a pair of surrogates.
-    """
-    return _CHUNK.validate_python(json.loads(text))
+def read_chunk(event: object) -> Chunk:
+    """The chunk that an event's JSON is. Raises pydantic's ValueError for what is none."""
+    return _CHUNK.validate_python(event)

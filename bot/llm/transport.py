@@ -18,13 +18,14 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Self, cast
+from typing import Any, Self
 from urllib.parse import quote
 from urllib.request import getproxies
 
 import aiohttp
 from google.auth.credentials import Credentials
 from google.genai import Client, types
+from google.genai.errors import APIError
 
 from bot.llm import failures, models
 from bot.llm.chunks import Chunk, read_chunk
@@ -168,11 +169,9 @@ class Transport:
         """The chunks of one answer; nothing is sent before the first one is asked for."""
         assert self._client is not None, "a transport is used inside `async with`"
         version = models.api_version_of(model) if isinstance(self._access, DeveloperApi) else None
-        stream = await self._client.streamed(_path(self._access, model), body, version=version)
-        async with aclosing(stream) as events:
+        async with aclosing(self._client.events(_path(self._access, model), body, version=version)) as events:
             async for event in events:
-                if event.body:
-                    yield read_chunk(event.body)
+                yield read_chunk(event)
 
 
 class _Json(bytes):
@@ -186,16 +185,23 @@ class _Json(bytes):
 
 
 class _Client(Client):
-    """google-genai's client, asked for the events of a stream as they came."""
+    """google-genai's client, asked for the events of a stream as it read them.
 
-    async def streamed(
-        self, path: str, body: bytes, *, version: str | None
-    ) -> AsyncGenerator[types.HttpResponse, None]:
-        """Send the request; the events, each with its JSON as text. Raises what google-genai raises."""
+    What it does for each besides, writing them as JSON again and making a response of its own of them, takes as long as
+    reading them.
+    """
+
+    async def events(self, path: str, body: bytes, *, version: str | None) -> AsyncGenerator[object, None]:
+        """Send the request; the JSON of each event. Raises what google-genai raises."""
         options = None if version in {None, models.API_VERSION} else types.HttpOptions(api_version=version)
-        return await self._api_client.async_request_streamed(
-            "post", path, cast("dict[str, object]", _Json(body)), options
-        )
+        client: Any = self._api_client
+        errors: Any = APIError
+        request = client._build_request("post", path, _Json(body), options)
+        answer: Any = await client._async_request(request, options, stream=True)
+        async for event in answer:
+            if "error" in event:
+                await errors.raise_error_async(event["error"].get("code"), event, answer)
+            yield event
 
 
 def _path(access: DeveloperApi | VertexAi, model: str) -> str:
