@@ -7,7 +7,7 @@ takes conditions out one by one to see what breaks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -256,6 +256,31 @@ def is_answered_by_reply(kind: QuestionKind) -> bool:
 def same_account(before: str | None, connected: str | None) -> bool:
     """An action asked about one account is not done with another one; the first connection is no other one."""
     return before is None or before == connected
+
+
+def is_in_turn(user: str, waits_for: str) -> bool:
+    """It is whoever's turn it is who decides."""
+    return user == waits_for
+
+
+def takes_back(user: str, owner: str, *, says_no: bool) -> bool:
+    """Its owner may say no as long as others are asked."""
+    return user == owner and says_no
+
+
+def may_vote(user: str, *, owner: str, waits_for: str, says_no: bool) -> bool:
+    """What this person says to a question counts."""
+    return is_in_turn(user, waits_for) or takes_back(user, owner, says_no=says_no)
+
+
+def turn_is_over(over_at: datetime | None, now: datetime) -> bool:
+    """Whoever's turn it is said nothing in their time; None where nobody comes next."""
+    return over_at is not None and now >= over_at
+
+
+def decides_alone(others: Collection[object]) -> bool:
+    """No others have to agree: only then a press may be an edit and a vote in one."""
+    return not others
 
 
 def can_move_again(run: Standing) -> bool:

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import is_open
+from bot.domain.conditions import is_open, turn_is_over
 from bot.domain.questions import Question, QuestionState, Turn
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import move_action
@@ -59,7 +59,7 @@ async def end_turn(tx: Transaction, question: Question) -> None:
         current = await tx.work.questions.find(question.id)
         if current is None or not is_open(current.state):
             return
-        if current.turn_over_at is None or current.turn_over_at > tx.now:
+        if not turn_is_over(current.turn_over_at, tx.now):
             return
         await _pass_on(tx, await _round(tx, current), AuditCode.QUESTION_PASSED_ON, actor=AGENT, about={})
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import in_time, is_current, is_open
+from bot.domain.conditions import in_time, is_current, is_open, may_vote
 from bot.domain.confirmations import Confirmation, missing
 from bot.domain.questions import APPROVAL_LIFE, HASTY, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
@@ -134,8 +134,8 @@ def _check_turn(question: Question, click: Click) -> None:
     """It is whoever's turn it is who decides; its owner may take it back as long as it is open. Raises
     `ClickRejected`.
     """
-    takes_back = click.user == question.user and click.choice is Choice.REJECT
-    if click.user != question.waits_for and not takes_back:
+    says_no = click.choice is Choice.REJECT
+    if not may_vote(click.user, owner=question.user, waits_for=question.waits_for, says_no=says_no):
         told = to_people.NOT_IN_TURN.format(reader=question.waits_for)
         raise ClickRejected(AuditCode.CLICK_NOT_IN_TURN, told, question)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import Standing, may_be_changed
+from bot.domain.conditions import Standing, decides_alone, may_be_changed
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
 from bot.runtime.actions.asking.plan_questions import wrong_by_hand
@@ -82,7 +82,7 @@ class Editing:
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         check_editable(await tx.work.runs.find(action.run_id), question, action)
-        others = edit.variant is not None and bool(question.deciders)  # its press would be the vote of one alone
+        others = edit.variant is not None and not decides_alone(question.deciders)
         if others or (edit.variant is not None and not _is_offered(variant_of(action, edit.variant), edit.args)):
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
         return action

@@ -6,12 +6,14 @@ import argparse
 import sys
 import time
 
+from tests.verification.explorer.agreement_out import TO_AGREE_TO
 from tests.verification.explorer.conditions_out import HELD
 from tests.verification.explorer.runs import Bounds
 from tests.verification.explorer.search import Found, Search
 
 SMALL = 1
 DEEP = 3
+MOST_OF_AGREEMENT = 2
 
 
 def main() -> int:
@@ -30,13 +32,14 @@ def explore(disturbances: int) -> int:
     try:
         result = Search(disturbances=disturbances, traced=disturbances < DEEP).run()
         held = Search(disturbances=disturbances + 1, bounds=Bounds(HELD, 1, held=True)).run()
+        agreed = Search(disturbances=min(disturbances, MOST_OF_AGREEMENT), bounds=TO_AGREE_TO).run()
     except Found as found:
         sys.stdout.write(f"FOUND: {found if found.way else retraced(disturbances)}\n")
         return 1
     sys.stdout.write(
         f"explored {result.worlds:,} states and {result.transitions:,} transitions "
-        f"(at most {disturbances} disturbances), and {held.worlds:,} states of what is held back, in "
-        f"{time.monotonic() - began:.0f} s: "
+        f"(at most {disturbances} disturbances), {held.worlds:,} states of what is held back, and {agreed.worlds:,} of "
+        f"what others have to agree to, in {time.monotonic() - began:.0f} s: "
         "nothing stuck, no second effect, no effect without its approval\n"
     )
     return 0

@@ -48,11 +48,12 @@ class Out(NamedTuple):
     steps: int = 1
     because: str = ""
     held: bool = False
+    calls: int = 2
 
     @property
     def bounds(self) -> Bounds:
         """Where the search looks."""
-        return Bounds(self.starts, self.steps, self.held)
+        return Bounds(self.starts, self.steps, self.held, self.calls)
 
 
 OUT: Mapping[str, Out] = {
@@ -142,7 +143,7 @@ TOGETHER: Mapping[tuple[str, str], Out] = {
 
 JOINED = {
     *("may_complete", "may_continue", "may_act", "covers", "may_begin"),
-    *("may_decide", "may_edit", "may_ask_again", "may_repeat"),
+    *("may_decide", "may_edit", "may_ask_again", "may_repeat", "may_vote"),
 }
 """The conditions that only join others."""
 

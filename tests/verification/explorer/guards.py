@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bot.domain.conditions import Standing, no_hard_stop, no_stop_asked, request_stands
 from tests.verification.explorer.values import Act
 
@@ -27,3 +29,13 @@ def is_waited_for(above: Standing, given: Act | None) -> bool:
 def may_be_left_behind() -> bool:
     """A child that silence paused ends when its parent goes on without it (`bot.runtime.lifecycle.progress`)."""
     return False
+
+
+def is_member(away: Collection[str], user: str) -> bool:
+    """Whoever is no full member is asked nothing, and decides nothing (`bot.runtime.policy.service.may_decide`)."""
+    return user not in away
+
+
+def votes_once(votes: Collection[str], user: str) -> bool:
+    """There is one vote of a person on a question (`questions.vote`)."""
+    return user not in votes

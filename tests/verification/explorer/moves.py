@@ -12,6 +12,7 @@ from bot.domain.questions import QUESTION_MOVES, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.states import check_move
 from policies.types import Decision, EffectClass
+from tests.verification.explorer.circles import OWNER, Circle, Round, named, too_few
 from tests.verification.explorer.values import Act, Ask, Job, Kind, Violation
 
 
@@ -61,7 +62,12 @@ def asked(act: Act, kind: QuestionKind, **changes: object) -> Act:
     """Its owner is asked. Whether the action is awaiting or unknown was settled by the caller."""
     if act.ask is not None:
         raise Violation("a second question was opened about one action")
-    return act._replace(ask=Ask(kind, act.edition, act.hash), **changes)
+    if kind is not QuestionKind.APPROVE or act.circle is None:
+        return act._replace(ask=Ask(kind, act.edition, act.alone), **changes)
+    if too_few(act.circle.rules, named(act.circle.rules) - act.circle.away):
+        raise Violation("a card was made to which too few may agree")
+    of_all = Round(rules=act.circle.rules, deciders=act.circle.judged.deciders)
+    return act._replace(ask=Ask(kind, act.edition, act.hash, of_all), **changes)
 
 
 def claimed(run: Standing, act: Act, *path: ActionState) -> Act:
@@ -98,10 +104,21 @@ def _must_be_covered(act: Act) -> None:
         raise Violation("an effect began against the policy")
     if act.verdict is Decision.ALLOW and act.edition == 1:
         return
-    if act.hash not in act.really_voted:
+    if act.circle is not None:
+        _must_be_agreed_to(act.circle, act.hash)
+    elif act.hash not in act.really_voted:
         raise Violation("an effect began whose hash nobody approved")
     if act.vote_over:
         raise Violation("an effect began on an approval whose life was over")
+
+
+def _must_be_agreed_to(circle: Circle, hash_: str) -> None:
+    """By its owner and by as many others as the rules in force say, each to exactly this."""
+    yes = {user for user, what in circle.said if what == hash_}
+    if OWNER not in yes:
+        raise Violation("an effect began to which its owner did not say yes")
+    if too_few(circle.rules, yes):
+        raise Violation("an effect began to which too few agreed")
 
 
 def unknown(act: Act) -> Act:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.domain.actions import ActionState as S
 from policies.types import Decision
+from tests.verification.explorer import agreement
 from tests.verification.explorer.moves import By, Event, did
 from tests.verification.explorer.values import Act, Job, Kind, Told
 from tests.verification.explorer.workers import may_still_send
@@ -27,7 +28,9 @@ def events(act: Act) -> Iterator[Event]:
     yield from _time(act)
     if act.state is S.PLANNED and act.vote is not None and act.kind is Kind.KEYED and act.basis == 0:
         yield _quiet("the look finds another world", act._replace(basis=1))
-    if act.is_effect:
+    if act.circle is not None and act.state in _JUDGED:
+        yield from agreement.of_the_world(act, act.circle)
+    elif act.is_effect:
         yield from _policy(act)
     if act.state is S.APPROVED and act.kind.can_reconcile and act.linked:
         yield _quiet("disconnected", act._replace(linked=False))

@@ -10,6 +10,7 @@ from bot.domain.conditions import Standing
 from bot.domain.questions import QUESTION_MOVES, QuestionKind, QuestionState
 from bot.domain.states import check_move
 from policies.types import Decision
+from tests.verification.explorer import agreement
 from tests.verification.explorer.moves import By, Event, asked, closed, moved
 from tests.verification.explorer.values import LATER, MOST_ATTEMPTS, MOST_EDITIONS, THEN, Act, Ask, Violation
 
@@ -34,10 +35,17 @@ def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
     may_edit = when.may_be_changed(run) and when.may_edit(ask.kind, QuestionState.OPEN, **facts, doubt=act.doubt)
     if act.edition < MOST_EDITIONS and may_edit:
         yield _person("edited", edited(act), cost=1)
-        for later in (False, True)[: 2 if act.kind.can_reconcile else 1]:
+        for later in (False, True)[: _variants(act, ask)]:
             yield _person("edited with an approval", approved_otherwise(act, ask, later=later), cost=1)
-    if act.state is S.AWAITING and act.verdict is Decision.DENY:
+    if act.state is S.AWAITING and act.verdict is Decision.DENY and act.circle is None:
         yield Event("denied meanwhile", moved(closed(act, QuestionState.WITHDRAWN), S.DENIED))
+
+
+def _variants(act: Act, ask: Ask) -> int:
+    """How many ways a card offers besides: none where others have to agree."""
+    if not when.decides_alone(ask.round.deciders):
+        return 0
+    return 2 if act.kind.can_reconcile else 1
 
 
 def check_in_time() -> None:
@@ -54,6 +62,8 @@ def _clicks(act: Act, ask: Ask) -> Iterator[Event]:
     check_move("question", QUESTION_MOVES, QuestionState.OPEN, QuestionState.DECIDED)
     decided = closed(act, QuestionState.DECIDED)
     match ask.kind:
+        case QuestionKind.APPROVE if act.circle is not None:
+            yield from agreement.votes(act, ask, act.circle)
         case QuestionKind.APPROVE:
             yield _person("approved", approved(decided, ask))
             yield _person("rejected", moved(decided, S.REJECTED))
@@ -104,8 +114,8 @@ def approved_otherwise(act: Act, ask: Ask, *, later: bool) -> Act:
     Whoever was asked something else has approved nothing, whatever is written down.
     """
     decided = moved(closed(act, QuestionState.DECIDED), S.PLANNED, edition=act.edition + 1, later=later)
-    meant = {decided.hash} if ask.kind is QuestionKind.APPROVE else set[str]()
-    return decided._replace(vote=decided.hash, vote_over=False, really_voted=act.really_voted | meant)
+    meant = {decided.alone} if ask.kind is QuestionKind.APPROVE else set[str]()
+    return decided._replace(vote=decided.alone, vote_over=False, really_voted=act.really_voted | meant)
 
 
 def superseded(act: Act) -> Act:

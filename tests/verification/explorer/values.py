@@ -15,6 +15,7 @@ from bot.domain.conditions import Standing
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from policies.types import Decision, EffectClass
+from tests.verification.explorer.circles import Circle, Round
 
 NOW = datetime.fromisoformat("2026-11-23T10:00:00+00:00")
 THEN = NOW + timedelta(hours=1)  # every deadline, life and expiry
@@ -94,6 +95,7 @@ class Ask(NamedTuple):
     kind: QuestionKind
     edition: int
     hash: str
+    round: Round = Round()
 
 
 class Act(NamedTuple):
@@ -120,11 +122,17 @@ class Act(NamedTuple):
     tries: int = 0  # how often its owner said "try again"
     later: bool = False  # it names a moment, or could still be undone: instead of a claim it completes as scheduled
     child: RunState | None = None  # the state of the run that does the work of it
+    circle: Circle | None = None  # others have to agree to it, as rules say
+
+    @property
+    def alone(self) -> str:
+        """What an approval of its owner alone must name: arguments, what the preview was made from, and the account."""
+        return f"{self.edition}.{self.basis}.{self.account}"
 
     @property
     def hash(self) -> str:
-        """What an approval must name: arguments, what the preview was made from, and the account."""
-        return f"{self.edition}.{self.basis}.{self.account}"
+        """What an approval must name: the same, and who has to agree besides."""
+        return self.alone if self.circle is None else f"{self.alone} {self.circle.judged.bound}"
 
     @property
     def approval(self) -> Approval | None:

@@ -73,7 +73,7 @@ def claiming(run: Standing, act: Act) -> Iterator[Event]:
         return
     if not act.linked:
         yield Event("connection gone", asked(moved(act, S.AWAITING), QuestionKind.CONNECT))
-    elif not when.lets_through(act.verdict):
+    elif act.circle is None and not when.lets_through(act.verdict):  # else those who may agree are looked up again
         yield Event("denied", moved(act, S.DENIED))
     elif when.may_begin(act.verdict, edition=act.edition, covered=covered(act)):
         yield Event("claimed", _begins(act)(run, act, S.EXECUTING))
@@ -163,7 +163,9 @@ def tidy(act: Act) -> Act:
             return Act(Kind.READ, Decision.ALLOW, S.COMPLETED, decided=act.decided or act.state is S.REJECTED)
         act = act._replace(due=act.due and act.state is S.EXECUTING)
     votes = act.really_voted & {act.hash}
-    return act._replace(job=job, old=old, really_voted=votes, vote_over=act.vote_over and act.vote is not None)
+    circle = act.circle and act.circle.about(act.alone)
+    over = act.vote_over and act.vote is not None
+    return act._replace(job=job, old=old, really_voted=votes, vote_over=over, circle=circle)
 
 
 def _matters(act: Act, job: Job) -> bool:
