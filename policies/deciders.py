@@ -58,6 +58,11 @@ class Deciders:
             return "whoever stands in cannot be an approver, too"
         return "somebody stands in for two approvers" if len(set(stand_ins)) < len(stand_ins) else ""
 
+    @property
+    def needs_all(self) -> bool:
+        """Whether every approver has to agree: what one of them asks for themselves is then refused."""
+        return self.needed == len(self.approvers)
+
     def present(self, *, requester: str, absent: Collection[str]) -> Deciders:
         """Those who may decide on a request of this person: neither the requester, nor who stands in for them, nor
         anybody `absent`. In the place of an absent approver stands who stands in, for whom nobody does.

@@ -122,13 +122,13 @@ def refuse_idle(policy: Policy, contracts: Mapping[str, Contract]) -> None:
         named, tools = rule.argument or "", [tool for tool in contracts if rule.tool in {ANY, tool}]
         if not named or not tools or (rule.tool == ANY and named.startswith(ROLE_PREFIX)):
             continue
-        if not any(_has(contracts[tool], named) for tool in tools):
+        if not any(can_name(contracts[tool], named) for tool in tools):
             which = "no tool has" if rule.tool == ANY else f"{rule.tool} does not have"
             why = f"rule “{rule.id}” names the argument “{named}”, which {which}."
             raise InvalidPolicy("policy.yaml", why)
 
 
-def _has(contract: Contract, named: str) -> bool:
+def can_name(contract: Contract, named: str) -> bool:
     """Whether a rule may name a value of this tool so. What writes mail has recipients, which may be looked up."""
     if contract.addressing is not Addressing.NONE and named in {RECIPIENT, f"{ROLE_PREFIX}{Role.DESTINATION}"}:
         return True

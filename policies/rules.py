@@ -176,13 +176,21 @@ def is_address(text: str) -> bool:
 def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> Rule:
     """The allow-list entry for what a person typed: an address or `@domain`.
 
+    Raises `InvalidRecipient`.
+    """
+    return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=recipient_value(text), by=by)
+
+
+def recipient_value(text: str) -> str:
+    """What a rule is to name, for what a person typed: an address or `@domain`.
+
     Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`,
     also for an address that no mail can be sent to, such as one in typographic quotes.
     """
     value = recipient_typed(text)
     if not is_recipient(value) or not _is_likely(f"x{value}" if value.startswith("@") else value) or ANY in value:
         raise InvalidRecipient(text)
-    return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=value, by=by)
+    return value
 
 
 def _is_likely(address: str) -> bool:

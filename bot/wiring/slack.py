@@ -19,7 +19,9 @@ from bot.runtime.core.ports import RepositoryView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.operations.withheld_secrets import record_withheld
+from bot.runtime.people.decider_rules import DeciderRules
 from bot.runtime.people.people import People
+from bot.runtime.people.profiles import ProfileService
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.people.sessions import Sessions
 from bot.runtime.plans.requests import PlanRequests
@@ -43,10 +45,11 @@ from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.home import HomeListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import Members, PeopleListener
-from bot.slack.inbound.requests.agents import AgentListener
+from bot.slack.inbound.requests.agents import LOOK_SECONDS, AgentListener
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.requests.shortcuts import ShortcutListener
 from bot.slack.inbound.router import Listener, listen
+from bot.slack.inbound.rules import RuleListener
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.outbound.publisher import Publisher
@@ -163,13 +166,14 @@ class _Listeners:
     def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
         forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
         people = PeopleListener(directory=self.slack.directory, revoking=own.revoking)
-        agents, plans, cards = self.agents(), self.plans(), self.cards()
+        agents, plans, cards, rules = self.agents(), self.plans(), self.cards(), self.rules(registry)
         return [
             self.messages(),
-            self.buttons(cards, forms, schedules, accounts, plans),
+            self.buttons(cards, forms, schedules, accounts, plans, rules),
             cards,
             forms,
-            self.commands(schedules, accounts, agents, plans),
+            rules,
+            self.commands(schedules, accounts, agents, plans, rules),
             agents,
             plans,
             people,
@@ -227,6 +231,7 @@ class _Listeners:
         schedules: ScheduleListener,
         accounts: AccountListener,
         plans: PlanListener,
+        rules: RuleListener,
     ) -> Buttons:
         return Buttons(
             cards=cards,
@@ -234,6 +239,7 @@ class _Listeners:
             accounts=accounts,
             schedules=schedules,
             plans=plans,
+            rules=rules,
             transactions=self.core.transactions,
             rate=request_rate(self.core.base.settings),
             replies=self.replies,
@@ -247,8 +253,29 @@ class _Listeners:
             replies=self.replies,
         )
 
+    def rules(self, registry: Registry) -> RuleListener:
+        known, listed = self.core.base.store, self.core.policy_service.policy.tools
+        tools = [registry[name] for name in listed if name in registry and registry[name].effect.is_side_effect()]
+        return RuleListener(
+            rules=DeciderRules(
+                transactions=self.core.transactions,
+                profiles=ProfileService(store=known, profiles=self.slack.directory, patience_seconds=LOOK_SECONDS),
+                tools={tool.name: registry.contracts[tool.name] for tool in tools},
+            ),
+            tools={tool.name: tool.description for tool in tools},
+            queries=self.core.queries,
+            members=self.members,
+            directory=self.slack.directory,
+            replies=self.replies,
+        )
+
     def commands(
-        self, schedules: ScheduleListener, accounts: AccountListener, agents: AgentListener, plans: PlanListener
+        self,
+        schedules: ScheduleListener,
+        accounts: AccountListener,
+        agents: AgentListener,
+        plans: PlanListener,
+        rules: RuleListener,
     ) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions, cap=self.core.base.settings.agent_trust_cap),
@@ -258,6 +285,7 @@ class _Listeners:
             accounts=accounts,
             agents=agents,
             plans=plans,
+            rules=rules,
             replies=self.replies,
         )
 

@@ -15,6 +15,7 @@ from bot.domain.actions import UNDONE, ActionState, Undo
 from bot.domain.confirmations import fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
+from bot.domain.rules import MOST_APPROVERS, NewRule
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.lists import MemoryLine
@@ -26,7 +27,7 @@ from bot.runtime.delivery.views import (
     ReaderLine,
     ResumedView,
 )
-from bot.slack.views import answer, card, command, confirmation, notices
+from bot.slack.views import answer, card, command, confirmation, notices, rules
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.form import FormCard
@@ -34,7 +35,7 @@ from bot.slack.views.home import home
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
 from policies.deciders import Approver, Deciders
-from policies.types import TrustLevel, Unnamed
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel, Unnamed
 from tests.unit.bot.slack.cases import (
     HOSTILE,
     MARA,
@@ -351,6 +352,25 @@ def test_notices(text: str, undo: Undo | None) -> None:
     accepted(notices.refusal(text))
 
 
+def ruled(**values: Any) -> Rule:
+    """An administrator's rule, as full as one can be."""
+    seats = tuple(Approver(user=f"U0N{n}", stand_in=f"U0S{n}") for n in range(MOST_APPROVERS))
+    deciders = Deciders(approvers=seats, needed=2)
+    named: dict[str, Any] = {"tool": "*", "argument": "role:destination", "deciders": deciders}
+    return Rule(id="rule_1", decision=Decision.ASK, by=RuleAuthor.ADMIN, **named | values)
+
+
+@Samples
+def test_windows_of_a_rule(text: str) -> None:
+    """Both are accepted, whatever tools there are and whatever the approvers are called."""
+    rule = ruled()
+    assert rule.deciders is not None
+    new = NewRule(tool="*", approvers=[one.user for one in rule.deciders.approvers])
+    accepted_view(rules.form({f"tool_{n}": text for n in range(90)}), blocks=100)
+    accepted_view(rules.stand_ins(new, rule, dict.fromkeys(new.approvers, text), kept="{}"), blocks=100)
+    accepted_view(rules.answered(command.said(rules.added(rule))), blocks=100)
+
+
 @Samples
 def test_home(text: str) -> None:
     """App Home is accepted for anybody, however much there is to show."""
@@ -363,8 +383,9 @@ def test_home(text: str) -> None:
         cap=TrustLevel.DELEGATED,
         memories=[MemoryLine(memory_id="mem_1", text=text)] * 8,
         more_memories=True,
+        rules=[ruled(value=None)] * 60,
     )
-    accepted_view(home(many), blocks=100)
+    accepted_view(home(many, is_admin=True), blocks=100)
     accepted_view(home(home_view(questions=[], runs=[], connections=[], allowed=[])), blocks=100)
 
 

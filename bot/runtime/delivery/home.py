@@ -20,7 +20,7 @@ from bot.runtime.texts import about_agents, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.unit_of_work import UnitOfWork
 from policies.provenance import GuardMode
-from policies.types import Decision, TrustLevel
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
@@ -30,14 +30,15 @@ _PLANS_LISTED = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionsView:
-    """What the agent may do for a person unasked: the trust level, capped by the workspace, addresses for mail, and
-    what becomes of what guards say.
+    """What the agent may do for a person unasked: the trust level, capped by the workspace, addresses for mail, what
+    becomes of what guards say, and the rules that administrators wrote.
     """
 
     level: TrustLevel
     cap: TrustLevel
     allowed: Sequence[str]
     guard: GuardMode
+    rules: Sequence[Rule]
 
 
 async def home_view(
@@ -62,6 +63,7 @@ async def home_view(
         cap=permissions.cap,
         side_effects_enabled=side_effects_enabled,
         guard=permissions.guard,
+        rules=permissions.rules,
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question, user) for question in questions],
         runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
@@ -77,12 +79,15 @@ async def home_view(
 
 
 async def permissions_view(work: UnitOfWork, person: User, *, cap: TrustLevel) -> PermissionsView:
-    """What `/agent trust`, `/agent allow` and `/agent guard` show of a person; `cap` is that of the installation."""
+    """What `/agent trust`, `allow`, `guard` and `rules` show of a person; `cap` is that of the installation."""
     workspace = await work.users.workspace(person.team)
     cap = workspace.cap.capped(cap)
     rules = await work.rules.of(person.team, person.user)
     allowed = [rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value]
-    return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed, guard=workspace.guard)
+    admins = [rule for rule in rules if rule.by is RuleAuthor.ADMIN]
+    return PermissionsView(
+        level=person.level.capped(cap), cap=cap, allowed=allowed, guard=workspace.guard, rules=admins
+    )
 
 
 async def _connection_lines(work: UnitOfWork, person: User, *, delegated: bool) -> Sequence[ConnectionLine]:

@@ -10,7 +10,7 @@ from bot.domain.runs import RunState
 from bot.domain.threads import User
 from integrations.ports import ScheduleInfo
 from policies.provenance import GuardMode
-from policies.types import TrustLevel
+from policies.types import Rule, TrustLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +88,4 @@ class HomeView:
     schedules: Sequence[ScheduleInfo] = ()
     memories: Sequence[MemoryLine] = ()
     more_memories: bool = False
+    rules: Sequence[Rule] = ()

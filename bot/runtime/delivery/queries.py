@@ -114,7 +114,7 @@ class Queries:
             return [await run_line(work, run) for run in await work.runs.live_of(team, user)]
 
     async def permissions(self, team: str, user: str) -> PermissionsView:
-        """What `/agent trust`, `/agent allow` and `/agent guard` show of a person."""
+        """What `/agent trust`, `allow`, `guard` and `rules` show of a person."""
         async with self.store.read() as work:
             person = await work.users.find(team, user) or User(team=team, user=user)
             return await permissions_view(work, person, cap=self.cap)

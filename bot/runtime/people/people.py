@@ -41,8 +41,8 @@ class UnknownGuardMode(BotError):
 class NotAdministrator(BotError):
     """Only an administrator of the workspace may set this."""
 
-    def __init__(self) -> None:
-        super().__init__("Only administrators of this workspace can set the guard.")
+    def __init__(self, what: str = "set the guard") -> None:
+        super().__init__(f"Only administrators of this workspace can {what}.")
 
 
 class NotConfirmed(BotError):

@@ -18,6 +18,7 @@ from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Matcher, Router
+from bot.slack.inbound.rules import RuleListener
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids
@@ -37,6 +38,7 @@ class Buttons:
     accounts: AccountListener
     schedules: ScheduleListener
     plans: PlanListener
+    rules: RuleListener
     transactions: TransactionFactory
     replies: Replies
     rate: Rate | None = None
@@ -71,6 +73,8 @@ class Buttons:
             ids.CONNECT: self.accounts.connect,
             ids.DISCONNECT: self.accounts.disconnect,
             ids.SIGN_OUT: self.accounts.sign_out,
+            ids.RULE_ADD: self.rules.add,
+            ids.RULE_REMOVE: self.rules.remove,
             ids.OPEN_LINK: _acknowledge,
             **dict.fromkeys(ids.ALARM_ACTIONS, self.schedules.answer_reminder),
             **dict.fromkeys(ids.BRIEFING_ACTIONS, self.schedules.ask_about_item),

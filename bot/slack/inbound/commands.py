@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.people.decider_rules import NoSuchRule
 from bot.runtime.people.people import (
     AboveCap,
     InvalidAddress,
@@ -23,6 +24,7 @@ from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import AgentListener, Typed
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Router
+from bot.slack.inbound.rules import RuleListener
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, trust_form
@@ -31,6 +33,8 @@ from policies.errors import UnknownLevel
 
 COMMAND = "/agent"
 _ENTRIES_LISTED = 20
+_REFUSALS = (UnknownLevel, AboveCap, InvalidAddress, NotListed, UnknownGuardMode, NotAdministrator, NoSuchRule)
+"""Their messages are written for people."""
 
 
 class CommandTyped(SlackRequest):
@@ -66,6 +70,7 @@ class CommandListener:
     accounts: AccountListener
     agents: AgentListener
     plans: PlanListener
+    rules: RuleListener
     replies: Replies
 
     def register(self, router: Router) -> None:
@@ -87,8 +92,8 @@ class CommandListener:
         except NotConfirmed as wanted:
             self.replies.open(typed.trigger, trust_form.form(wanted.level))
             return command.level_wanted(wanted.level)
-        except (UnknownLevel, AboveCap, InvalidAddress, NotListed, UnknownGuardMode, NotAdministrator) as error:
-            return command.refused(str(error))  # its message is written for people
+        except _REFUSALS as error:
+            return command.refused(str(error))
 
     async def confirmed(self, form: LevelConfirmed) -> Mapping[str, object]:
         """The window's last words: the level that is set, or why it is not."""
@@ -121,15 +126,17 @@ class CommandListener:
                 return await self.accounts.connect_command(rest, person)
             case "disconnect":
                 return await self.accounts.disconnect_command(rest, person)
-            case "agents" | "run" | "plan":
-                return await self._begin(word, rest, person, place)
+            case "agents" | "run" | "plan" | "rules":
+                return await self._open(word, rest, person, place)
             case "audit" | "stop":
                 return await (self._audit(person) if word == "audit" else self._stop(person))
             case _:
                 return command.unknown(word)
 
-    async def _begin(self, word: str, rest: str, person: User, place: Typed) -> str:
-        """What is begun from here."""
+    async def _open(self, word: str, rest: str, person: User, place: Typed) -> str:
+        """What may open a window."""
+        if word == "rules":
+            return await self.rules.command(rest, person, place)
         if word == "plan":
             return await self.plans.command(rest, person, place)
         return await self.agents.command(word, rest, place)

@@ -14,7 +14,7 @@ from pydantic import Json
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.questions.edit import Edit
 from bot.runtime.questions.edit_forms import EditForms
-from bot.slack.connection.schema import Objects, SlackModel, SlackRequest, Text, at
+from bot.slack.connection.schema import Objects, SlackModel, SlackRequest, Text, Texts, at
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
@@ -40,6 +40,8 @@ class ElementState(SlackModel):
     selected_date_time: int | None = None  # seconds since 1970
     selected_option: _Option | None = None
     selected_options: Objects[_Option] = ()
+    selected_user: Text = ""
+    selected_users: Texts = ()
 
     @property
     def filled(self) -> Filled:

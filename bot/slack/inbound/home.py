@@ -8,6 +8,7 @@ from collections import OrderedDict
 import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
+from bot.domain.threads import User
 from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.delivery.queries import Queries
 from bot.slack.connection.directory import SlackDirectory, UnknownPerson
@@ -84,18 +85,20 @@ class HomeListener(BusFollower):
             await self._publish(team, user)
 
     async def _publish(self, team: str, user: str) -> None:
-        if await self._is_turned_away(team, user):
+        person = await self._known(team, user)
+        if person is not None and not person.is_member:
             await self._web.publish_home(user, turned_away(command.GUESTS))
             return
         view = await self._queries.home(team, user)
         links = {line.question_id: await self._web.permalink(*line.card) for line in view.questions if line.card}
         sessions = await self._queries.sessions(team, user)
         _, entries = await self._queries.audit(team, user, limit=_ENTRIES_SHOWN)
-        await self._web.publish_home(user, home(view, links, sessions, entries))
+        is_admin = person is not None and person.is_admin
+        await self._web.publish_home(user, home(view, links, sessions, entries, is_admin=is_admin))
 
-    async def _is_turned_away(self, team: str, user: str) -> bool:
-        """Whether Slack says that this is no member; the tab changes nothing, so who cannot be looked up may see it."""
+    async def _known(self, team: str, user: str) -> User | None:
+        """The person as Slack has them; the tab changes nothing, so who cannot be looked up may see it."""
         try:
-            return not (await self._directory.profile(team, user)).is_member
+            return await self._directory.profile(team, user)
         except UnknownPerson:
-            return False
+            return None

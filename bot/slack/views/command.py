@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bot.domain.audit import AuditEntry
@@ -13,15 +12,15 @@ from bot.runtime.texts import about_guards, about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import plan_line, run_line
-from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
+from bot.slack.views.plain import cut, escaped, escaped_but_people, one_line, plain, request_line
 from policies import trust
 from policies.provenance import GuardMode
 from policies.rules import in_ascii
 from policies.types import TrustLevel
 
 USAGE_HINT = (
-    "[help | status | trust | guard | allow | disallow | connect | disconnect | schedule | agents | run | plan | "
-    "audit | stop]"
+    "[help | status | trust | guard | rules | allow | disallow | connect | disconnect | schedule | agents | run | "
+    "plan | audit | stop]"
 )
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 WAITING = "Waiting for you, each with a way to its card on App Home"
@@ -34,7 +33,6 @@ GUESTS = "Guests and people from other workspaces cannot use me."
 UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed; try again in a minute."
 
 _BACK = "To go back at any time: `/agent trust supervised`."
-_ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 HELP = f"""\
 Mention me in a channel, or write to me in a direct message, in your own words. Unless your trust level lets me go \
@@ -43,6 +41,7 @@ ahead, I show you a card before I change anything outside.
 • `/agent trust` – show your trust level; add {trust.choices("`")} to set it
 • `/agent guard` – whether I ask where you did not name what I reach or change; administrators add `enforce`, `shadow` \
 or `off` to set it for the workspace
+• `/agent rules` – who else has to agree to what; administrators add `add` for a new rule, or `remove` and its id
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that
@@ -175,7 +174,7 @@ def audit(entries: Sequence[AuditEntry], person: User) -> str:
 
 def said(text: str) -> str:
     """A sentence of ours for one person; whatever it quotes is escaped, only people's names stay."""
-    return _ESCAPED_PERSON.sub(r"<@\1>", cut(escaped(plain(text)), ANSWER_LIMIT))
+    return escaped_but_people(cut(plain(text), ANSWER_LIMIT))
 
 
 def failed(reference: str) -> str:

@@ -8,13 +8,12 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
 from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
-from bot.runtime.texts import about_guards, about_log
+from bot.runtime.texts import about_log
 from bot.slack.views import blocks as kit
-from bot.slack.views import connect, ids, schedule
+from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
 from bot.slack.views.plain import markdown_line, one_line, request_line
-from policies import trust
 
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
@@ -31,14 +30,17 @@ def home(
     links: Mapping[str, str] | None = None,
     sessions: Sequence[Session] = (),
     log: Sequence[AuditEntry] = (),
+    *,
+    is_admin: bool = False,
 ) -> Block:
     """The whole tab; `links` are the addresses of the open questions' cards, by question, `sessions` where the person
-    is signed in to the HTTP API, and `log` the newest entries of the log that are for them.
+    is signed in to the HTTP API, and `log` the newest entries of the log that are for them. `is_admin`: they are an
+    administrator by now, so that they can change rules.
     """
     return {
         "type": "home",
         "blocks": [
-            *_trust(view),
+            *trust_form.on_home(view),
             *_connections(view),
             *_questions(view, links or {}),
             *_plans(view.plans),
@@ -47,6 +49,7 @@ def home(
             *schedule.on_home(view.schedules),
             *_memories(view),
             *_allowed(view.allowed),
+            *rules.on_home(view.rules, is_admin=is_admin),
             *_sessions(sessions, view.user.zone),
             *_log(log, view.user.zone),
             kit.context(kit.small("Type /agent help to see what you can set.")),
@@ -57,17 +60,6 @@ def home(
 def turned_away(why: str) -> Block:
     """The tab of somebody for whom the agent does not work: it has no buttons, because none would do anything."""
     return {"type": "home", "blocks": [kit.section(why)]}
-
-
-def _trust(view: HomeView) -> Sequence[Block]:
-    off = "" if view.side_effects_enabled else "An administrator switched side effects off: nothing is sent or changed."
-    said = [trust.LEVELS[view.level].caption, trust.limit(view.cap), off]
-    return [
-        kit.header(f"Trust level: {view.level}"),
-        kit.section(" ".join(filter(None, said))),
-        kit.context(kit.small(f"Change it with /agent trust {trust.choices(cap=view.cap)}.")),
-        kit.context(kit.small(f"Guard: {view.guard}. {about_guards.CAPTIONS[view.guard]}")),
-    ]
 
 
 def _connections(view: HomeView) -> Sequence[Block]:

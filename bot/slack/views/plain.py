@@ -14,6 +14,7 @@ from policies.characters import is_invisible
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
 _JOINER = "\u200d"
+_ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 
 def plain(text: str) -> str:
@@ -49,6 +50,11 @@ def cut(text: str, limit: int) -> str:
 def escaped(text: str) -> str:
     """For the places that Slack reads as mrkdwn: `&`, `<` and `>` as Slack's page "Formatting message text" asks."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def escaped_but_people(text: str) -> str:
+    """The same with people's names left as they are: `<@U0DANA>` of ours is shown as a name."""
+    return _ESCAPED_PERSON.sub(r"<@\1>", escaped(text))
 
 
 def _marked(char: str, before: str) -> str:

@@ -63,6 +63,8 @@ _REMOVE = Prepared(
     .where(given(rules.c.team, rules.c.user, rules.c.value), being(rules.c.by, RuleAuthor.OWNER))
     .returning(rules.c.id)
 )
+_ADMINS = Prepared(select(rules.c.team, *_RULE_COLUMNS).where(_IS_ADMINS).order_by(rules.c.team, rules.c.created_at))
+_TAKE_AWAY = Prepared(delete(rules).where(given(rules.c.team, rules.c.id), _IS_ADMINS).returning(*_RULE_COLUMNS))
 
 
 def _standing() -> Prepared:
@@ -111,3 +113,13 @@ class Rules(Repository):
         """Delete the person's own rules about this value, and return their ids."""
         await self._db.lock_names([f"rules of {team} {user}"])
         return await self._db.values(_REMOVE, {"team": team, "user": user, "value": value})
+
+    async def of_administrators(self) -> Sequence[tuple[str, Rule]]:
+        """What administrators wrote for their workspaces, with each one's team."""
+        rows = (await self._db.execute(_ADMINS, {})).rows
+        names = [column.name for column in _RULE_COLUMNS]
+        return [(team, rule(**dict(zip(names, row, strict=True)))) for team, *row in rows]
+
+    async def take_away(self, team: str, id: str) -> Rule | None:
+        """Delete a rule that an administrator wrote, and return it; None where there is none."""
+        return await self._db.first(rule, _TAKE_AWAY, {"team": team, "id": id})

@@ -11,6 +11,7 @@ const COMMANDS = [
   ["/agent status", "what runs, what waits"],
   ["/agent trust", "how much it may do alone"],
   ["/agent guard", "whether it asks about what nobody named"],
+  ["/agent rules", "who else has to agree"],
   ["/agent allow", "always allow mail to an address"],
   ["/agent disallow", "not any more"],
   ["/agent connect google", "connect your own account"],

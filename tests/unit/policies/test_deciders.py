@@ -70,6 +70,34 @@ def test_who_is_asked_next() -> None:
     assert turn_minutes([deciders((A, ""), minutes=9), deciders((B, A), minutes=4)], A) == 4
 
 
+@pytest.mark.parametrize(("needed", "all_of_them"), [(1, False), (2, True)])
+def test_whether_all_have_to_agree(needed: int, all_of_them: bool) -> None:
+    """Then what one of them asks for leaves too few."""
+    named = deciders((A, ""), (B, ""), needed=needed)
+    assert named.needs_all is all_of_them
+    assert named.present(requester=A, absent=()).is_possible is not all_of_them
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "value", "said"),
+    [
+        ("*", "role:destination", "@acme.example", "everything to @acme.example"),
+        ("*", "role:destination", None, "everything to anybody"),
+        ("gmail_send", None, None, "gmail_send"),
+    ],
+)
+def test_an_administrators_rule_says_what_it_is_about(
+    tool: str, argument: str | None, value: str | None, said: str
+) -> None:
+    """Rows keep no reason: the card says what the rule asks for."""
+    about = {"tool": tool, "argument": argument, "value": value, "deciders": deciders((A, ""))}
+    admins = replace(rule("four_eyes", None), reason="", **about)
+    mail = cases.mail(to=["dana@acme.example"])
+    assert engine.decide(mail, evidence([admins])).reason == (
+        f"An administrator's rule says who else has to agree to {said}."
+    )
+
+
 def test_nobody_counts_twice() -> None:
     """An approver and their stand-in are one yes: for every set of people the number is that of approvers."""
     two = deciders((A, S), (B, T), (C, ""), needed=2)

@@ -46,6 +46,7 @@ const STATES = {
 };
 
 const todo = (entry) => TOOLS[factsOf(entry).tool]?.[0] ?? `run ${factsOf(entry).tool ?? "something"}`;
+const ruled = (entry) => (factsOf(entry).tool === "*" ? "what goes to somebody" : factsOf(entry).tool ?? "something");
 const done = (entry) => TOOLS[factsOf(entry).tool]?.[1] ?? `ran ${factsOf(entry).tool ?? "something"}`;
 
 /** Whether the assistant does it as a task of a plan; one that an agent does is called by that agent's name. */
@@ -92,6 +93,9 @@ const SAID = {
   "person.trust_level_refused": (entry) => `${who(entry)} may not have the level ${factsOf(entry).level ?? "asked for"}`,
   "workspace.guard": (entry) => `${who(entry)} set the guard to ${factsOf(entry).guard ?? "another mode"}`,
   "workspace.guard_refused": (entry) => `${who(entry)} may not set the guard: only administrators may`,
+  "workspace.rule_added": (entry) => `${who(entry)} made a rule: others have to agree to ${ruled(entry)}`,
+  "workspace.rule_refused": (entry) => `${who(entry)} may not change who has to agree: only administrators may`,
+  "workspace.rule_removed": (entry) => `${who(entry)} took away the rule about ${ruled(entry)}`,
   "person.turned_away": (entry) => `${who(entry)} was refused: only full members may ask`,
   "run.stop_refused": (entry) => `${who(entry)} may not stop what somebody else asked for`,
   "person.allowed": (entry) => `${who(entry)} allowed mail to ${factsOf(entry).address ?? "an address"} without asking`,

@@ -308,6 +308,34 @@ async def test_a_rule_that_came_after_the_yes_counts(here: Harness) -> None:
     assert len(here.effect.calls) == 1
 
 
+@pytest.mark.parametrize(
+    ("taken_away", "added", "then"), [(True, (), ()), (True, (ERIN,), (ERIN,)), (False, (ERIN,), (MARA, ERIN))]
+)
+async def test_a_rule_that_changes_while_a_card_waits(
+    here: Harness, taken_away: bool, added: tuple[str, ...], then: tuple[str, ...]
+) -> None:
+    """It was taken away, put in another one's place, or joined by one: with the last yes on the old card nothing is
+    done, and whoever has to agree by now is asked, its owner first.
+    """
+    await ruled(here, MARA)
+    run = await here.asked([SEND], level=TrustLevel.SUPERVISED)
+    question = await here.card_of(run.id)
+    await says(here, question, DANA)
+    async with here.base.store.write() as work:
+        assert not taken_away or await work.rules.take_away(TEAM, "four_eyes")
+    for user in added:
+        await ruled(here, user, id=f"of_{user}")
+    await says(here, question, MARA)
+    assert here.effect.calls == []
+    again = await here.card_of(run.id)
+    assert (again.id != question.id, again.waits_for) == (True, DANA)
+    assert [one for each in again.deciders for one in each.people] == list(then)
+    for user in (DANA, *then):
+        assert here.effect.calls == []
+        await says(here, again, user)
+    assert len(here.effect.calls) == 1
+
+
 async def test_trying_again_needs_everybody(here: Harness) -> None:
     """“Try again” of what was in doubt is the owner's word alone: everybody is asked once more before it is."""
     here.effect.outcomes = [Ambiguous("sending")]

@@ -1,0 +1,200 @@
+"""Administrators' rules about who has to agree: `/agent rules`, App Home's buttons, and the two windows for a new one.
+
+Whoever sends a window is looked up again: only administrators change them, and what they chose is checked each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pydantic import Json
+
+from bot.domain import rules as fields
+from bot.domain.rules import NewRule
+from bot.domain.threads import User
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.people.decider_rules import DeciderRules, InvalidRule, NoSuchRule
+from bot.runtime.people.people import NotAdministrator
+from bot.slack.connection.directory import SlackDirectory
+from bot.slack.connection.schema import SlackModel, SlackRequest, Texts, at
+from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.forms import ERROR_LIMIT, ElementState, wrong
+from bot.slack.inbound.people import Members
+from bot.slack.inbound.requests.agents import Typed
+from bot.slack.inbound.router import Router
+from bot.slack.outbound.replies import Replies
+from bot.slack.views import command, ids, rules
+from bot.slack.views.plain import one_line
+from bot.store.errors import NotRead, NotSaved
+
+
+class Kept(SlackModel):
+    """What the second window holds of the first."""
+
+    tool: str
+    recipient: str
+    approvers: Texts
+    needed: int
+    turn_minutes: int
+
+
+class RuleWindow(SlackRequest):
+    """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
+
+    user: str = at("user", "id")
+    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
+
+    def field(self, name: str) -> ElementState:
+        """What stands in a field."""
+        return self.values.get(name, {}).get(rules.VALUE) or ElementState()
+
+    def choice(self, name: str) -> str:
+        """The option that was chosen."""
+        option = self.field(name).selected_option
+        return option.value if option else ""
+
+    def number(self, name: str) -> int:
+        """The number that was chosen; 0 where none was."""
+        chosen = self.choice(name)
+        return int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9 else 0
+
+    def errors(self, faults: Mapping[str, str]) -> Mapping[str, object]:
+        """What is wrong, at its field; what belongs to none of this window stands at its first."""
+        here = {name: text for name, text in faults.items() if name in self.values}
+        elsewhere = " ".join(text for name, text in faults.items() if name not in self.values)
+        if elsewhere and self.values:
+            first = next(iter(self.values))
+            here[first] = f"{elsewhere} {here.get(first, '')}"
+        return wrong({name: one_line(text, ERROR_LIMIT) for name, text in here.items()})
+
+
+class RuleDescribed(RuleWindow):
+    """The first window, as it was sent."""
+
+    def rule(self) -> NewRule:
+        """The rule without anybody who stands in."""
+        return NewRule(
+            tool=self.choice(fields.TOOL),
+            recipient=self.field(fields.RECIPIENT).value,
+            approvers=self.field(fields.APPROVERS).selected_users,
+            needed=self.number(fields.NEEDED),
+            turn_minutes=self.number(fields.TURN),
+        )
+
+
+class StandInsChosen(RuleWindow):
+    """The second window, as it was sent."""
+
+    kept: Json[Kept] = at("view", "private_metadata")
+
+    def rule(self) -> NewRule:
+        """The whole rule."""
+        described: dict[str, Any] = self.kept.model_dump()
+        chosen = {user: self.field(fields.stand_in_field(user)).selected_user for user in self.kept.approvers}
+        return NewRule(**described, stand_ins={user: instead for user, instead in chosen.items() if instead})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleListener:
+    """Shows the rules, and changes them for administrators. `tools` says what each tool does that one can be about."""
+
+    rules: DeciderRules
+    tools: Mapping[str, str]
+    queries: Queries
+    members: Members
+    directory: SlackDirectory
+    replies: Replies
+
+    def register(self, router: Router) -> None:
+        """The two windows; App Home's buttons stand in the button table."""
+        router.form(ids.RULE_FORM, RuleDescribed.parse, self.described)
+        router.form(ids.RULE_STAND_INS, StandInsChosen.parse, self.chosen)
+
+    # Commands and buttons -------------------------------------------------------------------------------------
+
+    async def command(self, rest: str, person: User, place: Typed) -> str:
+        """`/agent rules [add | remove ID]`. Raises `NotSaved`, `NotAdministrator`, `NoSuchRule`."""
+        word, _, rule_id = rest.partition(" ")
+        match word.lower():
+            case "add":
+                await self.rules.refuse_others(person)
+                window = rules.form(self.tools)
+                otherwise = {"response_url": place.response_url, "otherwise": rules.NOT_OPENED}
+                self.replies.open(place.trigger, window, **otherwise)
+                return ""
+            case "remove" if rule_id.strip():
+                return command.said(rules.removed(await self.rules.remove(person, rule_id.strip().strip("`"))))
+            case "remove":
+                return rules.WHICH
+            case _:
+                known = (await self.queries.permissions(person.team, person.user)).rules
+                return rules.listed(known, is_admin=person.is_admin)
+
+    async def add(self, click: SlackClick) -> None:
+        """Open the window, from App Home. Raises `NotSaved`."""
+        if await self._administrator(click):
+            self.replies.open(click.trigger, rules.form(self.tools))
+
+    async def remove(self, click: SlackClick) -> None:
+        """Take one away, from App Home, which is published anew. Raises `NotSaved`."""
+        if person := await self._administrator(click):
+            try:
+                said = rules.removed(await self.rules.remove(person, click.value))
+            except NoSuchRule as error:
+                said = str(error)
+            self.replies.tell(click.recipient, said)
+
+    async def _administrator(self, click: SlackClick) -> User | None:
+        """Who clicked, where they are one; else they are told."""
+        person = await self.members.find(click.team, click.user)
+        if isinstance(person, str):
+            self.replies.tell(click.recipient, person)
+            return None
+        try:
+            await self.rules.refuse_others(person)
+        except NotAdministrator as error:
+            self.replies.tell(click.recipient, str(error))
+            return None
+        return person
+
+    # Windows --------------------------------------------------------------------------------------------------
+
+    async def described(self, sent: RuleDescribed) -> Mapping[str, object]:
+        """The second window in the place of the first, or what is wrong."""
+        new = sent.rule()
+        try:
+            person = await self.members.find(sent.team, sent.user)
+            if isinstance(person, str):
+                return _instead(person)
+            rule = await self.rules.checked(person, new)
+        except NotAdministrator as error:
+            return _instead(command.refused(str(error)))
+        except InvalidRule as error:
+            return sent.errors(error.faults)
+        except (NotSaved, NotRead):
+            return sent.errors({"": command.NOT_SAVED})
+        names = {user: self.directory.name(person.team, user) or user for user in new.approvers}
+        kept = Kept.model_validate(asdict(replace(new, stand_ins={})))
+        view = rules.stand_ins(new, rule, names, kept=kept.model_dump_json())
+        return {"response_action": "update", "view": view}
+
+    async def chosen(self, sent: StandInsChosen) -> Mapping[str, object]:
+        """That the rule counts from now on, or what is wrong by now."""
+        try:
+            person = await self.members.find(sent.team, sent.user)
+            if isinstance(person, str):
+                return _instead(person)
+            added = await self.rules.add(person, sent.rule())
+            return _instead(command.said(rules.added(added)))
+        except NotAdministrator as error:
+            return _instead(command.refused(str(error)))
+        except InvalidRule as error:
+            return sent.errors(error.faults)
+        except (NotSaved, NotRead):
+            return sent.errors({"": command.NOT_SAVED})
+
+
+def _instead(text: str) -> Mapping[str, object]:
+    return {"response_action": "update", "view": rules.answered(text)}

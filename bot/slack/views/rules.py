@@ -1,0 +1,197 @@
+"""Administrators' rules about who has to agree: what they say, and the two windows in which one is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from bot.domain.rules import (
+    APPROVERS,
+    MOST_APPROVERS,
+    NEEDED,
+    RECIPIENT,
+    TOOL,
+    TURN,
+    NewRule,
+    stand_in_field,
+)
+from bot.runtime.texts import about_times
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element
+from bot.slack.views.plain import cut, escaped_but_people, one_line
+from policies.deciders import TURN_MINUTES, Approver, Deciders
+from policies.rules import ANY
+from policies.types import Rule
+
+VALUE = "value"  # the action id of the element in a block
+TURNS = (15, 30, 60, 120, TURN_MINUTES, 480, 1_440)
+"""Minutes that a turn can last."""
+
+MAX_ON_HOME = 5
+RECIPIENT_LIMIT = 300
+_OPTION_LIMIT = 75  # characters
+_TITLE = "Who has to agree"
+
+EVERYTHING = "Everything that goes to somebody"
+NOT_OPENED = "The window did not open in time, so nothing was changed. Type `/agent rules add` again."
+NONE = "No rule of this workspace names people who have to agree."
+ADMINS_CHANGE = "Administrators of this workspace change these rules."
+HOW = "`/agent rules add` opens a window for a new one; `/agent rules remove` and its id takes one away."
+WHICH = f"Say which one, by its id. {HOW}"
+JUDGED_AGAIN = (
+    "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
+    "then."
+)
+_ALL = "⚠ All of them have to agree, and nobody agrees to their own request: what one of them asks for is refused."
+
+
+# What they say ----------------------------------------------------------------------------------------------------
+
+
+def listed(rules: Sequence[Rule], *, is_admin: bool) -> str:
+    """The answer to `/agent rules`."""
+    lines = [f"• {said(rule)} `{rule.id}`" for rule in rules]
+    title = [f"*{_TITLE}:*", *lines] if lines else [NONE]
+    return escaped_but_people("\n".join([*title, HOW if is_admin else ADMINS_CHANGE]))
+
+
+def said(rule: Rule) -> str:
+    """One rule in a sentence, not escaped, with people as `<@U0DANA>`."""
+    what = "Everything that goes" if rule.tool == ANY else f"`{rule.tool}`"
+    whom = one_line(rule.value, RECIPIENT_LIMIT) if rule.value else "anybody"
+    named = f"{what} to {whom}" if rule.argument else what
+    decided = f"{_who(rule.deciders)}, {_within(rule.deciders)}" if rule.deciders else rule.decision
+    return f"{named}: {decided}."
+
+
+def _who(deciders: Deciders) -> str:
+    named = [_approver(one) for one in deciders.approvers]
+    people = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "".join(named)
+    some = "" if deciders.needs_all else f"{deciders.needed} of "
+    return f"{some}{people} {'has' if deciders.needed == 1 else 'have'} to agree"
+
+
+def _approver(one: Approver) -> str:
+    return f"<@{one.user}>" + (f" (else <@{one.stand_in}>)" if one.stand_in else "")
+
+
+def _within(deciders: Deciders) -> str:
+    lasts = about_times.left(timedelta(minutes=deciders.turn_minutes))
+    return f"{'each ' if deciders.needed > 1 else ''}within {lasts}"
+
+
+def added(rule: Rule) -> str:
+    """That it counts from now on."""
+    return f"Saved. {said(rule)} {JUDGED_AGAIN}"
+
+
+def removed(rule: Rule) -> str:
+    """That it counts no more."""
+    return f"Taken away: {said(rule)} {JUDGED_AGAIN}"
+
+
+def on_home(rules: Sequence[Rule], *, is_admin: bool) -> Sequence[Block]:
+    """What App Home shows of them; nothing where there are none, but for administrators."""
+    if not rules and not is_admin:
+        return []
+    shown = [_on_home(rule, is_admin=is_admin) for rule in rules[:MAX_ON_HOME]]
+    more = [kit.context(kit.small(f"… and {len(rules) - MAX_ON_HOME} more: type /agent rules."))]
+    add = kit.buttons("home:rules", [kit.button("Add a rule…", ids.RULE_ADD, "new")])
+    return [
+        kit.header(_TITLE),
+        *(shown or [kit.section(NONE)]),
+        *(more if len(rules) > MAX_ON_HOME else []),
+        *([add] if is_admin else []),
+    ]
+
+
+def _on_home(rule: Rule, *, is_admin: bool) -> Block:
+    block = kit.marked(escaped_but_people(said(rule)))
+    if not is_admin:
+        return block
+    asks = kit.confirm("Take this rule away?", "From then on it counts no more.", yes="Take it away", no="Keep it")
+    return block | {"accessory": kit.button("Take away", ids.RULE_REMOVE, rule.id) | {"confirm": asks}}
+
+
+# The windows ------------------------------------------------------------------------------------------------------
+
+
+def form(tools: Mapping[str, str]) -> Block:
+    """The first window: what the rule is about, and who has to agree. `tools` are those that it can be about, with
+    what each does.
+    """
+    people: Element = {"type": "multi_users_select", "max_selected_items": MOST_APPROVERS}
+    address: Element = {"type": "plain_text_input", "max_length": RECIPIENT_LIMIT}
+    numbers = [_option(str(n), str(n)) for n in range(1, MOST_APPROVERS + 1)]
+    turns = [_option(about_times.left(timedelta(minutes=n)), str(n)) for n in TURNS]
+    usual = turns[TURNS.index(TURN_MINUTES)]
+    choices = [_option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *_tools(tools)]
+    blocks = [
+        _input(TOOL, "What is it about?", _menu(choices, choices[0])),
+        _input(RECIPIENT, "Only where it goes to", address, optional=True, hint=_RECIPIENT_HINT),
+        _input(APPROVERS, "Who has to agree, besides whoever asks?", people, hint=_APPROVERS_HINT),
+        _input(NEEDED, "How many of them?", _menu(numbers, numbers[0])),
+        _input(TURN, "How long is each waited for?", _menu(turns, usual), hint=_TURN_HINT),
+    ]
+    return kit.modal(
+        _TITLE, blocks, close="Cancel", submit=kit.plain_text("Next"), callback_id=ids.RULE_FORM, private_metadata="{}"
+    )
+
+
+_RECIPIENT_HINT = "An address, or a domain such as @example.com. Left empty, it counts whoever it goes to."
+_APPROVERS_HINT = "Full members. They are asked one after the other, in this order, and see what the request says."
+_TURN_HINT = "After that the next one is asked, if enough others are left."
+
+
+def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
+    return [_option(name, name, about.partition(". ")[0]) for name, about in tools.items()]
+
+
+def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str) -> Block:
+    """The second window: what the rule says so far, and for each approver who stands in. `kept` comes back with it."""
+    assert rule.deciders is not None, "it names deciders"
+    blocks = [
+        kit.marked(escaped_but_people(said(rule))),
+        *([kit.section(_ALL)] if rule.deciders.needs_all else []),
+        *(_stand_in(user, names.get(user) or user) for user in new.approvers),
+        kit.context(kit.small("Whoever stands in is asked behind the approver, or where that one is away for good.")),
+    ]
+    return kit.modal(
+        _TITLE,
+        blocks,
+        close="Cancel",
+        submit=kit.plain_text("Add the rule"),
+        callback_id=ids.RULE_STAND_INS,
+        private_metadata=kept,
+    )
+
+
+def _stand_in(user: str, name: str) -> Block:
+    label = cut(f"Who stands in for {one_line(name, 80)}?", 150)
+    return _input(stand_in_field(user), label, {"type": "users_select"}, optional=True)
+
+
+def answered(text: str) -> Block:
+    """In the window's place, what came of it, in mrkdwn."""
+    return kit.modal(_TITLE, [kit.marked(text)])
+
+
+def _menu(options: Sequence[Element], initial: Element) -> Element:
+    return {"type": "static_select", "options": list(options), "initial_option": initial}
+
+
+def _option(label: str, value: str, description: str = "") -> Element:
+    option: Element = {"text": kit.plain_text(cut(label, _OPTION_LIMIT)), "value": value}
+    return option | ({"description": kit.plain_text(cut(description, _OPTION_LIMIT))} if description else {})
+
+
+def _input(name: str, label: str, element: Element, *, optional: bool = False, hint: str = "") -> Block:
+    block: Block = {
+        "type": "input",
+        "block_id": name,
+        "label": kit.plain_text(label),
+        "optional": optional,
+        "element": element | {"action_id": VALUE},
+    }
+    return block | ({"hint": kit.plain_text(hint)} if hint else {})

@@ -1,0 +1,187 @@
+"""Administrators' rules about who has to agree: who may write one, what is none, and what it does to what waits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.domain.rules import APPROVERS, MOST_APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, NewRule, stand_in_field
+from bot.errors import BotError
+from bot.runtime.people.decider_rules import MOST_RULES, DeciderRules, InvalidRule, NoSuchRule
+from bot.runtime.people.people import NotAdministrator
+from bot.runtime.people.profiles import ProfileService
+from policies.deciders import Approver, Deciders
+from policies.types import Addressing, Contract, Decision, Role, Rule, RuleAuthor
+from tests import builders as make
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.runtime_harness import Harness
+
+ERIN, FINN, GUEST, GONE, APP = "U0ERIN", "U0FINN", "U0GUEST", "U0GONE", "U0APP"
+BOSS = make.person(user=MARA, is_admin=True)
+CONTRACTS = {
+    "gmail_send": Contract(roles={"to": Role.DESTINATION}, addressing=Addressing.STATED),
+    "calendar_event_cancel": Contract(roles={"event_id": Role.OBJECT}, addressing=Addressing.NONE),
+}
+
+
+@pytest.fixture
+def rules(here: Harness) -> DeciderRules:
+    here.directory.people |= {
+        GUEST: make.person(user=GUEST, name="Gus Guest", is_guest=True),
+        GONE: make.person(user=GONE, name="Gina Gone", is_deleted=True),
+        APP: make.person(user=APP, name="Some App", is_bot=True),
+    }
+    profiles = ProfileService(store=here.base.store, profiles=here.directory)
+    return DeciderRules(transactions=here.transactions, profiles=profiles, tools=CONTRACTS)
+
+
+def wanted(**values: Any) -> NewRule:
+    """Two of three agree to mail to one company."""
+    made = NewRule(
+        tool="gmail_send",
+        recipient=" @Acme.example ",
+        approvers=(ERIN, FINN, DANA),
+        needed=2,
+        turn_minutes=60,
+        stand_ins={ERIN: "U0GWEN"},
+    )
+    return replace(made, **values)
+
+
+async def stored(here: Harness) -> list[Rule]:
+    async with here.base.store.read() as work:
+        return [rule for team, rule in await work.rules.of_administrators() if team == TEAM]
+
+
+async def test_a_rule_is_written_and_taken_away(here: Harness, rules: DeciderRules) -> None:
+    """As it was filled in, once; the log has both, with what the rule says."""
+    rule = await rules.add(BOSS, wanted())
+    seats = (Approver(user=ERIN, stand_in="U0GWEN"), Approver(user=FINN), Approver(user=DANA))
+    assert rule == Rule(
+        id=rule.id,
+        decision=Decision.ASK,
+        tool="gmail_send",
+        argument="role:destination",
+        value="@acme.example",
+        by=RuleAuthor.ADMIN,
+        deciders=Deciders(approvers=seats, needed=2, turn_minutes=60),
+    )
+    assert await stored(here) == [rule]
+    assert await rules.remove(BOSS, rule.id) == rule
+    assert await stored(here) == []
+    assert here.codes() == ["workspace.rule_added", "workspace.rule_removed"]
+    for row in here.base.rows("SELECT body FROM audit"):
+        body = json.loads(row["body"])
+        said = body["details"]
+        assert (body["actor"], said["rule"], said["tool"], said["value"]) == (
+            MARA,
+            rule.id,
+            "gmail_send",
+            "@acme.example",
+        )
+        assert [one["user"] for one in said["who"]] == [ERIN, FINN, DANA]
+        assert (said["needed"], said["turn_minutes"]) == (2, 60)
+
+
+@pytest.mark.parametrize(
+    ("values", "argument"),
+    [
+        ({"recipient": ""}, None),
+        ({"tool": "calendar_event_cancel", "recipient": ""}, None),
+        ({"tool": "*", "recipient": ""}, "role:destination"),
+        ({"tool": "*"}, "role:destination"),
+    ],
+)
+async def test_what_a_rule_is_about(rules: DeciderRules, values: dict[str, Any], argument: str | None) -> None:
+    """One tool, whoever it reaches or somebody; or everything that goes to somebody, and never what only looks."""
+    assert (await rules.checked(BOSS, wanted(**values))).argument == argument
+
+
+FAULTS: list[tuple[dict[str, Any], str, str]] = [
+    ({"tool": "gmail_sent"}, TOOL, "There is no such tool here"),
+    ({"tool": ""}, TOOL, "There is no such tool here"),
+    ({"recipient": "everybody"}, RECIPIENT, "This is no address and no domain"),
+    ({"recipient": "a@b.example, c@d.example"}, RECIPIENT, "This is no address and no domain"),
+    ({"recipient": "*"}, RECIPIENT, "This is no address and no domain"),
+    ({"tool": "calendar_event_cancel"}, RECIPIENT, "names nobody whom it reaches"),
+    ({"approvers": (), "stand_ins": {}}, APPROVERS, "Choose one person at least"),
+    ({"approvers": tuple(f"U0N{n}" for n in range(MOST_APPROVERS + 1))}, APPROVERS, "at most"),
+    ({"approvers": (ERIN, FINN, ERIN)}, APPROVERS, "Choose each person once"),
+    ({"stand_ins": {"U0NOBODY": "U0GWEN"}}, APPROVERS, "Choose each person once"),
+    ({"approvers": (ERIN, GUEST, FINN)}, APPROVERS, "Gus Guest is a guest"),
+    ({"approvers": (ERIN, GONE, FINN)}, APPROVERS, "Gina Gone has no active account"),
+    ({"approvers": (ERIN, APP, FINN)}, APPROVERS, "Some App is an app"),
+    ({"needed": 4}, NEEDED, "You chose 3 above"),
+    ({"needed": 0}, NEEDED, "You chose 3 above"),
+    ({"turn_minutes": 0}, TURN, "from a minute to a day"),
+    ({"turn_minutes": 1_441}, TURN, "from a minute to a day"),
+    ({"stand_ins": {ERIN: FINN}}, stand_in_field(ERIN), "They have to agree themselves"),
+    ({"stand_ins": {ERIN: ERIN}}, stand_in_field(ERIN), "They have to agree themselves"),
+    ({"stand_ins": {ERIN: "U0GWEN", FINN: "U0GWEN"}}, stand_in_field(FINN), "for one person only"),
+    ({"stand_ins": {FINN: GUEST}}, stand_in_field(FINN), "Gus Guest is a guest"),
+]
+
+
+@pytest.mark.parametrize(("values", "at", "why"), FAULTS)
+async def test_what_is_no_rule(here: Harness, rules: DeciderRules, values: dict[str, Any], at: str, why: str) -> None:
+    """What could not be met, or means nothing, is said at its field, and nothing is written."""
+    with pytest.raises(InvalidRule) as caught:
+        await rules.add(BOSS, wanted(**values))
+    assert why in caught.value.faults[at]
+    assert (await stored(here), here.codes()) == ([], [])
+
+
+async def test_all_faults_are_told_at_once(rules: DeciderRules) -> None:
+    """Each at its own field."""
+    with pytest.raises(InvalidRule) as caught:
+        await rules.checked(BOSS, wanted(tool="x", recipient="y", needed=9, turn_minutes=0, stand_ins={ERIN: GONE}))
+    assert caught.value.faults.keys() == {TOOL, RECIPIENT, NEEDED, TURN, stand_in_field(ERIN)}
+
+
+async def test_who_cannot_be_looked_up_is_no_approver(here: Harness, rules: DeciderRules) -> None:
+    """Slack does not answer, and they were never seen: nobody knows whether they may agree."""
+    here.directory.error = BotError()
+    with pytest.raises(InvalidRule, match="could not look up"):
+        await rules.add(BOSS, wanted())
+    assert await stored(here) == []
+
+
+async def test_nobody_else_changes_rules(here: Harness, rules: DeciderRules) -> None:
+    """Who is no administrator is told so, and that they tried is in the log."""
+    rule = await rules.add(BOSS, wanted())
+    member = make.person(user=DANA)
+    for tried in (rules.add(member, wanted(needed=1)), rules.remove(member, rule.id), rules.checked(member, wanted())):
+        with pytest.raises(NotAdministrator, match="can change who has to agree"):
+            await tried
+    assert await stored(here) == [rule]
+    assert here.codes()[1:] == ["workspace.rule_refused"] * 3
+
+
+async def test_another_workspaces_rule_is_not_there(here: Harness, rules: DeciderRules) -> None:
+    """An administrator of one workspace takes away nothing of another's, nor anybody's own list."""
+    rule = await rules.add(BOSS, wanted())
+    other = replace(BOSS, team="T0OTHER")
+    mine = Rule(id="rule_mine", decision=Decision.ALLOW, tool="*", argument="recipient", by=RuleAuthor.OWNER)
+    async with here.base.store.write() as work:
+        await work.rules.add(TEAM, MARA, mine, at=here.base.clock.now())
+    for person, rule_id in ((other, rule.id), (BOSS, mine.id), (BOSS, "rule_none")):
+        with pytest.raises(NoSuchRule, match="/agent rules lists them"):
+            await rules.remove(person, rule_id)
+    assert await stored(here) == [rule]
+    assert here.base.rows("SELECT count(*) AS n FROM rules") == [{"n": 2}]
+
+
+async def test_the_same_rule_and_too_many(here: Harness, rules: DeciderRules) -> None:
+    """The same again is refused, and so is one more than are looked up."""
+    await rules.add(BOSS, wanted())
+    with pytest.raises(InvalidRule, match="There is this rule already"):
+        await rules.add(BOSS, wanted())
+    for n in range(MOST_RULES - 1):
+        await rules.add(BOSS, wanted(recipient=f"a{n}@acme.example"))
+    with pytest.raises(InvalidRule, match=f"There are {MOST_RULES} rules already"):
+        await rules.add(BOSS, wanted(needed=1))
+    await rules.add(replace(BOSS, team="T0OTHER"), wanted(needed=1))
+    assert len(await stored(here)) == MOST_RULES

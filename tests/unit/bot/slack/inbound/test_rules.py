@@ -1,0 +1,194 @@
+"""Rules about who has to agree, in Slack: an administrator writes one in two windows, sees it listed, takes it away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, stand_in_field
+from bot.slack.views import command, ids
+from bot.slack.views.rules import VALUE
+from playground.people import JONAS, LUIS, PRIYA
+from policies.deciders import Approver, Deciders
+from policies.types import Rule
+from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO
+from tests.unit.bot.slack.connected import World
+
+Values = Mapping[str, Mapping[str, Mapping[str, object]]]
+
+
+def described(approvers: Sequence[str], *, tool: str = "gmail_send", needed: int = 1, recipient: str = "") -> Values:
+    """The first window, filled in."""
+    return {
+        TOOL: {VALUE: {"selected_option": {"value": tool}}},
+        RECIPIENT: {VALUE: {"value": recipient}},
+        APPROVERS: {VALUE: {"selected_users": list(approvers)}},
+        NEEDED: {VALUE: {"selected_option": {"value": str(needed)}}},
+        TURN: {VALUE: {"selected_option": {"value": "60"}}},
+    }
+
+
+async def window(world: World, user: str = MARA) -> dict[str, Any]:
+    """The modal that is open before somebody."""
+    await world.slack.until(lambda: world.slack.state["views"].get(user))
+    [shown] = world.slack.state["views"][user]
+    return shown
+
+
+async def sent(world: World, values: Values, *, user: str = MARA) -> dict[str, Any]:
+    """They fill the window in and send it."""
+    return await world.slack.act("submit", user=user, view_id=(await window(world, user))["id"], values=values)
+
+
+async def closed(world: World) -> None:
+    await world.slack.act("close", user=MARA, view_id=(await window(world))["id"])
+
+
+async def stored(world: World) -> list[Rule]:
+    async with world.base.store.read() as work:
+        return [rule for team, rule in await work.rules.of_administrators() if team == TEAM]
+
+
+async def written(world: World, approvers: Sequence[str] = (PRIYA.user_id,), **more: Any) -> Rule:
+    """A rule that Mara wrote."""
+    await world.command("rules add")
+    await sent(world, described(approvers, **more))
+    await sent(world, {})
+    await closed(world)
+    return (await stored(world))[-1]
+
+
+async def becomes(world: World, user: str, **what: bool) -> None:
+    """Somebody's profile changes, and Slack tells the bot."""
+    before = world.slack.acknowledged()
+    await world.slack.act("user", user=user, **what)
+    await world.slack.until(lambda: world.slack.acknowledged() > before)
+
+
+async def test_an_administrator_writes_a_rule(world: World) -> None:
+    """Two windows: what it is about and who has to agree, then who stands in; it counts from then on."""
+    await world.command("rules add")
+    assert "Everything that goes to somebody" in json.dumps(await window(world))
+    await sent(world, described([PRIYA.user_id, LUIS.user_id], recipient="@acme.example"))
+    second = json.dumps(await window(world))
+    assert "Who stands in for Priya Raman?" in second
+    assert "Who stands in for Luis Ortega?" in second
+    said = f"`gmail_send` to @acme.example: 1 of <@{PRIYA.user_id}> and <@{LUIS.user_id}> has to agree"
+    assert said in second
+    assert await stored(world) == [], "nothing counts before the second window is sent"
+    await sent(world, {stand_in_field(LUIS.user_id): {VALUE: {"selected_user": JONAS.user_id}}})
+    [rule] = await stored(world)
+    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id))
+    assert (rule.tool, rule.value) == ("gmail_send", "@acme.example")
+    assert rule.deciders == Deciders(approvers=seats, needed=1, turn_minutes=60)
+    assert "Saved." in json.dumps(await window(world))
+    assert world.codes() == ["workspace.rule_added"]
+
+
+async def test_the_rules_are_listed_for_everybody(world: World) -> None:
+    """With their ids, whoever asks; how they are changed is told to administrators alone."""
+    assert "No rule of this workspace names people" in await world.command("rules", user=DANA)
+    rule = await written(world, [PRIYA.user_id, LUIS.user_id], needed=2, tool="*")
+    both = (
+        f"Everything that goes to anybody: <@{PRIYA.user_id}> and <@{LUIS.user_id}> have to agree, each within 60 min"
+    )
+    for user, how in ((DANA, "Administrators of this workspace change"), (MARA, "`/agent rules add` opens a window")):
+        listed = await world.command("rules", user=user)
+        for one in (both, f"`{rule.id}`", how):
+            assert one in listed
+
+
+async def test_all_of_them_is_warned_of(world: World) -> None:
+    """Where all have to agree, none of them can ask for it themselves: the second window says so."""
+    for approvers, warns in (([PRIYA.user_id], True), ([PRIYA.user_id, LUIS.user_id], False)):
+        await world.command("rules add")
+        await sent(world, described(approvers))
+        assert ("what one of them asks for is refused" in json.dumps(await window(world))) is warns
+        await closed(world)
+
+
+async def test_what_is_wrong_stands_at_its_field(world: World) -> None:
+    """A guest, an address that is none, more than were chosen; the window stays, and nothing is written."""
+    await world.command("rules add")
+    answer = await sent(world, described([THEO], needed=3, recipient="everybody"))
+    assert answer["errors"].keys() == {RECIPIENT, APPROVERS, NEEDED}
+    assert "Theo Grant is a guest" in answer["errors"][APPROVERS]
+    await sent(world, described([PRIYA.user_id]))
+    answer = await sent(world, {stand_in_field(PRIYA.user_id): {VALUE: {"selected_user": THEO}}})
+    assert "Theo Grant is a guest" in answer["errors"][stand_in_field(PRIYA.user_id)]
+    assert (await stored(world), world.codes()) == ([], [])
+
+
+async def test_a_rule_is_taken_away_by_its_id(world: World) -> None:
+    """Once; what is not there is told, and so is what has no id."""
+    rule = await written(world)
+    assert "Say which one, by its id." in await world.command("rules remove")
+    assert "Taken away: " in await world.command(f"rules remove `{rule.id}`")
+    assert await stored(world) == []
+    assert "There is no rule “" in await world.command(f"rules remove {rule.id}")
+    assert world.codes() == ["workspace.rule_added", "workspace.rule_removed"]
+
+
+async def test_a_member_changes_nothing(world: World) -> None:
+    """Neither by command nor by a button; what they tried is in the log."""
+    rule = await written(world)
+    for word in ("add", f"remove {rule.id}"):
+        assert "Only administrators of this workspace can change who" in await world.command(f"rules {word}", user=DANA)
+    for action_id in (ids.RULE_ADD, ids.RULE_REMOVE):
+        await world.click(action_id, rule.id, user=DANA)
+    await world.slack.until(lambda: len(world.slack.calls("chat.postEphemeral")) == 2)
+    assert DANA not in world.slack.state["views"]
+    assert await stored(world) == [rule]
+    assert world.codes()[1:] == ["workspace.rule_refused"] * 4
+
+
+async def test_who_is_no_administrator_by_now_changes_nothing(world: World) -> None:
+    """They were one when they opened the window: both windows ask again."""
+    for windows in (1, 2):
+        await world.command("rules add")
+        if windows == 2:
+            await sent(world, described([PRIYA.user_id]))
+        await becomes(world, MARA, is_admin=False)
+        await sent(world, described([PRIYA.user_id]) if windows == 1 else {})
+        assert "Only administrators of this workspace" in json.dumps(await window(world))
+        await becomes(world, MARA, is_admin=True)
+        await closed(world)
+    assert await stored(world) == []
+    assert world.codes() == ["workspace.rule_refused"] * 2
+
+
+async def test_an_approver_who_left_between_the_windows(world: World) -> None:
+    """It is looked again before the rule is written."""
+    await world.command("rules add")
+    await sent(world, described([PRIYA.user_id]))
+    await becomes(world, PRIYA.user_id, deleted=True)
+    answer = await sent(world, {})
+    assert "Priya Raman has no active account any more" in answer["errors"][stand_in_field(PRIYA.user_id)]
+    assert await stored(world) == []
+
+
+async def test_app_home_has_the_rules(world: World) -> None:
+    """Its administrators add one there and take one away; everybody else reads them."""
+    rule = await written(world)
+    for user, may in ((DANA, False), (MARA, True)):
+        await world.slack.act("open_home", user=user, tab="home")
+        await world.slack.until(lambda user=user: world.slack.state["homes"].get(user))
+        shown = json.dumps(world.slack.state["homes"][user])
+        assert f"`gmail_send`: <@{PRIYA.user_id}> has to agree, within 60 minutes." in shown
+        assert (ids.RULE_REMOVE in shown, ids.RULE_ADD in shown) == (may, may)
+    await world.click(ids.RULE_REMOVE, rule.id)
+    assert "Taken away: " in (await world.told())["text"]
+    assert await stored(world) == []
+    await world.click(ids.RULE_ADD, "new")
+    assert "What is it about?" in json.dumps(await window(world))
+
+
+async def test_what_was_not_saved_is_said(world: World) -> None:
+    """The window stays, with what was chosen in it."""
+    await world.command("rules add")
+    await sent(world, described([PRIYA.user_id]))
+    async with world.full("audit"):
+        answer = await sent(world, {})
+    assert command.NOT_SAVED in answer["errors"].values()
+    assert await stored(world) == []
