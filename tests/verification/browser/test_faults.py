@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import aiohttp
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.contract.playground.google.client import Google
 from tests.verification.browser.stage import DANA, Stage
@@ -40,6 +42,24 @@ async def test_an_armed_fault_is_shown_until_it_is_removed(page: Page, played: S
     await choose(page, DOWN)
     await expect(page.locator("#armed")).to_be_hidden()
     await expect(other.locator("#armed")).to_be_hidden()
+
+
+async def test_the_menu_waits_for_what_can_fail(page: Page, played: Stage) -> None:
+    """While the page does not know yet what there is, it offers no menu, which would stay empty."""
+    known = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await known.wait()
+        await route.continue_()
+
+    await page.route("**/api/events", late)
+    await page.goto(played.at(DANA))
+    await expect(page.get_by_role("button", name="Jump")).to_be_visible()
+    await expect(page.get_by_role("button", name="Faults")).to_have_count(0)
+    known.set()
+    await choose(page, DOWN)
+    await choose(page, DOWN)
+    await expect(page.locator("#armed")).to_be_hidden()
 
 
 @pytest.mark.deep
