@@ -33,8 +33,7 @@ from bot.runtime.audit.formats import Filter, Ocsf, Personal, as_csv, csv_head
 from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.proof import Proof
 from bot.runtime.audit.verify import verified
-from bot.secrets import KeyRing
-from bot.wiring.store import Base, keys_of, opened
+from bot.wiring.store import Base, keyring_of, opened
 from bot.wiring.tools import agents_of, known_tools, library_of
 
 _FOLLOW_SECONDS = 0.2
@@ -146,7 +145,7 @@ def _say_pruned(found: Sequence[Checkpoint]) -> None:
 @audit.command()
 def key() -> None:
     """Print the public key that others check exports with, and below it those of older keys."""
-    for public_key in KeyRing(keys_of(settled())).public_keys:
+    for public_key in keyring_of(settled()).public_keys:
         click.echo(public_key)
 
 

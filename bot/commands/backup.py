@@ -27,7 +27,7 @@ from bot.store.schema import is_too_new
 from bot.wiring.store import (
     NO_FILE,
     NoDatabase,
-    keys_of,
+    keyring_of,
     keys_place,
     opened,
     origin_of,
@@ -79,7 +79,7 @@ async def _back_up(settings: Settings, file: Path) -> int:
     path = settings.sqlite_path.absolute()
     if not path.is_file():
         raise NoDatabase(path, NO_FILE)
-    keyring = KeyRing(keys_of(settings))
+    keyring = keyring_of(settings)
     with progress() as shown:
         await asyncio.to_thread(_copied, path, file, shown)
         contents = await asyncio.to_thread(copies.inspect, file, progress=shown)
@@ -194,7 +194,7 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
         contents = copies.inspect(draft, progress=shown)
         if is_too_new(copies.revision_of(draft)):
             raise BotError(f"{file} was written by a newer countersign: install that one. Nothing was changed.")
-        report, heads = _verified(draft, KeyRing(keys_of(settings)), shown)
+        report, heads = _verified(draft, keyring_of(settings), shown)
     if report.problems:
         raise BotError(f"{file} is not used. {report.text()}\nNothing was changed.")
     click.echo(f"{file}: {_size(contents.size)}, whole.")

@@ -208,6 +208,11 @@ def keys_of(settings: Settings, *, make: bool = False) -> Sequence[str]:
         raise DatabaseUnusable(path, str(error)) from error
 
 
+def keyring_of(settings: Settings) -> KeyRing:
+    """The keys that are there by now, read. Raises `Misconfigured`."""
+    return KeyRing(keys_of(settings))
+
+
 def key_path(settings: Settings) -> Path:
     """Where the keys of a SQLite database lie that nobody configured."""
     return settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
 from bot.wiring.store import opened
+from policies.deciders import Approver, Deciders
+from policies.types import Decision, Rule, RuleAuthor
 from tests import builders as make
-from tests.builders import NOW, TEAM
+from tests.builders import MARA, NOW, TEAM
 from tests.integration.shell import Shell, written
 
 
@@ -50,6 +53,27 @@ def test_a_sound_database(used: Shell) -> None:
     (head,) = used.run("audit", "heads").stdout.splitlines()
     assert log == f"✓ Log: 2 entries of {TEAM}, head {head.partition(':')[2]}, its signature is valid"
     assert work == "✓ Work: 0 runs under way, 0 questions open"
+
+
+async def _ruled(shell: Shell) -> None:
+    """Administrators' rules: one for a tool that does not exist, and one for an agent, whose approver nobody knows."""
+    deciders = Deciders(approvers=(Approver(user="U0ERIN"),))
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        for tool in ("gmail_sent", "week_review"):
+            given: dict[str, Any] = {"decision": Decision.ASK, "by": RuleAuthor.ADMIN, "deciders": deciders}
+            await work.rules.add(TEAM, MARA, Rule(id=f"rule_{tool}", tool=tool, **given), at=NOW)
+
+
+def test_rules_that_do_not_work_are_told(used: Shell) -> None:
+    """What an administrator relies on: each rule with what is wrong and the next step."""
+    asyncio.run(_ruled(used))
+    lines = [line for line in used.run("doctor").stdout.splitlines() if "The rule " in line]
+    assert [line.partition(" of ")[0] for line in lines] == [
+        "✗ The rule rule_gmail_sent",
+        "✗ The rule rule_week_review",
+    ]
+    assert "there is no such tool" in lines[0]
+    assert "wants 1 to agree, and 0 of those whom it names can: U0ERIN (never seen here)" in lines[1]
 
 
 def test_who_has_no_tokens_yet_is_led_to_setup(used: Shell) -> None:

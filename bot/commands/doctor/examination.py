@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from bot import settings as configuration
@@ -10,14 +10,14 @@ from bot.commands.doctor import gemini, google
 from bot.commands.doctor.condition import condition
 from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.http import http_api
+from bot.commands.doctor.rules import examine_rules
 from bot.commands.doctor.slack import examine_slack
 from bot.errors import BadSettings, Misconfigured
-from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
-from bot.wiring.store import NoDatabase, check_database, keys_of, missing_keys, opened
-from bot.wiring.tools import agents_of, library_of, policy_problems, repositories_of
+from bot.wiring.store import NoDatabase, check_database, keyring_of, missing_keys, opened
+from bot.wiring.tools import agents_of, known_contracts, library_of, policy_problems, repositories_of
 
 Say = Callable[[str], None]
 
@@ -35,7 +35,7 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         say(f"! {warning}")
     if settings is not None:
         if settings.encryption_keys is not None:
-            found += _raised(lambda: KeyRing(keys_of(settings)))
+            found += _raised(lambda: keyring_of(settings))
         try:
             await check_database(settings)
         except Misconfigured as error:
@@ -63,6 +63,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
             lines, problems = await condition(base)
             google_found = await google.examine_rows(base)
             key_problems = await missing_keys(base)
+            rules_found = await examine_rules(base, {*known_contracts(), *_agents(settings)})
     except NoDatabase:
         return []
     except Misconfigured as error:
@@ -72,7 +73,15 @@ async def _state(settings: Settings, say: Say) -> list[str]:
         return []
     for line in lines:
         say(line)
-    return [*problems, *key_problems, *_told(google_found, say)]
+    return [*problems, *key_problems, *_told(google_found, say), *_told(rules_found, say)]
+
+
+def _agents(settings: Settings) -> Collection[str]:
+    """The agents' names: each is called as a tool is."""
+    try:
+        return library_of(settings).entries.keys()
+    except Misconfigured:
+        return ()  # it is told besides
 
 
 def _told(found: Findings, say: Say) -> list[str]:

@@ -1,0 +1,86 @@
+"""The doctor on administrators' rules about who has to agree: whether they can be met, and whether they ask at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from bot.commands.doctor.findings import Findings
+from bot.domain.threads import User
+from bot.wiring.store import Base
+from integrations.text import one_line
+from policies.characters import without_invisible
+from policies.rules import ANY
+from policies.types import Rule
+
+_NAME_CHARACTERS = 80
+
+People = Mapping[tuple[str, str], User | None]
+"""Whom rules name, by workspace and id, as they were last seen; None for somebody who never was."""
+
+
+async def examine_rules(base: Base, tools: Collection[str]) -> Findings:
+    """Check the rules of all workspaces. `tools` are all that there are. Raises `NotRead`."""
+    async with base.store.read() as work:
+        rules = await work.rules.of_administrators()
+        named = {(team, user) for team, rule in rules if rule.deciders for user in rule.deciders.people}
+        people = {(team, user): await work.users.find(team, user) for team, user in sorted(named)}
+    return findings_of(rules, people, tools)
+
+
+def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collection[str]) -> Findings:
+    """What is wrong with these rules. One that asks nobody, or that nobody can meet, is a problem; that some of its
+    people are gone while enough are left is a remark.
+    """
+    found = Findings()
+    for team, rule in rules:
+        if rule.tool not in {ANY, *tools}:
+            found.problems.append(
+                f"{_named(team, rule)} is about “{one_line(rule.tool, _NAME_CHARACTERS)}”, and there is no such tool: "
+                f"it never asks anybody. {_instead(rule)}"
+            )
+        elif rule.deciders is not None:
+            _examine_people(team, rule, people, found)
+    return found
+
+
+def _examine_people(team: str, rule: Rule, people: People, found: Findings) -> None:
+    assert rule.deciders is not None, "it names deciders"
+    gone = {user: why for user in sorted(rule.deciders.people) if (why := _why_not(people.get((team, user))))}
+    present = rule.deciders.present(requester="", absent=gone)
+    who = ", ".join(f"{_called(user, people.get((team, user)))} ({why})" for user, why in gone.items())
+    if rule.deciders.fault:
+        found.problems.append(
+            f"{_named(team, rule)} contradicts itself: {rule.deciders.fault}. What it is about is refused. "
+            f"{_instead(rule)}"
+        )
+    elif not present.is_possible:
+        found.problems.append(
+            f"{_named(team, rule)} wants {rule.deciders.needed} to agree, and {len(present.approvers)} of those whom "
+            f"it names can: {who}. What it is about is refused. {_instead(rule)}"
+        )
+    elif gone:
+        found.remarks.append(
+            f"{_named(team, rule)} names people who cannot agree: {who}. Enough others are left. {_instead(rule)}"
+        )
+
+
+def _why_not(person: User | None) -> str:
+    if person is None:
+        return "never seen here"
+    if person.is_deleted:
+        return "left"
+    if person.is_bot:
+        return "an app"
+    return "a guest" if person.is_guest else ""
+
+
+def _called(user: str, person: User | None) -> str:
+    return one_line(without_invisible(person.name), _NAME_CHARACTERS) if person and person.name else user
+
+
+def _named(team: str, rule: Rule) -> str:
+    return f"The rule {rule.id} of {team}"
+
+
+def _instead(rule: Rule) -> str:
+    return f"In Slack, write another one with “/agent rules add”, then type “/agent rules remove {rule.id}”."
