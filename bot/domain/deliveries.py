@@ -23,7 +23,7 @@ class DeliveryKind(StrEnum):
     AGENTS = "agents"  # what the agents do that work for a request; subject: its run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
-    REMINDER = "reminder"  # to its owner, that a question is still open; subject: question
+    REMINDER = "reminder"  # to whoever it waits for, that a question is still open; subject: question, and who that is
     OPENING = "opening"  # the message whose thread a scheduled request is answered in; subject: run
     ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
     BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
@@ -140,6 +140,24 @@ class Connected:
 
 
 @dataclass(frozen=True, slots=True)
+class CardReminder:
+    """The subject of a `REMINDER`: the question that waits, and who is reminded of it, "" for its owner."""
+
+    question_id: str
+    reader: str = ""
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.question_id}@{self.reader}" if self.reader else self.question_id
+
+    @classmethod
+    def parse(cls, subject: str) -> CardReminder:
+        """The value of such a text."""
+        question_id, _, reader = subject.partition("@")
+        return cls(question_id, reader)
+
+
+@dataclass(frozen=True, slots=True)
 class Announced:
     """The subject of a `CHECKPOINT`: the channel where it is posted, and its workspace and sequence."""
 
@@ -211,6 +229,13 @@ def reader_slot(question_id: str, user: str) -> str:
     written below it is its reader's.
     """
     return f"{READER}{question_id}:{user}"
+
+
+def reminder_slot(question_id: str, reader: str = "") -> str:
+    """The slot of the line that a question still waits, for its owner or for this reader, whose it is as their card
+    is.
+    """
+    return f"{reader_slot(question_id, reader)}:reminder" if reader else f"reminder:{question_id}"
 
 
 def deleted_slot(question_id: str) -> str:

@@ -202,6 +202,11 @@ class Turn:
     began_at: datetime
     ends_at: datetime
 
+    @property
+    def half(self) -> datetime:
+        """When they are to be reminded."""
+        return self.began_at + (self.ends_at - self.began_at) / 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -211,8 +216,8 @@ class Question:
     the one whose turn it is; None while its owner's is. At `turn_over_at` the turn goes to the next one; None where
     nobody comes next.
 
-    `remind_at` is when its owner is to be reminded, None once they were (`reminded_at`): a question whose reminder was
-    sent is not looked at again, however long it stays open.
+    `remind_at` is when whoever it waits for is to be reminded, None once they were (`reminded_at`): a question whose
+    reminder was sent is not looked at again, until it waits for somebody else.
     """
 
     id: str

@@ -22,20 +22,26 @@ LINK = "https://fernhill.slack.com/archives/D0MARA/p1795284925593411"
 
 @Samples
 @pytest.mark.parametrize("link", ["", LINK])
-def test_reminders(text: str, link: str) -> None:
-    """Of any title, with the way to the card or without."""
+@pytest.mark.parametrize(("reader", "passes_on"), [("", False), ("U0DANA", False), ("U0DANA", True)])
+def test_reminders(text: str, link: str, reader: str, passes_on: bool) -> None:
+    """Of any title, with the way to the card or without; an approver reads whose request it is, and what comes next."""
     view = ReminderView(
         place=place(),
         question_id="q_1",
         needs_none=False,
         title=text,
-        expires_at=NOW,
+        ends_at=NOW,
         left=timedelta(hours=3),
         zone="Gone/City",
         card=None,
+        reader=reader,
+        passes_on=passes_on,
     )
     shown = reminder(view, link)
     accepted(shown)
+    assert (" asks for it. " in str(shown.blocks)) is bool(reader)
+    assert ("somebody else is asked on" in str(shown.blocks)) is passes_on
+    assert ("it expires on" in str(shown.blocks)) is not passes_on
     assert ("Go to the card" in str(shown.blocks)) is bool(link)
     assert "3 hours left" in shown.text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.deliveries import Connected, DeliveryKind, Loss, certainly_before
+from bot.domain.deliveries import CardReminder, Connected, DeliveryKind, Loss, certainly_before
 from bot.domain.schedules import Reminder
 from bot.runtime.delivery.views import LossView
 from bot.store.unit_of_work import UnitOfWork
@@ -42,7 +42,7 @@ async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | N
         case DeliveryKind.NOTICE:
             return (await work.actions.find(subject)).run_id
         case DeliveryKind.CARD | DeliveryKind.REMINDER:
-            question = await work.questions.find(subject)
+            question = await work.questions.find(CardReminder.parse(subject).question_id)
             return question.run_id if question else None
         case _:
             return None

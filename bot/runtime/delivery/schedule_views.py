@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.domain.briefings import briefing_in
 from bot.domain.conditions import in_time, is_open
-from bot.domain.deliveries import card_slot, certainly_before
+from bot.domain.deliveries import CardReminder, card_slot, certainly_before, reader_slot
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext
 from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
@@ -27,28 +27,32 @@ class ScheduleViews:
     store: Store
     clock: Clock
 
-    async def reminder(self, question_id: str) -> ReminderView | None:
-        """The reminder; None when nothing is known of the question."""
-        now = self.clock.now()
+    async def reminder(self, subject: str) -> ReminderView | None:
+        """The reminder (`CardReminder`); None when nothing is known of the question."""
+        now, about = self.clock.now(), CardReminder.parse(subject)
         async with self.store.read() as work:
-            question = await work.questions.find(question_id)
+            question = await work.questions.find(about.question_id)
             if question is None:
                 return None
+            reader = about.reader
             action = await work.actions.find(question.action_id)
-            person = await work.users.find(question.team, question.user)
-            post = await work.posts.find(question.run_id, card_slot(question.id))
+            person = await work.users.find(question.team, reader or question.user)
+            slot = reader_slot(question.id, reader) if reader else card_slot(question.id)
+            post = await work.posts.find(question.run_id, slot)
             place = await work.runs.place(question.run_id)
+        ends_at = question.turn_over_at or question.expires_at
+        waits = is_open(question.state) and question.waits_for == (reader or question.user)
         return ReminderView(
             place=place,
             question_id=question.id,
-            needs_none=not is_open(question.state)
-            or not in_time(question.expires_at, now)
-            or question.reader is not None,
+            needs_none=not waits or not in_time(ends_at, now),
             title=named(action),
-            expires_at=question.expires_at,
-            left=question.expires_at - now,
+            ends_at=ends_at,
+            left=ends_at - now,
             zone=zone_of(person),
             card=(post.channel, post.ts) if post else None,
+            reader=reader,
+            passes_on=question.turn_over_at is not None,
         )
 
     async def alarm(self, subject: str) -> ScheduledReminderView | None:

@@ -260,18 +260,21 @@ class LossView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderView:
-    """A question whose owner is to be reminded, unless it `needs_none` any more: it was decided, or its time is over.
-    `card` is where its card stands, when it was delivered.
+    """A question of which whoever it waits for is to be reminded, unless it `needs_none` any more: it was decided, it
+    waits for somebody else, or their time is over. `card` is where their card stands, when it was delivered. `reader`
+    is who has to agree, "" for its owner; `passes_on`: at `ends_at` somebody else is asked instead.
     """
 
     place: Place
     question_id: str
     needs_none: bool
     title: str
-    expires_at: datetime
+    ends_at: datetime
     left: timedelta
     zone: str
     card: tuple[str, str] | None
+    reader: str = ""
+    passes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

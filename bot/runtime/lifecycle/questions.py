@@ -9,7 +9,7 @@ from typing import Unpack
 from bot.domain import ids
 from bot.domain.actions import Action
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import CardReminder, DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.questions import (
     QUESTION_LIFE,
@@ -72,7 +72,7 @@ async def close_question(
     question = await tx.work.questions.move(question, state, **closed)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if question.reminded_at is not None:
-        await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+        await remind(tx, question)
     _record(tx, question, AuditCode.of("question", state), actor)
     return question
 
@@ -87,18 +87,25 @@ async def show_to_next(
     about: Mapping[str, object],
 ) -> None:
     """It is somebody's turn to agree, with whether their turn ends before the question: they are shown the card, and
-    all who were shown it how it stands. Its owner is reminded no more. Raises `LostRace` when it is not open any more.
+    all who were shown it how it stands. They are reminded at half of their turn, and whoever it waited for before is
+    not any more. Raises `LostRace` when it is not open any more.
     """
     (now, followed), before = turn, question
     question = await tx.work.questions.pass_on(
-        question, [*question.turns, now], over_at=now.ends_at if followed else None
+        question, [*question.turns, now], over_at=now.ends_at if followed else None, remind_at=now.half
     )
     tx.step_changed(question.step_id)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-    if question.reminded_at is not None:
-        await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+    if before.reminded_at is not None:
+        await remind(tx, before)
     _record(tx, question, code, actor, next=now.user, **about)
     tx.publish(HomeChanged(question.team, before.waits_for))
+
+
+async def remind(tx: Transaction, question: Question) -> None:
+    """One line to whoever it waits for; where it waits for them no more, the line is taken away."""
+    subject = CardReminder(question.id, question.reader or "")
+    await tx.deliver(question.thread_id, DeliveryKind.REMINDER, str(subject), team=question.team)
 
 
 def _record(tx: Transaction, question: Question, code: AuditCode, actor: str, **about: object) -> None:

@@ -79,7 +79,7 @@ async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str,
     if reader is not None:
         await show_to_next(tx, question, _turn(tx, now, reader, over), code, actor=actor, about=about)
     elif code is AuditCode.QUESTION_PASSED_ON:  # those who came next left meanwhile: this one is waited for
-        await tx.work.questions.pass_on(question, question.turns, over_at=None)
+        await tx.work.questions.wait_on(question)
     else:
         await _judge_again(tx, question)
 

@@ -1,5 +1,5 @@
-"""What time does to questions: one reminder at half time, the end of the turn of somebody who has to agree, and the
-end of the question when nobody answered (docs/time.md).
+"""What time does to questions: one reminder at half time, of whoever it waits for, the end of the turn of somebody who
+has to agree, and the end of the question when nobody answered (docs/time.md).
 
 Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves. A
 click at the same moment wins, or is told.
@@ -10,13 +10,12 @@ from __future__ import annotations
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_open
-from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
-from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.lifecycle.questions import close_question, remind
 from bot.runtime.questions.agreement import end_turn
 from bot.runtime.texts import to_model
 
@@ -57,6 +56,6 @@ async def expire(tx: Transaction, question: Question) -> None:
 
 
 async def _remind(tx: Transaction, question: Question) -> None:
-    """One line to its owner, which says nothing when it is delivered after a decision, or after its end."""
+    """It says nothing when it is delivered after a decision, or when it waits for them no more."""
     await tx.work.questions.reminded(question, at=tx.now)
-    await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+    await remind(tx, question)

@@ -7,7 +7,8 @@ only, and a channel's thread gets lines without content.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 import structlog
@@ -23,6 +24,7 @@ from bot.domain.deliveries import (
     card_slot,
     log_slot,
     reader_slot,
+    reminder_slot,
     said_slot,
 )
 from bot.domain.events import HomeChanged
@@ -33,7 +35,7 @@ from bot.runtime.delivery.plans import LogView
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
-from bot.runtime.delivery.views import AnswerView, CardView
+from bot.runtime.delivery.views import AnswerView, CardView, ReminderView
 from bot.secrets import as_json
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
@@ -100,16 +102,10 @@ class Deliveries:
         self.bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
 
     async def _for_reader(self, delivery: Delivery, view: CardView, user: str) -> None:
-        """In the direct messages of somebody who has to agree. That they cannot be reached is no loss of its owner's:
-        their turn ends.
-        """
+        """In the direct messages of somebody who has to agree."""
         place, slot, shown = view.place, reader_slot(view.question_id, user), card.card(as_read_by(view, user))
-        try:
+        async with _of_reader(view.question_id):
             await self._put(delivery, place, slot, await self.destinations.direct(place.team, user), shown)
-        except SlackRefused as refused:
-            if refused.may_heal:
-                raise
-            log.warning("slack.reader_refused", question=view.question_id, error=refused.code)
         self.bus.publish(HomeChanged(place.team, user))
 
     async def _shown(self, view: CardView) -> Outgoing:
@@ -217,12 +213,18 @@ class Deliveries:
         await self._show(delivery, view.place, f"notice:{view.action.action_id}", to, notices.notice(view))
 
     async def _reminder(self, delivery: Delivery) -> None:
-        """In the owner's DM, though the card may stand elsewhere; nothing stands there once it was decided."""
+        """In the DM of whoever it waits for, though the card may stand elsewhere; nothing stands there once it was
+        decided, or went on to somebody else.
+        """
         view = await self.timely.reminder(delivery.subject)
         if view is None:
             return
-        place, slot = view.place, f"reminder:{view.question_id}"
-        to = await self.destinations.direct(place.team, place.user)
+        async with _of_reader(view.question_id) if view.reader else nullcontext():
+            await self._remind(delivery, view)
+
+    async def _remind(self, delivery: Delivery, view: ReminderView) -> None:
+        place, slot = view.place, reminder_slot(view.question_id, view.reader)
+        to = await self.destinations.direct(place.team, view.reader or place.user)
         if view.needs_none:
             await self._clear(delivery, place, slot, to)
         else:
@@ -301,6 +303,17 @@ class Deliveries:
 
     async def _say(self, delivery: Delivery, mark: str, to: Destination, message: Outgoing, since: str) -> str:
         return await self.messages.say(mark, to, message, since=since, in_doubt=delivery.in_doubt)
+
+
+@asynccontextmanager
+async def _of_reader(question_id: str) -> AsyncGenerator[None]:
+    """That somebody who has to agree cannot be reached is no loss of its owner's: their turn ends."""
+    try:
+        yield
+    except SlackRefused as refused:
+        if refused.may_heal or refused.locks_out:
+            raise
+        log.warning("slack.reader_refused", question=question_id, error=refused.code)
 
 
 def _log_file(view: LogView, redact: Redact) -> OutgoingFile:

@@ -83,7 +83,7 @@ _WITHOUT_CARD = Prepared(_to_connect(questions.c.remind_at.is_(None) & questions
 _IS_OPEN = given(questions.c.id) & _OPEN
 _REMINDED = Prepared(
     update(questions)
-    .where(_IS_OPEN, questions.c.reminded_at.is_(None))
+    .where(_IS_OPEN, questions.c.remind_at == bindparam("due"))
     .values(reminded_at=bindparam("at"), remind_at=None)
     .returning(questions.c.id)
 )
@@ -149,8 +149,10 @@ class Questions(Repository):
         return await self._db.all(question, _TO_REMIND, {"now": now, "limit": limit})
 
     async def reminded(self, question: Question, *, at: datetime) -> None:
-        """Store that the owner was reminded; raises `LostRace` when they were already, or the question is not open."""
-        if not await self._db.is_done(_REMINDED, {"id": question.id, "at": at}):
+        """Store that whoever it waits for was reminded. Raises `LostRace` when they were already, when it waits for
+        somebody else by now, or when it is not open.
+        """
+        if not await self._db.is_done(_REMINDED, {"id": question.id, "due": question.remind_at, "at": at}):
             raise LostRace("question", question.id, question.state, "reminded")
 
     async def speak_up(self, question: Question, payload: QuestionPayload, *, remind_at: datetime | None) -> None:
@@ -162,20 +164,29 @@ class Questions(Repository):
         """Open questions whose reader was waited for long enough, the longest overdue first."""
         return await self._db.all(question, _TURN_OVER, {"now": now, "limit": limit})
 
-    async def pass_on(self, before: Question, turns: Sequence[Turn], *, over_at: datetime | None) -> Question:
-        """Have it wait for the last of these readers, not for its owner, who is not reminded any more. Raises
-        `LostRace` when it waits for somebody else by now, or is not open.
+    async def pass_on(
+        self, before: Question, turns: Sequence[Turn], *, over_at: datetime | None, remind_at: datetime
+    ) -> Question:
+        """Have it wait for the last of these readers, who is to be reminded at this moment; nobody else is any more.
+        Raises `LostRace` when it is not open.
         """
         guard = {"id": before.id, "state": QuestionState.OPEN}
         changes = {
             "reader": turns[-1].user,
             "turns": turns_as_json(turns),
             "turn_over_at": over_at,
-            "remind_at": None,
+            "remind_at": remind_at,
+            "reminded_at": None,
         }
         if (after := await self._db.changed(question, questions, guard, changes)) is None:
             raise LostRace("question", before.id, before.state, "passed on")
         return after
+
+    async def wait_on(self, before: Question) -> None:
+        """Have its reader waited for as long as it is open. Raises `LostRace` when it is not open."""
+        guard = {"id": before.id, "state": QuestionState.OPEN}
+        if await self._db.changed(question, questions, guard, {"turn_over_at": None}) is None:
+            raise LostRace("question", before.id, before.state, "waited on")
 
     async def votes(self, question_id: str) -> Sequence[Vote]:
         """In the order in which they came."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from typing import Any
 
+import pytest
+
 from bot.domain.actions import ActionState
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import CardReminder, DeliveryKind
+from bot.runtime.core.ports import DeliveryFailed
 from bot.slack.views import ids
 from policies.deciders import Approver, Deciders
 from tests import builders as make
@@ -100,3 +104,50 @@ async def test_everything_is_shown_to_readers_alone(world: World) -> None:
     await presses(world, MARA, own, APPROVE)
     await world.click(ids.SHOW_ALL, value, user=DANA)
     await world.slack.until(lambda: world.slack.state["views"].get(DANA))
+
+
+async def test_a_reminder_stands_in_the_approvers_dm(world: World) -> None:
+    """However often it is delivered, with the way to their card; it is gone once they decided, and what is written
+    below it is none of the owner's request.
+    """
+    await card(world)
+    [own] = await shown(world, MARA)
+    await presses(world, MARA, own, APPROVE)
+    [theirs] = await shown(world, DANA)
+    dm = await world.slack.dm(DANA)
+
+    async def reminded(attempts: int) -> list[dict[str, Any]]:
+        about = str(CardReminder("qst_1", DANA))
+        await world.publisher.deliver(world.rows.delivery(DeliveryKind.REMINDER, about, attempts=attempts))
+        return [message for message in world.slack.ours(dm) if message["ts"] != theirs["ts"]]
+
+    for attempts in (1, 2):
+        [line] = await reminded(attempts)
+    assert "Still waiting for your decision" in text_of(line)
+    assert f'"user_id": "{MARA}"' in text_of(line)
+    assert f"archives/{dm}/p{theirs['ts'].replace('.', '')}" in text_of(line)
+    async with world.base.store.read() as work:
+        assert await work.posts.run_at(TEAM, dm, line["ts"]) is None
+    await presses(world, DANA, theirs, APPROVE)
+    assert await reminded(1) == []
+    assert len(world.slack.ours(await world.slack.dm(MARA))) == 1
+
+
+@pytest.mark.parametrize(("error", "tries_again"), [("restricted_action", False), ("token_revoked", True)])
+@pytest.mark.parametrize("kind", [DeliveryKind.CARD, DeliveryKind.REMINDER])
+async def test_an_approver_who_cannot_be_reached(
+    world: World, kind: DeliveryKind, error: str, tries_again: bool
+) -> None:
+    """Neither their card nor their reminder is a loss of its owner's, for their turn ends. Where Slack takes nothing
+    from us at all, it is tried again.
+    """
+    await card(world)
+    [own] = await shown(world, MARA)
+    await presses(world, MARA, own, APPROVE)
+    await world.slack.fault(match={"path": "chat.postMessage"}, kind="ok_false", error=error)
+    about = "qst_1" if kind is DeliveryKind.CARD else str(CardReminder("qst_1", DANA))
+    with pytest.raises(DeliveryFailed) if tries_again else nullcontext() as failed:
+        await world.publisher.deliver(world.rows.delivery(kind, about))
+    if failed:
+        assert failed.value.retry_after is not None
+    assert world.slack.ours(await world.slack.dm(DANA)) == []
