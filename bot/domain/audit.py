@@ -64,6 +64,7 @@ class AuditCode(StrEnum):
     QUESTION_EXPIRED = "question.expired"
     QUESTION_NOT_ASKED_AGAIN = "question.not_asked_again"
     QUESTION_PASSED_ON = "question.passed_on"
+    QUESTION_READER_GONE = "question.reader_gone"
     QUESTION_REPLACED = "question.replaced"
     QUESTION_WITHDRAWN = "question.withdrawn"
     ACTION_ACCOUNT_CONNECTED = "action.account_connected"

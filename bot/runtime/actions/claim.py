@@ -40,7 +40,7 @@ from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from integrations.ports import Clock
 from policies import engine
-from policies.deciders import Deciders
+from policies.deciders import Deciders, have_agreed
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
 from policies.types import Label, ProposedAction, Verdict
@@ -145,8 +145,7 @@ class Claims:
         if judged is None:
             return None
         verdict, evidence, columns = judged
-        bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=verdict.deciders)
-        covered = covers(action.approval, bound, tx.now)
+        bound, covered = self._vote(action, run, grounds, (verdict, evidence), tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
         limit = await places.taken(tx, run, action, evidence.reached, self.daily, asks=not begins, covered=covered)
         if limit is not None:
@@ -211,13 +210,14 @@ class Claims:
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
         """Whether an action that is safe to repeat may begin once more, evaluated again as at a claim."""
         grounds = basis_of(action)
-        verdict, evidence = await self._judged(tx.work, action, grounds)
-        bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=verdict.deciders)
+        judged = await self._judged(tx.work, action, grounds)
+        run = await tx.work.runs.find(action.run_id)
+        _, covered = self._vote(action, run, grounds, judged, tx.now)
         return may_repeat(
-            Standing.of(await tx.work.runs.find(action.run_id)),
-            verdict.decision,
+            Standing.of(run),
+            judged[0].decision,
             edition=action.edition,
-            covered=covers(action.approval, bound, tx.now),
+            covered=covered,
             attempt=action.attempt,
             most=self.max_attempts,
         )
@@ -243,6 +243,20 @@ class Claims:
             provenance=grounds.provenance,
         )
         return self.proposed(action, run), evidence
+
+    def _vote(
+        self, action: Action, run: Run, grounds: ApprovalBasis, judged: tuple[Verdict, Evidence], now: datetime
+    ) -> tuple[str, bool]:
+        """The hash that an approval must name, and whether the one that there is covers the action.
+
+        The hash has those who have to agree as the rules name them, so whoever of them leaves or comes back does not
+        change it. Those who may decide now must have agreed.
+        """
+        verdict, evidence = judged
+        named = self.policy_service.deciders(self.proposed(action, run), evidence) if verdict.deciders else ()
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=named)
+        agreed = action.approval.agreed if action.approval else ()
+        return bound, covers(action.approval, bound, now) and have_agreed(verdict.deciders, agreed)
 
     def proposed(self, action: Action, run: Run) -> ProposedAction:
         """The call as policy sees it."""

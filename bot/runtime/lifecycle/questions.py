@@ -57,7 +57,7 @@ async def ask_question(tx: Transaction, question: Question) -> None:
         tx.working_set.never_asked.discard(question.action_id)
     await tx.work.questions.add(question)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-    _record(tx, question, AuditCode.QUESTION_ASKED, AGENT)
+    record_question(tx, question, AuditCode.QUESTION_ASKED, AGENT)
 
 
 async def close_question(
@@ -73,7 +73,7 @@ async def close_question(
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if question.reminded_at is not None:
         await remind(tx, question)
-    _record(tx, question, AuditCode.of("question", state), actor)
+    record_question(tx, question, AuditCode.of("question", state), actor)
     return question
 
 
@@ -98,7 +98,7 @@ async def show_to_next(
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if before.reminded_at is not None:
         await remind(tx, before)
-    _record(tx, question, code, actor, next=now.user, **about)
+    record_question(tx, question, code, actor, next=now.user, **about)
     tx.publish(HomeChanged(question.team, before.waits_for))
 
 
@@ -108,7 +108,8 @@ async def remind(tx: Transaction, question: Question) -> None:
     await tx.deliver(question.thread_id, DeliveryKind.REMINDER, str(subject), team=question.team)
 
 
-def _record(tx: Transaction, question: Question, code: AuditCode, actor: str, **about: object) -> None:
+def record_question(tx: Transaction, question: Question, code: AuditCode, actor: str, **about: object) -> None:
+    """Have this of a question in the log, and App Home written anew for whom it concerns."""
     details: dict[str, object] = {
         "question": question.id,
         "kind": question.kind.value,

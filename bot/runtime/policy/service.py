@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.store.unit_of_work import UnitOfWork
 from policies import engine
+from policies.deciders import Deciders
 from policies.evidence import Evidence
 from policies.loader import Policy
 from policies.provenance import GuardMode, Provenance
@@ -54,6 +55,10 @@ class PolicyService:
     def decide(self, action: ProposedAction, evidence: Evidence) -> Verdict:
         """The verdict of the policy, without any look at rows."""
         return engine.decide(action, evidence)
+
+    def deciders(self, action: ProposedAction, evidence: Evidence) -> Sequence[Deciders]:
+        """Who has to agree to it besides, as the rules name them: also those who may not decide at the moment."""
+        return engine.decide(action, replace(evidence, absent=frozenset())).deciders
 
     def goes_unasked(self, action: ProposedAction, evidence: Evidence) -> bool:
         """Whether the owner's words count for it, and nobody would be asked, but for the guards: only then it is looked

@@ -1,7 +1,7 @@
 """Several deciders: the owner's yes shows the card to whoever has to agree next, one after the other.
 
 A turn ends where others are left to make up the number; else it lasts as long as the question. Whoever is no full
-member any more is not asked.
+member any more is not asked, and whoever leaves in their turn is not waited for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.domain.questions import Question, QuestionState, Turn
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
-from bot.runtime.lifecycle.questions import close_question, show_to_next
+from bot.runtime.lifecycle.questions import close_question, record_question, show_to_next
 from bot.runtime.policy.service import may_decide
 from policies.deciders import can_agree, have_agreed, next_reader, turn_minutes
 
@@ -54,14 +54,17 @@ async def is_decided(tx: Transaction, question: Question, *, by: str, about: dic
 
 
 async def end_turn(tx: Transaction, question: Question) -> None:
-    """Its reader said nothing in their time: somebody else is asked. Nothing for what is not over."""
+    """Its reader left, or said nothing in their time: somebody else is asked. Nothing where neither is so any more."""
     async with step_locked(tx, question.step_id):
         current = await tx.work.questions.find(question.id)
-        if current is None or not is_open(current.state):
+        if current is None or not is_open(current.state) or current.reader is None:
             return
-        if not turn_is_over(current.turn_over_at, tx.now):
-            return
-        await _pass_on(tx, await _round(tx, current), AuditCode.QUESTION_PASSED_ON, actor=AGENT, about={})
+        now = await _round(tx, current)
+        if not await may_decide(tx.work, current.team, current.reader):
+            gone: dict[str, object] = {"gone": current.reader}
+            await _pass_on(tx, now, AuditCode.QUESTION_READER_GONE, actor=AGENT, about=gone)
+        elif turn_is_over(current.turn_over_at, tx.now):
+            await _pass_on(tx, now, AuditCode.QUESTION_PASSED_ON, actor=AGENT, about={})
 
 
 async def _round(tx: Transaction, question: Question) -> _Round:
@@ -81,6 +84,7 @@ async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str,
     elif code is AuditCode.QUESTION_PASSED_ON:  # those who came next left meanwhile: this one is waited for
         await tx.work.questions.wait_on(question)
     else:
+        record_question(tx, question, code, actor, **about)
         await _judge_again(tx, question)
 
 

@@ -1,5 +1,5 @@
 """What time does to questions: one reminder at half time, of whoever it waits for, the end of the turn of somebody who
-has to agree, and the end of the question when nobody answered (docs/time.md).
+has to agree, or left, and the end of the question when nobody answered (docs/time.md).
 
 Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves. A
 click at the same moment wins, or is told.
@@ -29,11 +29,12 @@ async def tick(transactions: TransactionFactory) -> None:
     async with transactions.store.read() as work:
         over = await work.questions.expired(now=now, limit=BATCH)
         waited = await work.questions.turns_over(now=now, limit=BATCH)
+        gone = await work.questions.readers_gone(limit=BATCH)
         half = await work.questions.to_remind(now=now, limit=BATCH)
     for question in shuffled(over):
         async with isolated(transactions, "expiry", question.id) as tx:
             await expire(tx, question)
-    for question in shuffled(waited):
+    for question in shuffled([*gone, *waited]):
         async with isolated(transactions, "turn", question.id) as tx:
             await end_turn(tx, question)
     for question in shuffled(half):

@@ -24,6 +24,7 @@ from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.rows import plain, question, question_columns, turns_as_json
 from bot.store.tables.accounts import connections
+from bot.store.tables.people import users
 from bot.store.tables.runs import questions, votes
 
 _OPEN = being(questions.c.state, QuestionState.OPEN)
@@ -51,6 +52,15 @@ _TURN_OVER = Prepared(
     select(questions)
     .where(_OPEN, questions.c.turn_over_at <= bindparam("now"))
     .order_by(questions.c.turn_over_at)
+    .limit(_LIMIT)
+)
+_READER = (users.c.team == questions.c.team) & (users.c.user == questions.c.reader)
+_IS_GONE = or_(users.c.user.is_(None), users.c.is_guest, users.c.is_bot, users.c.is_deleted)
+_READERS_GONE = Prepared(
+    select(questions)
+    .select_from(questions.outerjoin(users, _READER))
+    .where(questions.c.reader.is_not(None), _OPEN, _IS_GONE)
+    .order_by(questions.c.team, questions.c.reader)
     .limit(_LIMIT)
 )
 _VOTES = Prepared(select(votes).where(given(votes.c.question_id)).order_by(votes.c.at))
@@ -163,6 +173,10 @@ class Questions(Repository):
     async def turns_over(self, *, now: datetime, limit: int) -> Sequence[Question]:
         """Open questions whose reader was waited for long enough, the longest overdue first."""
         return await self._db.all(question, _TURN_OVER, {"now": now, "limit": limit})
+
+    async def readers_gone(self, *, limit: int) -> Sequence[Question]:
+        """Open questions that wait for somebody beside their owner who is no full member any more, by whom."""
+        return await self._db.all(question, _READERS_GONE, {"limit": limit})
 
     async def pass_on(
         self, before: Question, turns: Sequence[Turn], *, over_at: datetime | None, remind_at: datetime

@@ -41,7 +41,9 @@ def votes(act: Act, ask: Ask, circle: Circle) -> Iterator[Event]:
             yield Event(f"no of {user}", moved(closed(act, QuestionState.DECIDED), S.REJECTED), by=By.PERSON)
     if ask.round.timed:
         _check_turn_lasts()
-    if ask.round.reader and when.turn_is_over(THEN if ask.round.timed else None, LATER):
+    if ask.round.reader and not guards.is_member(circle.away, ask.round.reader):
+        yield Event("who left is not waited for", _passed_on(act, ask, circle, gone=True), by=By.TIME)
+    elif ask.round.reader and when.turn_is_over(THEN if ask.round.timed else None, LATER):
         yield Event("the turn ends", _passed_on(act, ask, circle), by=By.TIME)
 
 
@@ -51,12 +53,14 @@ def agreed(act: Act, ask: Ask, circle: Circle, user: str) -> Act:
     act = act._replace(circle=circle._replace(said=circle.said | {(user, ask.hash)}))
     now = ask.round._replace(agreed=ask.round.agreed | {user})
     if OWNER in now.agreed and have_agreed(now.deciders, now.agreed):
-        return moved(closed(act, QuestionState.DECIDED), S.APPROVED, vote=ask.hash, vote_over=False)
+        return moved(closed(act, QuestionState.DECIDED), S.APPROVED, vote=ask.hash, vote_over=False, agreed=now.agreed)
     return _passed_on(act, ask._replace(round=now), circle)
 
 
-def _passed_on(act: Act, ask: Ask, circle: Circle) -> Act:
-    """It is shown to the next one who may decide; with too few of them it is judged again, after a yes."""
+def _passed_on(act: Act, ask: Ask, circle: Circle, *, gone: bool = False) -> Act:
+    """It is shown to the next one who may decide; with too few of them it is judged again, unless its reader is there
+    and only said nothing.
+    """
     now, over = ask.round, set(ask.round.over)
     while (reader := next_reader(now.deciders, now.agreed, over)) is not None:
         if guards.is_member(circle.away, reader):
@@ -66,7 +70,7 @@ def _passed_on(act: Act, ask: Ask, circle: Circle) -> Act:
         timed = can_agree(now.deciders, now.agreed, {*over, reader})
         shown = now._replace(shown=(*now.shown, reader), reader=reader, timed=timed)
         return _checked(act._replace(ask=ask._replace(round=shown)))
-    if now.waits_for not in now.agreed:  # those who came next left meanwhile: this one is waited for
+    if now.waits_for not in now.agreed and not gone:  # those who came next left meanwhile: this one is waited for
         return act._replace(ask=ask._replace(round=now._replace(timed=False)))
     return moved(closed(act, QuestionState.REPLACED), S.PLANNED)
 

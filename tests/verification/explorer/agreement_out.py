@@ -31,6 +31,7 @@ CONDITIONS: Mapping[str, Out] = {
     "takes_back": _finds("somebody decided who was not asked"),
     "turn_is_over": _finds("a turn ended before its time"),
     "is_member": _finds("somebody decided who may not|a card was shown to somebody who may not decide"),
+    "still_agree": _finds("an effect began to which too few agreed"),
     "same_hash": _finds("an effect began to which its owner did not say yes"),
     "within_life": _finds("an effect began on an approval whose life was over"),
     "is_allowed": _finds("an effect began to which its owner did not say yes"),

@@ -61,6 +61,11 @@ class Circle(NamedTuple):
         """What policy makes of it."""
         return judged(self.rules, self.away)
 
+    @property
+    def bound(self) -> str:
+        """What a hash names: all whom the rules name, whoever of them is away."""
+        return judged(self.rules, frozenset[str]()).bound
+
 
 class Round(NamedTuple):
     """How far a card is that was made under these `rules`: who said yes, who was shown it, in order, whose turn it is

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from bot.domain.conditions import Standing, no_hard_stop, no_stop_asked, request_stands
+from policies.deciders import Deciders, have_agreed
 from tests.verification.explorer.values import Act
 
 
@@ -34,6 +35,11 @@ def may_be_left_behind() -> bool:
 def is_member(away: Collection[str], user: str) -> bool:
     """Whoever is no full member is asked nothing, and decides nothing (`bot.runtime.policy.service.may_decide`)."""
     return user not in away
+
+
+def still_agree(deciders: Sequence[Deciders], agreed: Collection[str]) -> bool:
+    """Those agreed who have to, of those who may decide now (`bot.runtime.actions.claim`)."""
+    return have_agreed(deciders, agreed)
 
 
 def votes_once(votes: Collection[str], user: str) -> bool:

@@ -113,8 +113,8 @@ def _must_be_covered(act: Act) -> None:
 
 
 def _must_be_agreed_to(circle: Circle, hash_: str) -> None:
-    """By its owner and by as many others as the rules in force say, each to exactly this."""
-    yes = {user for user, what in circle.said if what == hash_}
+    """By its owner and by as many others as the rules in force say, who are there still, each to exactly this."""
+    yes = {user for user, what in circle.said if what == hash_} - circle.away
     if OWNER not in yes:
         raise Violation("an effect began to which its owner did not say yes")
     if too_few(circle.rules, yes):

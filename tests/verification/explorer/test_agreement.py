@@ -27,7 +27,7 @@ def test_every_world_of_what_others_have_to_agree_to() -> None:
     """Everybody votes and turns end at any time; once somebody leaves, the rules change, or the card is edited, nobody
     answers, its owner stops or replies, or a worker dies: all of it holds.
     """
-    assert Search(disturbances=1, bounds=TO_AGREE_TO).run().worlds > 3_000
+    assert Search(disturbances=1, bounds=TO_AGREE_TO).run().worlds > 2_500
 
 
 @pytest.mark.deep

@@ -123,6 +123,7 @@ class Act(NamedTuple):
     later: bool = False  # it names a moment, or could still be undone: instead of a claim it completes as scheduled
     child: RunState | None = None  # the state of the run that does the work of it
     circle: Circle | None = None  # others have to agree to it, as rules say
+    agreed: frozenset[str] = frozenset()  # those of them who said yes to the approved hash
 
     @property
     def alone(self) -> str:
@@ -132,7 +133,7 @@ class Act(NamedTuple):
     @property
     def hash(self) -> str:
         """What an approval must name: the same, and who has to agree besides."""
-        return self.alone if self.circle is None else f"{self.alone} {self.circle.judged.bound}"
+        return self.alone if self.circle is None else f"{self.alone} {self.circle.bound}"
 
     @property
     def approval(self) -> Approval | None:

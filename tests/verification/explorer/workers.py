@@ -33,8 +33,9 @@ def events(run: Standing, act: Act) -> Iterator[Event]:
 
 
 def covered(act: Act) -> bool:
-    """Whether a vote stands for it."""
-    return when.covers(act.approval, act.hash, NOW)
+    """Whether a vote stands for it, of all who have to agree."""
+    agreed = act.circle is None or guards.still_agree(act.circle.judged.deciders, act.agreed)
+    return when.covers(act.approval, act.hash, NOW) and agreed
 
 
 def judging(run: Standing, act: Act) -> Iterator[Event]:
@@ -165,7 +166,8 @@ def tidy(act: Act) -> Act:
     votes = act.really_voted & {act.hash}
     circle = act.circle and act.circle.about(act.alone)
     over = act.vote_over and act.vote is not None
-    return act._replace(job=job, old=old, really_voted=votes, vote_over=over, circle=circle)
+    agreed = act.agreed if act.vote is not None else frozenset[str]()
+    return act._replace(job=job, old=old, really_voted=votes, vote_over=over, circle=circle, agreed=agreed)
 
 
 def _matters(act: Act, job: Job) -> bool:

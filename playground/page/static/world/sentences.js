@@ -152,6 +152,7 @@ const SAID = {
   "question.decided": (entry) => `${who(entry)} ${PRESSED[factsOf(entry).decision] ?? "answered a card"}`,
   "question.agreed": (entry) => `${who(entry)} agreed, and others are asked`,
   "question.passed_on": () => "A card goes on to the next who has to agree",
+  "question.reader_gone": () => "Whoever had to agree left: a card goes on to the next, or policy decides once more",
   "question.expired": () => "A card was not answered in time",
   "question.withdrawn": () => "A card needs no answer any more",
   "question.replaced": () => "A newer card replaced another",

@@ -336,6 +336,23 @@ async def test_a_rule_that_changes_while_a_card_waits(
     assert len(here.effect.calls) == 1
 
 
+async def test_votes_are_on_who_has_to_agree(here: Harness) -> None:
+    """Since all said yes a rule names others, too, and those who agreed would be enough for it: nobody saw that, so
+    everybody is asked again.
+    """
+    await ruled(here, MARA)
+    question, _ = await asked(here)
+    await says(here, question, DANA)
+    assert (await here.click(question, user=MARA)).accepted
+    await ruled(here, MARA, ERIN, id="more")
+    await served(here)
+    assert here.effect.calls == []
+    again = await here.card_of(question.run_id)
+    for user in (DANA, MARA):
+        await says(here, again, user)
+    assert len(here.effect.calls) == 1
+
+
 async def test_trying_again_needs_everybody(here: Harness) -> None:
     """“Try again” of what was in doubt is the owner's word alone: everybody is asked once more before it is."""
     here.effect.outcomes = [Ambiguous("sending")]
