@@ -56,13 +56,20 @@ def configure(redact: Callable[[str], str], *, json: bool | None = None) -> None
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+def redact_from_now_on(redact: Callable[[str], str]) -> None:
+    """Have the log that `configure` set up, if it did, redact with this instead: more secrets are known by now."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler.formatter, _Redacting):
+            handler.formatter.redact = redact
+
+
 class _Redacting(structlog.stdlib.ProcessorFormatter):
     """Redacts the finished line, so that nothing is forgotten: message, keys, arguments and tracebacks alike."""
 
     def __init__(self, redact: Callable[[str], str], **rest: Any) -> None:
         super().__init__(**rest)
-        self._redact = redact
+        self.redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
         """The line without secrets."""
-        return self._redact(super().format(record))
+        return self.redact(super().format(record))

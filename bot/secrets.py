@@ -101,8 +101,9 @@ class KeyRing:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The keys as they are written, for the redaction filter."""
-        return tuple(_b64(key) for key in self._raw)
+        """The keys as they can be written, for the redaction filter: base64 has two alphabets, and padding or none."""
+        ways = (base64.urlsafe_b64encode, base64.b64encode)
+        return tuple(dict.fromkeys(way(key).decode().rstrip("=") for key in self._raw for way in ways))
 
     @cached_property
     def _signers(self) -> Sequence[Ed25519PrivateKey]:

@@ -49,7 +49,7 @@ def agent_routes(
         origin=origin_of(public),
         origins=settings.origins,
         link=Links(permalink=web.permalink).of,
-        redact=Redactor(settings.secrets()),
+        redact=Redactor(core.base.secrets),
         wait_seconds=core.timings.answer_seconds,
         heartbeat=core.timings.heartbeat_seconds,
         version=metadata.version("countersign-agent"),

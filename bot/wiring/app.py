@@ -147,7 +147,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
         scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)
     heartbeats = {"relay": relay.heartbeat, "sealer": sealer.heartbeat, "scheduler": scheduler.heartbeat}
     heartbeats["sweep"] = scheduler.heartbeats["sweep"]
-    told_until = Redactor(base.settings.secrets()).told_until
+    told_until = Redactor(base.secrets).told_until
     following = await stack.enter_async_context(Following(store=base.store, bus=core.bus, told_until=told_until))
     api = agent_routes(core, slack.web, catalog, following, people.callers, url=served.url)
     way_in.lead_to(app, heartbeats, scheduler.heartbeats, [*own.routes(), *people.routes()], api)

@@ -82,7 +82,7 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
         slack_client(token=token.get_secret_value() if token else None, base_url=settings.slack_api_url)
     )
     workspace = await awaited_installation(SlackWeb(client))
-    redact = Redactor([*settings.secrets(), *base.keyring.texts])
+    redact = Redactor(base.secrets)
     web = SlackWeb(client, secrets=SecretFilter(redact, partial(record_withheld, base.store, workspace.team)))
     app_id = await app_of(web, workspace)
     if settings.slack_app_token is not None:
@@ -103,7 +103,7 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
         posts=PostService(store=store),
         bus=core.bus,
         agent=slack.workspace.bot_user,
-        redact=Redactor(core.base.settings.secrets()),
+        redact=Redactor(core.base.secrets),
         application=core.base.settings.application,
         lock=core.lock(),
         is_held=is_held,

@@ -15,12 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.clock import SyncedClock, SystemClock
 from bot.domain.seals import KeyUses
 from bot.errors import BadSettings, BotError, Misconfigured
+from bot.log import redact_from_now_on
 from bot.progress import Progress, unwatched
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.operations.database_copy import DatabaseCopy
-from bot.secrets import KeyRing, key_file
+from bot.secrets import KeyRing, Redactor, key_file
 from bot.settings import NO_KEYS, Settings
 from bot.store.engine.database import database_for
 from bot.store.file_lock import is_owned, owned
@@ -98,6 +99,11 @@ class Base:
         address = make_url(self.settings.database_url).set(drivername="postgresql")
         return address.render_as_string(hide_password=False)
 
+    @property
+    def secrets(self) -> Sequence[str]:
+        """Every secret of this installation, for redaction filters: the settings' ones, and keys that lie in a file."""
+        return (*self.settings.secrets(), *self.keyring.texts)
+
 
 @contextlib.asynccontextmanager
 async def opened(
@@ -123,7 +129,7 @@ async def opened(
         agreement = ClockSync(store=store, clock=agreed) if agreed else None
         if agreement:
             await agreement.look()
-        yield Base(
+        base = Base(
             settings=settings,
             shared=settings.uses_postgresql,
             clock=clock,
@@ -131,6 +137,8 @@ async def opened(
             store=store,
             agreement=agreement,
         )
+        redact_from_now_on(Redactor(base.secrets))
+        yield base
 
 
 def without_password(url: str) -> str:

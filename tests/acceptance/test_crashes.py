@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from playground.environment import CLIENT_SECRET, SLACK_CLIENT_SECRET
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
+from tests.acceptance.browser import browser
 from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.world import APPROVE, DATABASE, World, button_ids, text_of
 
@@ -45,8 +47,9 @@ GEMINI_KEY, SIGNING_SECRET = "canary-of-the-model-1d0b", "c" + "a" * 30 + "e"
 
 async def test_security_input_60_no_secret_is_left_anywhere(mortal: Mortal) -> None:
     """A card outlives the process: approved after a restart, the mail is sent once. After that, and trouble at each
-    provider, no secret is in a log, in the database, in what commands print or in what Slack got. One that the model
-    says is replaced, streamed and at the end, and audited.
+    provider, no secret is in a log, in the database, in what commands print or in what Slack got; nor is anything that
+    only the browser of somebody has who signed in to the HTTP API. A secret that the model says is replaced, streamed
+    and at the end, and audited.
     """
     mortal.variables = {"GEMINI_API_KEY": GEMINI_KEY, "SLACK_SIGNING_SECRET": SIGNING_SECRET}
     await mortal.start()
@@ -55,10 +58,11 @@ async def test_security_input_60_no_secret_is_left_anywhere(mortal: Mortal) -> N
     card = await mortal.here.card_for(DANA, SEND)
     await mortal.restart()
     await mortal.here.click(DANA, card, APPROVE)
+    signed_in = await _signed_in_and_refused(mortal)
     await _sent_once(mortal)
     assert await mortal.here.gemini.no_fault()
     assert await mortal.here.google.no_fault()
-    assert _found(mortal, await _left_behind(mortal)) == []
+    assert _found(mortal, await _left_behind(mortal), signed_in) == []
 
     await mortal.here.say(DANA, f"[[model: text=So it is {GEMINI_KEY}, and no other]]")
     await mortal.here.answer_in(DM, "and no other")
@@ -68,9 +72,36 @@ async def test_security_input_60_no_secret_is_left_anywhere(mortal: Mortal) -> N
     assert "So it is [redacted], and no other" in received
 
 
+async def _signed_in_and_refused(mortal: Mortal) -> list[str]:
+    """Dana signs in with Slack, at the second try, and is refused over HTTP: all that only their browser has of it, the
+    cookies of the way and of the session, and what each way had in its address.
+    """
+    said = (mortal.folder / f"bot-{mortal.births}.log").read_text(encoding="utf-8")
+    url = next(json.loads(line)["url"] for line in said.splitlines() if line.startswith('{"ready"'))
+    await mortal.here.slack.fault("ok_false", path="/api/openid.connect.token", error="internal_error", times=1)
+    kept: list[str] = []
+    async with browser() as tab:
+        for status in (503, 200):
+            page = await tab.get(f"{url}/auth/slack")
+            away = await tab.submit(page, "/auth/slack", [*page.hidden().items(), ("do", "sign_in")])
+            kept += [one.value for one in tab.http.cookie_jar]
+            asked = await tab.get(away.leads_to)
+            back = await tab.submit(asked, away.leads_to, [("person", DANA.user_id)])
+            asks, brings = (parse_qs(urlsplit(one.leads_to).query) for one in (away, back))
+            kept += [*asks["state"], *asks["nonce"], *brings["code"]]
+            assert (await tab.get(back.leads_to)).status == status
+        kept += [one.value for one in tab.http.cookie_jar]
+        async with tab.http.get(f"{url}/api/agent/run/run_x") as answer:
+            assert answer.status == 404
+        async with tab.http.post(f"{url}/api/agent/run", json={"prompt": "x"}) as answer:
+            assert answer.status == 403
+    assert len(set(kept)) == 9, "two cookies of the way, two ways of three values, and the session"
+    return kept
+
+
 async def _left_behind(mortal: Mortal) -> dict[str, str]:
     """All that a run leaves: logs, the database's files, what commands print, and what Slack got, by its name."""
-    log = [entry["request"] for entry in await mortal.here.slack.log()]
+    log = [entry["request"] for entry in await mortal.here.slack.log() if "openid" not in entry["path"]]
     left = {"Slack": json.dumps(log, ensure_ascii=False)}
     for path in mortal.folder.iterdir():
         if path.suffix != ".key":
@@ -83,11 +114,12 @@ async def _left_behind(mortal: Mortal) -> dict[str, str]:
     return left
 
 
-def _found(mortal: Mortal, left: Mapping[str, str]) -> list[tuple[str, str]]:
+def _found(mortal: Mortal, left: Mapping[str, str], more: Sequence[str]) -> list[tuple[str, str]]:
     """Which secret stands where."""
     account = [f"1//playground-{DANA.handle}", f"ya29.playground-{DANA.handle}"]
     keys = (mortal.folder / f"{DATABASE}.key").read_text(encoding="ascii").split()
     secrets = [BOT_TOKEN, APP_TOKEN, CLIENT_SECRET, SLACK_CLIENT_SECRET, GEMINI_KEY, SIGNING_SECRET, *account, *keys]
+    secrets += more
     return [(name, secret) for name, text in left.items() for secret in secrets if secret.rstrip("=") in text]
 
 

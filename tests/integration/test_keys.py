@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from pydantic import SecretStr
 
 from bot.domain.connections import Connection
 from bot.errors import BadSettings
+from bot.log import configure
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
 from bot.runtime.connections.sealed import bound_to
 from bot.runtime.operations.key_rotation import BATCH
-from bot.secrets import KeyRing, key_file, new_key
+from bot.secrets import REDACTED, KeyRing, Redactor, add_to_key_file, key_file, new_key
 from bot.wiring.store import opened, require_keys
 from tests.builders import TEAM
 from tests.integration.shell import Shell, record
@@ -41,6 +43,23 @@ def key_path(shell: Shell) -> Path:
 
 def ids(shell: Shell) -> tuple[str, ...]:
     return KeyRing(key_file(key_path(shell), make=False)).ids
+
+
+async def test_no_key_of_the_file_is_logged(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither the one that the first start makes, nor one added later, however base64 writes them."""
+    configure(Redactor(shell.settings().secrets()), json=True)
+    async with opened(shell.settings(), owner=True):
+        pass
+    add_to_key_file(key_path(shell))
+    keys = key_path(shell).read_text(encoding="ascii").split()
+    assert len(keys) == 2
+    async with opened(shell.settings(), owner=False):
+        for key in keys:
+            for written in (key, key.rstrip("="), key.replace("-", "+").replace("_", "/")):
+                logging.getLogger("library").warning("refused: %s", written)
+    said = capsys.readouterr().err
+    assert said.count(REDACTED) == 6
+    assert not [key for key in keys if key[:20] in said or key[:20].replace("-", "+").replace("_", "/") in said]
 
 
 def test_a_new_key_is_printed_alone(shell: Shell) -> None:
