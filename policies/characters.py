@@ -7,6 +7,7 @@ nothing: fillers, the blank of Braille, variation selectors but for those of emo
 from __future__ import annotations
 
 import re
+import unicodedata
 
 INVISIBLE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
@@ -22,6 +23,12 @@ _UNSEEN = re.compile(rf"[{INVISIBLE}](?<!\s)")
 def is_invisible(char: str) -> bool:
     """Whether it shows nothing by itself."""
     return _INVISIBLE.match(char) is not None
+
+
+def shows_something(text: str) -> bool:
+    """Whether anything of it can be seen: no blank, and no mark that needs a letter to stand on."""
+    seen = (char for char in without_invisible(text) if not char.isspace())
+    return any(unicodedata.category(char)[0] != "M" for char in seen)
 
 
 def without_invisible(text: str) -> str:

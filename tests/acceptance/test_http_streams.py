@@ -8,6 +8,7 @@ import json
 import resource
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
@@ -191,6 +192,35 @@ async def test_a_sixth_stream_is_refused(company: World, dana: Client) -> None:
         assert (await company.audit_codes()).count("run.queued") == before
         assert (await (await client(company, MARA)).run("[[model: text=Mara.]]")).status == 200
     await room_for(dana, company, 1)
+
+
+async def test_a_head_holds_no_place(company: World, dana: Client) -> None:
+    """Of a stream that lives it is answered at once, as often as one likes; who follows it is let in meanwhile."""
+    await hold(company, "Only its head")
+    async with contextlib.AsyncExitStack() as stack:
+        prompt = {"prompt": "[[model: text=Told.]] Only its head"}
+        first = await stack.enter_async_context(dana.opened("POST", STREAM, json=prompt))
+        path = f"{RUN}/{(await anext(read(first)))['runId']}/stream"
+        for _ in range(PER_PERSON):
+            head = await _head(stack, dana, path)
+            assert head.startswith("HTTP/1.1 200 ")
+            assert f"content-type: {first.headers['content-type']}" in head
+            assert "content-length" not in head
+        others = [await stack.enter_async_context(dana.opened("GET", path)) for _ in range(PER_PERSON - 1)]
+        assert {other.status for other in others} == {200}
+        assert (await _head(stack, dana, f"{RUN}/run_x/stream")).startswith("HTTP/1.1 404 ")
+        await company.mend()
+        assert [line async for line in read(first)][-1]["type"] == "result"
+
+
+async def _head(stack: contextlib.AsyncExitStack, who: Client, path: str) -> str:
+    """What a HEAD is answered, on a connection that stays until the block ends."""
+    address = urlsplit(who.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    stack.callback(writer.close)
+    lines = [f"HEAD {path} HTTP/1.1", f"Host: {address.netloc}", f"Cookie: {who.headers['cookie']}", "", ""]
+    writer.write("\r\n".join(lines).encode("ascii"))
+    return (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().replace("http/1.1", "HTTP/1.1", 1)
 
 
 # Bounds and ends ---------------------------------------------------------------------------------------------------

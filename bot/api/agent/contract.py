@@ -29,6 +29,7 @@ from bot.domain.runs import MAX_ATTACHED, AttachedContext, FollowUp
 from bot.domain.threads import Speaker
 from bot.runtime.over_http.outcomes import Outcome, Waiting
 from bot.runtime.over_http.prompts import Said
+from policies.characters import shows_something
 
 MAX_CONVERSATION = 40
 MAX_PROMPT = 40_000
@@ -68,7 +69,7 @@ _S = TypeVar("_S", bound=_Strict)
 
 
 def _not_blank(text: str) -> str:
-    if not text.strip():
+    if not shows_something(text):
         raise PydanticCustomError("blank", "blank")
     return text
 

@@ -42,12 +42,21 @@ def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:
     return {"type": "error", "error": refusal.message, "code": refusal.code, "runId": taken.run_id}
 
 
+_HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+def no_lines() -> StreamingResponse:
+    """What a HEAD is answered: the headers of a stream but for the number of its first line, which nothing was asked
+    for. It has no length, as a stream has none.
+    """
+    return StreamingResponse(iter(()), media_type=MEDIA_TYPE, headers=_HEADERS)
+
+
 class LineResponse(StreamingResponse):
     """A stream. `held` is given back when it ends, however it does; `first` is the number of its first line."""
 
     def __init__(self, texts: AsyncGenerator[str], *, first: int, held: contextlib.ExitStack) -> None:
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no", FIRST: str(first)}
-        super().__init__(texts, media_type=MEDIA_TYPE, headers=headers)
+        super().__init__(texts, media_type=MEDIA_TYPE, headers={**_HEADERS, FIRST: str(first)})
         self._held = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from bot.api.agent.access import Access, Slots
 from bot.api.agent.bodies import json_body
 from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, answer_of, read_as
-from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, written
+from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no_lines, written
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.over_http.admission import NotTaken, Taken, Turned
@@ -113,12 +113,14 @@ class AgentRoutes:
         return await self._answer(outcome)
 
     async def join(self, request: Request) -> Response:
-        """Follow a request that was asked before, behind the lines that one has."""
+        """Follow a request that was asked before, behind the lines that one has. A HEAD follows nothing."""
         person = await self.access.person(request)
         run_id, after = request.path_params["run_id"], _after(request)
         outcome = await settled(self.store, run_id, team=person.team, user=person.user, patience=0)
         if outcome is None:
             raise not_found()
+        if request.method == "HEAD":
+            return no_lines()
         taken = Taken(run_id=run_id, thread_id=outcome.thread_id)
         with contextlib.ExitStack() as held:
             held.enter_context(self.slots.held(person))

@@ -43,6 +43,13 @@ def asked(**more: object) -> RunRequest:
         ({}, "prompt"),
         ({"prompt": ""}, "prompt"),
         ({"prompt": " \n\t "}, "prompt"),
+        ({"prompt": "\u200b\u200c\u200d\u2060"}, "prompt"),  # without width
+        ({"prompt": "\u202e\u2066 \u2069\u200f"}, "prompt"),  # the writing direction
+        ({"prompt": "\U000e0001\U000e0041\U000e007f"}, "prompt"),  # tags
+        ({"prompt": "\ufeff"}, "prompt"),
+        ({"prompt": "\u00ad\u00ad"}, "prompt"),  # soft hyphens
+        ({"prompt": "\u0301\u0302 \u20dd"}, "prompt"),  # marks with no letter to stand on
+        ({"prompt": "\ufe0f\u3164\u2800"}, "prompt"),  # a variation of nothing, a filler, the blank of Braille
         ({"prompt": None}, "prompt"),
         ({"prompt": 5}, "prompt"),
         ({"prompt": ["Hello"]}, "prompt"),
