@@ -8,6 +8,7 @@ from datetime import timedelta
 from bot.domain.questions import QuestionState
 from bot.domain.threads import SeenObject, Workspace
 from bot.store.unit_of_work import UnitOfWork
+from policies.deciders import Approver, Deciders
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -50,6 +51,28 @@ async def test_rules_count_for_their_author_or_for_everybody(work: UnitOfWork) -
     assert await work.rules.of(TEAM, DANA) == [mine, theirs]
     assert await work.rules.of(TEAM, MARA) == [theirs]
     assert await work.rules.of("T2", DANA) == []
+
+
+async def test_an_administrators_rule_is_taken_away_whole(work: UnitOfWork) -> None:
+    """By its id, in its own workspace, with whom it names; never anybody's own rule."""
+    deciders = Deciders(approvers=(Approver(user=DANA, stand_in="U0ERIN"),), turn_minutes=5)
+    shared = Rule(id="r1", decision=Decision.ASK, tool="gmail_send", by=RuleAuthor.ADMIN, deciders=deciders)
+    mine = Rule(
+        id="r2", decision=Decision.ALLOW, tool="*", argument="recipient", value="a@x.example", by=RuleAuthor.OWNER
+    )
+    await work.rules.add("T2", MARA, replace(shared, id="r3"), at=NOW)
+    await work.rules.add(TEAM, MARA, shared, at=LATER)
+    await work.rules.add(TEAM, MARA, mine, at=NOW)
+    assert dict(await work.rules.of_administrators()) == {
+        TEAM: shared,
+        "T2": replace(shared, id="r3"),
+    }
+    for id in ("r2", "r3", "r4"):
+        assert await work.rules.take_away(TEAM, id) is None
+    assert await work.rules.take_away(TEAM, "r1") == shared
+    assert await work.rules.take_away(TEAM, "r1") is None
+    assert [rule.id for _, rule in await work.rules.of_administrators()] == ["r3"]
+    assert await work.rules.of(TEAM, MARA) == [mine]
 
 
 async def test_a_rule_is_removed_by_who_added_it(work: UnitOfWork) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import unicodedata
 
-from policies.characters import is_invisible, without_invisible
+import pytest
+
+from policies.characters import is_invisible, shows_something, without_invisible
 
 
 def test_each_control_and_format_character_is_invisible() -> None:
@@ -22,3 +24,20 @@ def test_what_parts_words_stays() -> None:
     parted = "a b\tc\nd\r\ne\u2028f\u00a0g\x0bh\x85i ❤\ufe0f"
     assert without_invisible(parted) == parted
     assert without_invisible("a\u200bb\u2800c\U000e0041d\x00e\ud800f\u202eg") == "abcdefg"
+
+
+@pytest.mark.parametrize(
+    ("text", "shows"),
+    [
+        ("", False),
+        (" \n\u00a0", False),
+        ("\u200b\ufeff\u00ad\u202e\U000e0041", False),
+        ("\u0301 \u20dd\ufe0f", False),
+        ("\u200b.", True),
+        ("e\u0301", True),
+        ("\u2764\ufe0f", True),
+    ],
+)
+def test_whether_anything_can_be_seen(text: str, shows: bool) -> None:
+    """Blanks, what is invisible, and marks without a letter show nothing; one sign among them is enough."""
+    assert shows_something(text) is shows
