@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_GMAIL = frozenset({"gmail.com", "googlemail.com"})
-_PUBLIC = _GMAIL | {
+from policies.mailboxes import GMAIL, mailbox_of
+
+_PUBLIC = GMAIL | {
     *("icloud.com", "me.com", "mac.com", "msn.com", "passport.com", "ymail.com", "rocketmail.com", "myyahoo.com"),
     *("aol.com", "aim.com", "mail.com", "email.com", "proton.me", "protonmail.com", "protonmail.ch", "pm.me"),
     *("tutanota.com", "tutanota.de", "tutamail.com", "tuta.com", "tuta.io", "keemail.me", "hey.com", "duck.com"),
@@ -30,13 +31,6 @@ _PUBLIC = _GMAIL | {
 """
 _FAMILY = re.compile(r"(?:yahoo|hotmail|outlook|live|gmx|yandex)\.(?:(?:com|co)\.)?[a-z]{2,3}")
 """Services with an address in many countries. A company may have such a name; its people count as outside then."""
-
-
-def mailbox_of(email: str) -> str:
-    """What one mailbox's addresses share: neither case nor a +tag counts, nor dots at gmail.com."""
-    local, _, domain = email.lower().rpartition("@")
-    name = local.partition("+")[0]
-    return f"{name.replace('.', '')}@gmail.com" if domain in _GMAIL else f"{name}@{domain}"
 
 
 def outsiders(emails: Iterable[str], account: str) -> list[str]:

@@ -5,8 +5,8 @@ The two directions differ on purpose, so that in doubt the person is asked:
 - An `allow` takes its value literally. Only ASCII is case-folded: `ſ` and the Kelvin sign fold to `s` and `k`, which
   would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are not
   addresses, and `@acme.com` is that domain alone. Together the allow rules must cover every destination of the call.
-- A `deny` or an `ask` finds its address inside display names and lists, in any width and case, and `@acme.com` takes
-  subdomains along. One matching value is enough.
+- A `deny` or an `ask` finds its address inside display names and lists, in any width and case and with any +tag, and
+  `@acme.com` takes subdomains along. One matching value is enough.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from policies.errors import InvalidRecipient
+from policies.mailboxes import mailbox_of
 from policies.types import Addressing, Decision, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
 
 ANY = "*"
@@ -113,7 +114,7 @@ def _resembles(wanted: str | None, value: str) -> bool:
     addresses = [in_ascii(part.strip(".")) for part in _SEPARATORS.split(value) if "@" in part]
     wanted = in_ascii(wanted)
     if not wanted.startswith("@"):
-        return wanted in addresses
+        return mailbox_of(wanted) in map(mailbox_of, addresses)
     domains = [address.rpartition("@")[2] for address in addresses]
     return any(f".{domain}".endswith(f".{wanted[1:]}") for domain in domains)
 

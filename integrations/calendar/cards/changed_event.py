@@ -66,7 +66,7 @@ def changed_event_card(
         unchecked=[*conflicts.unchecked, *([] if exceptions.is_whole else [NOT_WHOLE])],
         basis={**target.basis(), "own_ways": exceptions.as_basis()},
         account=client.account_id,
-        recipients=[*others, *change.added] if notify == "all" else change.added,
+        recipients=[*others, *change.added],  # they see it whether they get a mail or not
         about=about(target),
         present=_present(target, change),
         pointless=pointless(target),

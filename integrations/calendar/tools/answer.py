@@ -60,7 +60,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             unchecked=conflicts.unchecked,
             basis=target.basis(),
             account=client.account_id,
-            recipients=[organizer] if args.notify == "all" and organizer else (),
+            recipients=[organizer] if organizer else (),  # they see it whether they get a mail or not
             about=about(target),
             impact=impact_on(target, home=client.email, comment=args.comment),
             present=present(target),

@@ -71,7 +71,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             ],
             basis=target.basis(),
             account=client.account_id,
-            recipients=others if args.notify == "all" else (),
+            recipients=others,  # they see it whether they get a mail or not
             approve_label="Cancel it",
             about=about(target),
             impact=impact_on(target, home=client.email),

@@ -11,7 +11,7 @@ from email.header import decode_header, make_header
 from integrations.addresses import deliverable_address, not_a_recipient, typed_recipient
 from integrations.gmail.mime.address_list import mailboxes
 from integrations.gmail.text import one_line, shortened, visible
-from integrations.organisations import mailbox_of
+from policies.mailboxes import mailbox_of
 from policies.rules import is_address
 
 NAME_LENGTH = 60

@@ -51,6 +51,21 @@ async def test_a_new_event_on_a_shared_calendar_reaches_it(
     assert impact == (Impact(destinations=(reached,), texts=("Oak",)) if reached else Impact())
 
 
+@pytest.mark.parametrize("notify", ["all", "none"])
+async def test_rules_know_who_sees_a_write_whoever_is_told(world: World, free_day: str, notify: str) -> None:
+    """The guests of an event have it in their calendars, and its organizer sees an answer, also without a mail: a rule
+    about them is not passed by telling nobody.
+    """
+    event_id = await created(world, free_day, attendees=[DANA.email])
+    about = {"event_id": event_id, "notify": notify}
+    changed = await world.preview("calendar_event_update", {**about, "description": "We accept 14,000"})
+    inviting = await world.preview("calendar_event_update", {**about, "add_attendees": [LUIS.email]})
+    cancelled = await world.preview("calendar_event_cancel", about)
+    answered = await world.preview("calendar_event_answer", {**about, "answer": "decline"}, who=DANA)
+    found = [card.recipients for card in (changed, inviting, cancelled, answered)]
+    assert found == [[DANA.email], [DANA.email, LUIS.email], [DANA.email], [MARA.email]]
+
+
 async def test_a_change_reaches_who_is_added(world: World, free_day: str) -> None:
     """The event stands under the id that its result showed; new guests read what stands in it already."""
     alone = await created(world, free_day, description="Bring gloves")

@@ -65,6 +65,8 @@ def test_an_allow_takes_its_value_literally(listed: str, address: str, decision:
         ("x@evil.com", "Nice Name <x@evil.com>"),
         ("x@evil.com", "dana@acme.com, x@evil.com"),
         ("x@evil.com", " x@evil.com. "),
+        ("x@evil.com", "x+invoices@evil.com"),
+        ("x@gmail.com", "X <x+1@googlemail.com>"),
         ("@evil.com", "anybody@evil.com"),
         ("@evil.com", "Somebody <anybody@EVIL.com>"),
         ("@evil.com", "anybody@mail.evil.com"),
@@ -78,7 +80,7 @@ def test_an_allow_takes_its_value_literally(listed: str, address: str, decision:
 )
 @pytest.mark.parametrize("decision", [Decision.DENY, Decision.ASK])
 def test_a_restriction_finds_its_address_in_disguise(named: str | None, address: str, decision: Decision):
-    """Deny and ask look inside display names and lists, fold width and case, and take subdomains along."""
+    """Deny and ask look inside display names and lists, fold width, case and tags, and take subdomains along."""
     restriction = rule(decision, "recipient", named)
     assert decide(mail(cc=[address]), evidence(AUTONOMOUS, restriction)).decision is decision
 
