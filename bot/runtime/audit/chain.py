@@ -36,9 +36,9 @@ START = Place(0, "")
 
 def link(entry: AuditEntry, keyring: KeyRing, *, after: Place) -> AuditEntry:
     """The entry as the next of its chain."""
-    seq = after.seq + 1
-    key_id, hash_ = keyring.mac(linked(entry.body, entry.mac, seq, after.hash))
-    digest = digested(after.digest, seq, entry.body)
+    seq, body = after.seq + 1, entry.body.encode()
+    key_id, hash_ = keyring.mac(linked(body, entry.mac, seq, after.hash))
+    digest = digested(after.digest, seq, body)
     return entry._replace(seq=seq, prev_hash=after.hash, hash=hash_, seal_key_id=key_id, digest=digest)
 
 
@@ -68,14 +68,14 @@ def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
     return sorted({head.key_id for head in heads}.difference(keyring.ids), key=str)
 
 
-def linked(body: str, mac: str, seq: int, prev_hash: str) -> bytes:
+def linked(body: bytes, mac: str, seq: int, prev_hash: str) -> bytes:
     """What the hash of an entry is made of."""
-    return f"link\n{prev_hash}\n{seq}\n{body}\n{mac}".encode()
+    return b"".join((f"link\n{prev_hash}\n{seq}\n".encode(), body, f"\n{mac}".encode()))
 
 
-def digested(digest: str, seq: int, body: str) -> str:
+def digested(digest: str, seq: int, body: bytes) -> str:
     """The digest up to this entry, in hex; `digest` is the one before it, empty at the beginning."""
-    return sha256(f"{digest}\n{seq}\n{body}".encode()).hexdigest()
+    return sha256(f"{digest}\n{seq}\n".encode() + body).hexdigest()
 
 
 def _headed(team: str, place: Place) -> bytes:

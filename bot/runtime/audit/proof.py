@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
@@ -78,13 +78,12 @@ class ProofReport:
             yield f"No checkpoint covers {self.unproven:,} more: they fit, and nothing signed says that they are all."
 
 
-@dataclass(slots=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     """An entry as a line of the export has it."""
 
     seq: int
     data: Mapping[str, Any]
-    stored: str
+    stored: bytes
     said: Mapping[str, Any]
 
 
@@ -127,7 +126,7 @@ class Proof:
 
     def read(self, text: str, where: str) -> None:
         """Take the next line, which is called `where`; an empty one is none."""
-        if not text.strip():
+        if not text or text.isspace():
             return
         try:
             data = from_json(text, cache_strings="keys")
@@ -202,6 +201,11 @@ class Proof:
     def _follow(self, team: _Team, line: _Line) -> None:
         """Follow the chain as far as its lines are there."""
         self._entries += 1
+        if line.seq == team.chain.seq + 1:  # lines come so where nobody mixed them
+            self._add(team, line)
+            if team.waiting:
+                self._go_on(team)
+            return
         if line.seq <= team.chain.base.seq:
             team.blame(line.seq, f"the log was pruned up to {team.chain.base.seq}")
             return
@@ -209,50 +213,52 @@ class Proof:
             team.blame(line.seq, "two entries have this place")
             return
         team.waiting[line.seq] = line
-        self._go_on(team)
 
     def _go_on(self, team: _Team) -> None:
         while (ready := team.waiting.pop(team.chain.seq + 1, None)) is not None:
-            if team.fault is None or ready.seq < team.fault.seq:
-                for what in self._wrong(team, ready):
-                    team.blame(ready.seq, what)
-                    break
-            hash_ = str(ready.data["hash"])
-            team.chain.add(ready.seq, hash_, fits=True)
-            self._look_at_clock(team, ready)
+            self._add(team, ready)
 
-    def _wrong(self, team: _Team, line: _Line) -> Iterator[str]:
-        data, said, chain = line.data, line.said, team.chain
+    def _add(self, team: _Team, line: _Line) -> None:
+        """The next line of the chain."""
+        if (team.fault is None or line.seq < team.fault.seq) and (what := self._wrong(team, line)):
+            team.blame(line.seq, what)
+        team.chain.add(line.seq, line.data["hash"], fits=True)
+        self._look_at_clock(team, str(line.said["at"]))
+
+    def _wrong(self, team: _Team, line: _Line) -> str:
+        """The first thing that is wrong with it; nothing where all is well."""
+        seq, data, said, chain = line.seq, line.data, line.said, team.chain
         scope, number = str(said["scope"]), said["number"]
         digest, chain.digest = chain.digest, str(data["digest"] or "")
         before, team.numbers[scope] = team.numbers[scope], number
         if _line_says(data) != _bytes_say(said) or data["run_id"] != _run_of(scope):
-            yield "what the line says is not what was stored"
+            return "what the line says is not what was stored"
         if data["prev_hash"] != chain.hash:
-            yield "it does not follow the entry before it"
-        if line.seq > team.base and chain.digest != digested(digest, line.seq, line.stored):
-            yield "its bytes are not those that its digest is of"
+            return "it does not follow the entry before it"
+        if seq > team.base and chain.digest != digested(digest, seq, line.stored):
+            return "its bytes are not those that its digest is of"
         if number != before + 1:
-            yield f"number {number} of {scope} follows {before}: an entry before it is missing"
+            return f"number {number} of {scope} follows {before}: an entry before it is missing"
         after = said.get("after", NO_MARK)
         if after != chain.after:  # most entries name the same place as the one before
             chain.after = str(after)
             if not chain.has(chain.after):
-                yield f"it was written after {after}, a place that the chain does not have"
-        team.followed += line.seq > team.base
-        signed = team.checkpoints.get(line.seq)
-        if signed is not None:
-            if (signed.hash, signed.digest) != (data["hash"], chain.digest):
-                yield f"it is not what was signed here at {signed.at:%Y-%m-%d %H:%M} UTC; {_since(team)}"
-            team.signed, team.proven = line.seq, team.followed
+                return f"it was written after {after}, a place that the chain does not have"
+        team.followed += seq > team.base
+        signed = team.checkpoints.get(seq)
+        if signed is None:
+            return ""
+        if (signed.hash, signed.digest) != (data["hash"], chain.digest):
+            return f"it is not what was signed here at {signed.at:%Y-%m-%d %H:%M} UTC; {_since(team)}"
+        team.signed, team.proven = seq, team.followed
+        return ""
 
-    def _look_at_clock(self, team: _Team, line: _Line) -> None:
+    def _look_at_clock(self, team: _Team, at: str) -> None:
         """A moment before that of the entry before it: it was signed like that, and is worth a word."""
-        at = str(line.said["at"])
         if at >= team.newest:
             team.newest = at
         elif datetime.fromisoformat(team.newest) - datetime.fromisoformat(at) > _BACK:
-            here = f"{team.team}, sequence {line.seq}"
+            here = f"{team.team}, sequence {team.chain.seq}"
             self._remarks.append(f"{here}: the clock went back, from {team.newest[:16]} to {at[:16]} UTC")
             team.newest = at
 
@@ -276,11 +282,11 @@ def _since(team: _Team) -> str:
 def _line(data: Mapping[str, Any]) -> _Line:
     """Raises `KeyError`, `TypeError` or `ValueError` for what is no entry."""
     stored, seq = data["stored"], data["seq"]
-    said = body_of(stored)
+    said: Mapping[str, Any] = body_of(stored)
     if not isinstance(seq, int) or not isinstance(said["team"], str) or not isinstance(data["hash"], str):
         raise ValueError("no entry")
     int(data["hash"], 16)
-    return _Line(seq=seq, data=data, stored=stored, said=cast("Mapping[str, Any]", said))
+    return _Line(seq, data, stored.encode(), said)
 
 
 def _run_of(scope: str) -> str | None:

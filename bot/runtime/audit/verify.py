@@ -195,11 +195,12 @@ class Verifier:
         return self.report
 
     def _problems(self, entry: EntryRow) -> list[str]:
-        _, team, scope, number, code, at, text, mac, key_id, seq, _, _, _, digest = entry
+        _, team, scope, number, code, at, text, mac, key_id, seq, prev_hash, hash_, seal_key_id, digest = entry
         problems: list[str] = []
-        if not self._keyring.check_mac(text.encode(), key_id, mac):
-            problems.append("its bytes or its MAC were changed, or its key is missing")
         body = body_of(text)
+        stored = text.encode()  # which costs next to nothing once the parser has read it
+        if not self._keyring.check_mac(stored, key_id, mac):
+            problems.append("its bytes or its MAC were changed, or its key is missing")
         if not _says(body, (team, scope, number, code, _as_told(at))):
             problems.append("its columns differ from its bytes")
         if code in ENDS:
@@ -217,23 +218,16 @@ class Verifier:
         if seq is None:
             self.report.unsealed += 1
         else:
-            if not self._fits(chain, entry):
+            fits = (seq, prev_hash) == (chain.seq + 1, chain.hash) and self._keyring.check_mac(
+                linked(stored, mac, seq, chain.hash), seal_key_id or "", hash_ or ""
+            )
+            chain.add(seq, hash_ or "", fits=fits)
+            if not fits:
                 problems.append("the chain is broken here")
-            if not _has_digest(chain, seq, text, digest):
+            if not _has_digest(chain, seq, stored, digest):
                 problems.append("its digest was changed")
         problems += self._intended(code, body.get("details"))
         return problems
-
-    def _fits(self, chain: Chain, entry: EntryRow) -> bool:
-        """Whether it is the next of its chain, which it is from now on."""
-        _, _, _, _, _, _, text, mac, _, seq, prev_hash, hash_, key_id, _ = entry
-        assert seq is not None
-        hash_ = hash_ or ""
-        fits = (seq, prev_hash) == (chain.seq + 1, chain.hash) and self._keyring.check_mac(
-            linked(text, mac, seq, chain.hash), key_id or "", hash_
-        )
-        chain.add(seq, hash_, fits=fits)
-        return fits
 
     def _intended(self, code: str, details: object) -> Sequence[str]:
         """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
@@ -333,9 +327,9 @@ async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[EntryRow
         after = page[-1][0]
 
 
-def _has_digest(chain: Chain, seq: int, text: str, digest: str | None) -> bool:
+def _has_digest(chain: Chain, seq: int, stored: bytes, digest: str | None) -> bool:
     """Whether it has the digest of its place, from which the next goes on. Before the first there is none."""
-    expected = digested(chain.digest, seq, text) if digest or chain.digest else None
+    expected = digested(chain.digest, seq, stored) if digest or chain.digest else None
     chain.digest = digest or ""
     return digest == expected
 
@@ -360,7 +354,8 @@ def _as_told(at: str) -> str:
 def body_of(text: str) -> dict[str, object]:
     """What the stored bytes say; nothing, when somebody made them unreadable."""
     try:
-        body = from_json(text, cache_strings="keys")
+        body: dict[str, object] = from_json(text, cache_strings="keys")
     except ValueError:
         return {}
-    return cast("dict[str, object]", body) if isinstance(body, dict) else {}
+    is_object = isinstance(body, dict)  # pyright: ignore[reportUnnecessaryIsInstance] - it may be any JSON
+    return body if is_object else {}

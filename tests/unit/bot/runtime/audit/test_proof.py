@@ -132,7 +132,7 @@ def anew(lines: Lines, begin: int) -> None:
     hash_, digest = before["hash"], before["digest"]
     first = next(n for n, line in enumerate(entries) if line["seq"] >= begin)
     for seq, line in enumerate(entries[first:], start=begin):
-        digest = digested(digest, seq, line["stored"])
+        digest = digested(digest, seq, line["stored"].encode())
         line |= {"seq": seq, "prev_hash": hash_, "digest": digest}
         hash_ = line["hash"]
 
