@@ -238,9 +238,9 @@ def reminder_slot(question_id: str, reader: str = "") -> str:
     return f"{reader_slot(question_id, reader)}:reminder" if reader else f"reminder:{question_id}"
 
 
-def deleted_slot(question_id: str) -> str:
-    """The slot that notes which card of a question somebody deleted while it waited."""
-    return f"deleted:{question_id}"
+def deleted_slot(question_id: str, reader: str = "") -> str:
+    """The slot that notes which card of a question somebody deleted while it waited: its owner's, or this reader's."""
+    return f"{reader_slot(question_id, reader)}:deleted" if reader else f"deleted:{question_id}"
 
 
 def said_slot(ts: str) -> str:
@@ -259,9 +259,17 @@ class Post:
     streaming: bool = False
 
     @property
-    def question_id(self) -> str:
-        """The question whose card it is; empty for every other message."""
-        return self.slot.removeprefix(card_slot("")) if self.slot.startswith(card_slot("")) else ""
+    def card(self) -> tuple[str, str]:
+        """The question whose card it is, and the reader who has this one, "" for its owner's; ("", "") for every other
+        message.
+        """
+        match self.slot.split(":"):
+            case ["card", question_id]:
+                return question_id, ""
+            case ["reader", question_id, reader]:
+                return question_id, reader
+            case _:
+                return "", ""
 
     @property
     def is_answer(self) -> bool:

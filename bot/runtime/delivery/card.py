@@ -79,7 +79,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         quiet=connect is not None and connect.quiet,
         elsewhere=connect is not None and connect.elsewhere,
         declined=connect is not None and connect.declined,
-        reposted=await work.posts.find(question.run_id, deleted_slot(question.id)) is not None,
+        reposted=await _was_deleted(work, question),
         held=await _held(work, question, action),
         older=older.id if older else "",
         newer=await _place_of(work, newer) if newer else None,
@@ -97,7 +97,20 @@ async def _readers(work: UnitOfWork, question: Question) -> Sequence[ReaderLine]
     if not question.turns:
         return []
     said = {vote.user: vote.choice for vote in await work.questions.votes(question.id)}
-    return [ReaderLine(user=one.user, said=said.get(one.user), turn_ends_at=one.ends_at) for one in question.turns]
+    return [
+        ReaderLine(
+            user=one.user,
+            said=said.get(one.user),
+            turn_ends_at=one.ends_at,
+            reposted=one.user == question.reader and await _was_deleted(work, question, one.user),
+        )
+        for one in question.turns
+    ]
+
+
+async def _was_deleted(work: UnitOfWork, question: Question, reader: str = "") -> bool:
+    """Whether somebody deleted its owner's card, or this reader's, while it waited."""
+    return await work.posts.find(question.run_id, deleted_slot(question.id, reader)) is not None
 
 
 def as_read_by(view: CardView, user: str) -> CardView:
@@ -114,7 +127,7 @@ def as_read_by(view: CardView, user: str) -> CardView:
         ask_again=False,
         link=None,
         newer=None,
-        reposted=False,
+        reposted=any(one.reposted for one in view.readers if one.user == user),
     )
 
 

@@ -22,11 +22,14 @@ from policies.types import Unnamed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderLine:
-    """Somebody who had to agree and was shown a card; `said` is their vote, if they gave one."""
+    """Somebody who had to agree and was shown a card; `said` is their vote, if they gave one. `reposted`: it is their
+    turn, and somebody deleted their card in it.
+    """
 
     user: str
     said: Choice | None
     turn_ends_at: datetime
+    reposted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

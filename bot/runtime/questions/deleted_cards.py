@@ -1,4 +1,4 @@
-"""A waiting card that somebody deletes in Slack is posted again, once, and tells its owner so."""
+"""A waiting card that somebody deletes in Slack is posted again, once, and says so to whoever it waits for."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from bot.store.unit_of_work import UnitOfWork
 async def deleted_card(work: UnitOfWork, team: str, channel: str, ts: str) -> Post | None:
     """The card that stood at this place, if it waits and was not posted again before."""
     for post in await work.posts.at(team, channel, ts):
-        question = await work.questions.find(post.question_id) if post.question_id else None
-        if question is None or question.state is not QuestionState.OPEN:
+        question_id, reader = post.card
+        question = await work.questions.find(question_id) if question_id else None
+        if question is None or question.state is not QuestionState.OPEN or reader not in {"", question.reader}:
             continue
-        if await work.posts.find(post.run_id, deleted_slot(question.id)) is None:
+        if await work.posts.find(post.run_id, deleted_slot(question_id, reader)) is None:
             return post
     return None
 
 
 async def post_again(tx: Transaction, post: Post) -> None:
     """Note that it was deleted, and deliver it: what cannot be changed any more is posted anew."""
-    run = await tx.work.runs.find(post.run_id)
-    await tx.work.posts.save(replace(post, slot=deleted_slot(post.question_id)))
-    await tx.deliver(run.thread_id, DeliveryKind.CARD, post.question_id, team=run.team)
+    run, (question_id, reader) = await tx.work.runs.find(post.run_id), post.card
+    await tx.work.posts.save(replace(post, slot=deleted_slot(question_id, reader)))
+    await tx.deliver(run.thread_id, DeliveryKind.CARD, question_id, team=run.team)

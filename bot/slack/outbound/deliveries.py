@@ -103,7 +103,8 @@ class Deliveries:
 
     async def _for_reader(self, delivery: Delivery, view: CardView, user: str) -> None:
         """In the direct messages of somebody who has to agree."""
-        place, slot, shown = view.place, reader_slot(view.question_id, user), card.card(as_read_by(view, user))
+        place, slot, theirs = view.place, reader_slot(view.question_id, user), as_read_by(view, user)
+        shown = _as_posted_again(theirs, card.card(theirs))
         async with _of_reader(view.question_id):
             await self._put(delivery, place, slot, await self.destinations.direct(place.team, user), shown)
         self.bus.publish(HomeChanged(place.team, user))
@@ -118,7 +119,7 @@ class Deliveries:
                 shown = plan.card(view, await self._link(view.newer))
             case _:
                 shown = card.card(view, await self._link(view.newer))
-        return notices.posted_again(view.place, shown) if view.reposted and view.state is QuestionState.OPEN else shown
+        return _as_posted_again(view, shown)
 
     async def _link(self, message: tuple[str, str] | None) -> str:
         return await self.web.permalink(*message) if message else ""
@@ -303,6 +304,12 @@ class Deliveries:
 
     async def _say(self, delivery: Delivery, mark: str, to: Destination, message: Outgoing, since: str) -> str:
         return await self.messages.say(mark, to, message, since=since, in_doubt=delivery.in_doubt)
+
+
+def _as_posted_again(view: CardView, shown: Outgoing) -> Outgoing:
+    """The card, with the word that it was deleted where it still waits."""
+    again = view.reposted and view.state is QuestionState.OPEN
+    return notices.posted_again(view.shown_to or view.place.user, shown) if again else shown
 
 
 @asynccontextmanager

@@ -142,10 +142,10 @@ def private_stub(place: Place, link: str = "") -> Outgoing:
     )
 
 
-def posted_again(place: Place, shown: Outgoing) -> Outgoing:
-    """A waiting card that somebody deleted, with that said to its owner above it."""
+def posted_again(user: str, shown: Outgoing) -> Outgoing:
+    """A waiting card that somebody deleted, with that said above it to this person, whose it is."""
     said = "This card was deleted while it waited for you, so I posted it again. I do that once."
-    told = kit.paragraph(kit.person(place.user), kit.words(f" {said}"))
+    told = kit.paragraph(kit.person(user), kit.words(f" {said}"))
     return Outgoing(text=kit.fallback(f"{shown.text} {said}"), blocks=[told, *shown.blocks])
 
 

@@ -151,3 +151,63 @@ async def test_an_approver_who_cannot_be_reached(
     if failed:
         assert failed.value.retry_after is not None
     assert world.slack.ours(await world.slack.dm(DANA)) == []
+
+
+async def deleted(world: World, user: str, message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Somebody deletes this message of ours in this person's DM; what stands there then, once Slack told us so and
+    everything that is to be delivered was.
+    """
+    dm = await world.slack.dm(user)
+    await world.slack.web.delete(dm, message["ts"])
+    before = len(world.base.rows("SELECT id FROM messages"))
+    await world.slack.say(MARA, await world.slack.dm(MARA), f"after {before}")  # what comes later was heard later
+    await world.slack.until(lambda: len(world.base.rows("SELECT id FROM messages")) > before)
+    for _ in world.base.rows("SELECT id FROM outbox WHERE kind = 'card' AND state = 'pending'"):
+        await world.publisher.deliver(world.rows.delivery(DeliveryKind.CARD, "qst_1"))
+        await world.base.tamper("DELETE FROM outbox WHERE kind = 'card'")
+    return world.slack.ours(dm)
+
+
+async def test_an_approvers_card_that_is_deleted_stands_again(world: World) -> None:
+    """It is posted again with its buttons, and they are told, once; their press counts on the new one. What is written
+    below either of them is none of the owner's request, and the owner's own card says nothing of it.
+    """
+    await card(world)
+    [own] = await shown(world, MARA)
+    await presses(world, MARA, own, APPROVE)
+    [theirs] = await shown(world, DANA)
+    await world.base.tamper("DELETE FROM outbox WHERE kind = 'card'")
+    [again] = await deleted(world, DANA, theirs)
+    assert again["ts"] != theirs["ts"]
+    assert "was deleted while it waited for you" in text_of(again)
+    assert f'"user_id": "{DANA}"' in text_of(again)
+    assert APPROVE in text_of(again)
+    [own] = await shown(world, MARA)
+    assert "was deleted" not in text_of(own)
+    dm = await world.slack.dm(DANA)
+    async with world.base.store.read() as work:
+        assert [await work.posts.run_at(TEAM, dm, one["ts"]) for one in (theirs, again)] == [None, None]
+    await presses(world, DANA, again, APPROVE)
+    assert world.base.rows("SELECT state FROM actions") == [{"state": ActionState.APPROVED.value}]
+
+
+@pytest.mark.parametrize("when", ["twice", "its turn is over", "it was decided"])
+async def test_an_approvers_card_that_stays_deleted(world: World, when: str) -> None:
+    """One that is deleted again, of somebody whose turn is over, or that was decided. The owner's is posted again, also
+    after that of an approver was.
+    """
+    await card(world)
+    [own] = await shown(world, MARA)
+    await presses(world, MARA, own, APPROVE)
+    [theirs] = await shown(world, DANA)
+    await world.base.tamper("DELETE FROM outbox WHERE kind = 'card'")
+    if when == "twice":
+        [theirs] = await deleted(world, DANA, theirs)
+    elif when == "its turn is over":
+        await world.base.tamper(f"UPDATE questions SET reader = '{THEO}'")
+    else:
+        await world.base.tamper("UPDATE questions SET state = 'decided'")
+    assert await deleted(world, DANA, theirs) == []
+    if when == "twice":
+        [owners] = await deleted(world, MARA, own)
+        assert "was deleted while it waited for you" in text_of(owners)
