@@ -178,8 +178,8 @@ def _blocking(points: Points, call: Callable[..., Any], named: Callable[[Any], s
 
 
 def _around_the_model(points: Points) -> None:
-    asked: Any = BaseApiClient
-    send = asked.async_request_streamed
+    client: Any = BaseApiClient
+    send = client._async_request
 
     async def generated(events: AsyncIterator[Any]) -> AsyncIterator[Any]:
         first = True
@@ -190,8 +190,10 @@ def _around_the_model(points: Points) -> None:
             yield event
         points.passing("model:after")
 
-    async def async_request_streamed(self: Any, *args: Any) -> AsyncIterator[Any]:
+    async def asked(self: Any, *args: Any, stream: bool = False) -> Any:
+        if not stream:
+            return await send(self, *args)
         points.passing("model:before")
-        return generated(await send(self, *args))
+        return generated(await send(self, *args, stream=True))
 
-    asked.async_request_streamed = async_request_streamed
+    client._async_request = asked

@@ -43,13 +43,15 @@ def model_gates() -> Generator[ModelGates]:
     """The gates, around google-genai's client."""
     gates = ModelGates()
     client: Any = BaseApiClient
-    send = client.async_request_streamed
+    send = client._async_request
 
-    async def async_request_streamed(self: BaseApiClient, *request: object) -> AsyncGenerator[Any]:
+    async def asked(self: BaseApiClient, *request: object, stream: bool = False) -> Any:
+        if not stream:
+            return await send(self, *request)
         await gates.asked.passed()
-        return _held_at_its_end(await send(self, *request), gates.said)
+        return _held_at_its_end(await send(self, *request, stream=True), gates.said)
 
-    with patch.object(client, "async_request_streamed", async_request_streamed):
+    with patch.object(client, "_async_request", asked):
         yield gates
 
 
