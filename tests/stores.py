@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -62,19 +62,14 @@ class Opened:
         """The statements that a store makes in the block, as its driver gets them, each with its parameters."""
         said: list[tuple[str, Any]] = []
         kind = self.connections
-        run, run_each = kind.run, kind.run_each
+        run = kind.run
 
         async def one(connection: Any, sql: str, values: Bound) -> Answer:
             said.append((sql, values))
             return await run(connection, sql, values)
 
-        async def each(connection: Any, sql: str, values: Sequence[Bound]) -> Answer:
-            said.append((sql, values))
-            return await run_each(connection, sql, values)
-
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(kind, "run", one)
-            patched.setattr(kind, "run_each", each)
             yield said
 
     @property

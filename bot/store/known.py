@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sqlalchemy import Table, insert
+from sqlalchemy import Table
 
 from bot.domain.states import LostRace
 from bot.store.engine.session import Session
-from bot.store.engine.statements import Prepared
 from bot.store.rows import as_read, plain, stored
 
 if TYPE_CHECKING:
@@ -116,13 +114,8 @@ class KnownRows(Generic[V]):
         """Write what was added and changed. Raises `LostRace`."""
         added, changes = list(self._added), self._changes
         self._added, self._changes = {}, {}
-        await self._db.execute_each(_insert(self._table), [self._columns(self._rows[id_]) for id_ in added])
+        await self._db.insert(self._table, [self._columns(self._rows[id_]) for id_ in added])
         for id_, change in changes.items():
             values = dict(sorted(change.values.items()))  # one statement, in whatever order they were changed
             if await self._db.change(self._table, {"id": id_, **change.guard}, values) != 1:
                 raise LostRace(self._table.name.removesuffix("s"), id_, str(change.guard.get("state", "")), change.to)
-
-
-@cache
-def _insert(table: Table) -> Prepared:
-    return Prepared(insert(table))

@@ -174,17 +174,6 @@ async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path,
     assert "✗ DATABASE_URL names postgresql:///x" in said
 
 
-async def test_it_is_told_how_many_rows_were_changed(postgres_url: str) -> None:
-    """Of several statements all together; of one after them its own."""
-    database = PostgresqlDatabase(postgres_url)
-    async with database.writing(None, lambda: None) as connection:
-        await connection.run("CREATE TEMPORARY TABLE rows AS SELECT generate_series(1, 3) AS id", {})
-        ids = [{"id": 1}, {"id": 2}, {"id": 9}]
-        assert (await connection.run_each("UPDATE rows SET id = id WHERE id = %(id)s", ids)).changed == 2
-        assert (await connection.run("UPDATE rows SET id = id", {})).changed == 3
-    await database.dispose()
-
-
 async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
     postgres_url: str, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,10 +26,6 @@ class Connection(Protocol):
         """Run one statement, and take all of its rows."""
         ...
 
-    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        """Run it for each of these, to the end though the task is cancelled meanwhile; no rows are returned."""
-        ...
-
 
 class TooBusy(Exception):
     """Other writers, or all connections, were busy for too long."""

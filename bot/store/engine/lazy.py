@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 from bot.store.engine.connection import Answer, Connection
@@ -22,10 +22,6 @@ class LazyReader:
     async def run(self, sql: str, values: Bound) -> Answer:
         """See the protocol. Raises `TooBusy` where no connection is free in time."""
         return await (self._connection or await self._begun()).run(sql, values)
-
-    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        """See the protocol."""
-        return await (self._connection or await self._begun()).run_each(sql, values)
 
     async def _begun(self) -> Connection:
         self._connection = await self._stack.enter_async_context(self._begin())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import select
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, Protocol, cast
 
@@ -122,21 +122,6 @@ class PostgresqlConnection:
             return Answer((), (), cursor.rowcount)
         rows = await cursor.fetchall()
         return Answer(rows, [column.name for column in cursor.description], cursor.rowcount)
-
-    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        """Several rows are several statements. Psycopg's own way sends them in a pipeline, and ends it with a Sync.
-
-        A process that stops before its Sync leaves the server within a command that has no end: neither the timeout of
-        a statement nor that of an idle transaction applies there, and what it locked stays locked. After a statement of
-        its own the session is idle, so the second one applies (PostgreSQL's documentation, “Pipeline Mode”).
-        """
-        return await run_to_end(self._each(sql, values))
-
-    async def _each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        changed = 0
-        for each in values:
-            changed += (await self._driver.execute(cast("LiteralString", sql), each)).rowcount
-        return Answer((), (), changed)
 
     async def limit(self) -> None:
         """Bound whole transactions, where the server can."""

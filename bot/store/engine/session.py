@@ -24,6 +24,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
+    insert,
     literal_column,
     select,
     update,
@@ -33,7 +34,15 @@ from sqlalchemy.engine import Dialect
 
 from bot.store.engine.connection import Connection
 from bot.store.engine.memory import WriterMemory
-from bot.store.engine.statements import CompiledStatement, Parameters, Prepared, compiled
+from bot.store.engine.statements import (
+    CompiledStatement,
+    Parameters,
+    Prepared,
+    compiled,
+    numbered,
+    places_of,
+    portions,
+)
 from bot.store.tables.conversations import threads
 
 Row: TypeAlias = dict[str, Any]
@@ -190,17 +199,6 @@ class Session:
         answer = await self._connection.run(sql, values)
         return Found(form.rows(answer.rows), form.names or answer.names, answer.changed)
 
-    async def execute_each(self, statement: Statement, parameters: Sequence[Parameters]) -> int:
-        """Run it for each of these, to the end; how many rows it changed."""
-        if not parameters:
-            return 0
-        form = self._form(statement, parameters[0])
-        self._outdate(form.changes)
-        if not self._behind.isdisjoint(form.words):
-            await self._catch_up([table for table in self._writers if table in form.words])
-        bound = [form.bound(each) for each in parameters]
-        return (await self._connection.run_each(bound[0][0], [values for _, values in bound])).changed
-
     def _form(self, statement: Statement, parameters: Parameters) -> CompiledStatement:
         if isinstance(statement, Prepared):
             return statement.compiled(self._dialect, parameters)
@@ -259,6 +257,11 @@ class Session:
 
     # Changes --------------------------------------------------------------------------------------------------
 
+    async def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        """Insert rows, which have the same columns, in their order."""
+        for some in portions(rows):
+            await self.execute(_insert(table, tuple(some[0]), len(some)), numbered(some))
+
     async def insert_new(self, table: Table, values: Row) -> bool:
         """Insert unless a unique key exists; whether it was new. Waits for a transaction that inserts the same."""
         return await self.is_done(_insert_new(table), values)
@@ -297,6 +300,11 @@ def upsert(
         return changed.returning(table)
 
     return Prepared({"sqlite": of(sqlite.insert(table)), "postgresql": of(postgresql.insert(table))})
+
+
+@cache
+def _insert(table: Table, names: tuple[str, ...], count: int) -> Prepared:
+    return Prepared(insert(table).values(places_of([table.c[name] for name in names], count)))
 
 
 @cache

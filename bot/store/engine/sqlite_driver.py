@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -107,10 +107,6 @@ class SqliteConnection:
             if not _is_busy(error):
                 raise
         return await self._patiently(partial(_run, self._raw, sql, values), None)
-
-    async def run_each(self, sql: str, values: Sequence[Bound]) -> Answer:
-        """See the protocol."""
-        return Answer((), (), self._raw.executemany(sql, values).rowcount)
 
     @contextmanager
     def slowly(self, long: bool) -> Generator[None]:

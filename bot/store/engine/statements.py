@@ -8,11 +8,24 @@ dialect of the database (docs.sqlalchemy.org, “SQL Compilation” and “TypeE
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias, cast
 
-from sqlalchemy import Executable, Insert, SelectBase, Table, UpdateBase
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    Executable,
+    Insert,
+    SelectBase,
+    Subquery,
+    Table,
+    UpdateBase,
+    bindparam,
+    select,
+    union_all,
+)
 from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -23,6 +36,11 @@ Bound: TypeAlias = Sequence[Any] | Mapping[str, Any]
 """The values as a driver takes them: in order for SQLite, by name for psycopg."""
 
 _Convert: TypeAlias = Callable[[Any], Any] | None
+
+MOST_VALUES = 128
+"""Values of rows that are given to one statement: it is compiled once for each number of rows, which takes longer the
+more values there are, and holds up the loop.
+"""
 
 
 class Prepared:
@@ -143,3 +161,34 @@ def _columns(statement: Executable) -> Sequence[Any] | None:
 
 def _converted(value: Any, convert: _Convert) -> Any:
     return value if convert is None else convert(value)
+
+
+# Several rows in one statement -------------------------------------------------------------------------------------
+
+
+def portions(rows: Sequence[Parameters]) -> Iterator[Sequence[Parameters]]:
+    """As many of the rows as one statement takes, then the next ones."""
+    most = max(1, MOST_VALUES // len(rows[0])) if rows else 1
+    return (rows[at : at + most] for at in range(0, len(rows), most))
+
+
+def numbered(rows: Sequence[Parameters]) -> Parameters:
+    """What a statement for so many rows is given: each value under its column and the number of its row."""
+    columns = tuple(rows[0])
+    return dict(zip(_numbered(columns, len(rows)), (row[name] for row in rows for name in columns), strict=True))
+
+
+@cache
+def _numbered(columns: tuple[str, ...], count: int) -> tuple[str, ...]:
+    return tuple(f"{name}_{n}" for n in range(count) for name in columns)
+
+
+def places_of(columns: Sequence[Column[Any]], count: int) -> list[dict[str, BindParameter[Any]]]:
+    """Where the values of so many rows go; `numbered` has them."""
+    return [{each.name: bindparam(f"{each.name}_{n}", type_=each.type) for each in columns} for n in range(count)]
+
+
+def table_of(columns: Sequence[Column[Any]], count: int) -> Subquery:
+    """So many rows that are given, as a table with these columns. SQLite has no names for the columns of VALUES."""
+    rows = [select(*(place.label(name) for name, place in row.items())) for row in places_of(columns, count)]
+    return union_all(*rows).subquery("given")

@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Integer, Text, and_, bindparam, cast, delete, exists, func, insert, or_, select, tuple_, update
+from sqlalchemy import Integer, Text, and_, bindparam, cast, delete, exists, func, or_, select, tuple_, update
 
 from bot.domain.audit import (
     NO_MARK,
@@ -28,7 +29,7 @@ from bot.domain.audit import (
 from bot.domain.seals import personal_bound_to
 from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, being, given
-from bot.store.engine.statements import Prepared
+from bot.store.engine.statements import Prepared, numbered, portions, table_of
 from bot.store.repositories.person_keys import Person, PersonKeys
 from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
 from bot.store.tables.runs import runs
@@ -44,13 +45,8 @@ _BEFORE = Prepared(
 )
 _NUMBERS, _MARKS = "newest numbers of the log", "newest marks of the log"
 """Under these what `_BEFORE` finds is known: only this module adds entries and signs heads."""
-_ADD = Prepared(insert(audit))
-_SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id", "digest")
-_SEAL = Prepared(
-    update(audit)
-    .where(audit.c.id == bindparam("entry"), audit.c.seq.is_(None))
-    .values({name: bindparam(f"to_{name}") for name in _SEAL_COLUMNS})
-)
+_PLACE = ("seq", "prev_hash", "hash", "seal_key_id", "digest")
+"""The columns that the sealer fills."""
 
 _MOMENT = cast(audit.c.at, Text).label("at")
 ENTRY = [_MOMENT if name == "at" else audit.c[name] for name in AuditEntry._fields]
@@ -134,6 +130,14 @@ _CHAINED = Prepared(
 )
 
 
+@cache
+def _seal(count: int) -> Prepared:
+    """Give so many entries their places; those that have one are left alone."""
+    places = table_of([audit.c[name] for name in ("id", *_PLACE)], count)
+    unsealed = and_(audit.c.id == places.c.id, audit.c.seq.is_(None))
+    return Prepared(update(audit).where(unsealed).values({name: places.c[name] for name in _PLACE}))
+
+
 class Audit(Repository):
     """The audit log."""
 
@@ -158,7 +162,7 @@ class Audit(Repository):
         for (team, scope), recorded in scopes.items():
             newest, after = await self._before(team, scope)
             rows = [self._row(event, scope, n, after, keys) for n, event in enumerate(recorded, start=newest + 1)]
-            await self._db.execute_each(_ADD, rows)
+            await self._db.insert(audit, rows)
             self._db.learn(_NUMBERS, scope, newest + len(rows))
 
     async def _before(self, team: str, scope: str) -> tuple[int, str]:
@@ -225,10 +229,9 @@ class Audit(Repository):
 
     async def seal(self, entries: Sequence[AuditEntry]) -> None:
         """Give entries their places; sealed entries stay as they are."""
-        places = [
-            {"entry": entry.id} | {f"to_{name}": getattr(entry, name) for name in _SEAL_COLUMNS} for entry in entries
-        ]
-        await self._db.execute_each(_SEAL, places)
+        places = [{name: getattr(entry, name) for name in ("id", *_PLACE)} for entry in entries]
+        for some in portions(places):
+            await self._db.execute(_seal(len(some)), numbered(some))
 
     async def sign(self, head: Head) -> None:
         """Store this as the head of its chain."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, func, or_, select, update
 
 from bot.domain.deliveries import READER, Delivery, DeliveryKind, DeliveryState, Post
 from bot.store.engine.session import Repository, Row, Session, being, given, upsert
@@ -23,7 +23,6 @@ _PENDING = being(outbox.c.state, DeliveryState.PENDING)
 _DUE = or_(
     outbox.c.not_before.is_(None), outbox.c.not_before <= bindparam("now"), outbox.c.not_before > bindparam("horizon")
 )
-_ADD = Prepared(insert(outbox))
 _HEADS = Prepared(
     select(*_COLUMNS)
     .where(outbox.c.id.in_(select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)), _DUE)
@@ -71,7 +70,7 @@ class Outbox(Repository):
 
     async def _write(self) -> None:
         new, self._new = self._new, []
-        await self._db.execute_each(_ADD, new)
+        await self._db.insert(outbox, new)
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         """The first undelivered row of each lane, if it is due."""

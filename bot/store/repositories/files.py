@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 
 from bot.domain.files import UNREAD, FileState, MessageFile
 from bot.domain.threads import Speaker
@@ -15,7 +15,6 @@ from bot.store.tables.conversations import files, messages
 
 _IS_ONE = files.c.id.in_(bindparam("ids"))
 _KNOWN = select(*(column for column in files.c if column is not files.c.content))
-_ADD = Prepared(insert(files))
 _OF_MESSAGES = Prepared(
     _KNOWN.where(files.c.message_id.in_(bindparam("ids"))).order_by(files.c.message_id, files.c.seq)
 )
@@ -46,7 +45,7 @@ class Files(Repository):
     """Files of messages."""
 
     async def add(self, new: Sequence[MessageFile]) -> None:
-        await self._db.execute_each(_ADD, [columns_of(file) for file in new])
+        await self._db.insert(files, [columns_of(file) for file in new])
 
     async def of_messages(self, message_ids: Sequence[str]) -> Sequence[MessageFile]:
         """Without their bytes, those of a message in its order."""

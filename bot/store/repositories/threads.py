@@ -187,7 +187,6 @@ class Inbox(Repository):
 
 
 _OBJECT_COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_id", "at"}]
-_ADD_OBJECT = Prepared(insert(objects))
 _OF_OWNER = Prepared(
     select(*_OBJECT_COLUMNS)
     .where(given(objects.c.thread_id, objects.c.owner))
@@ -201,7 +200,7 @@ class Objects(Repository):
 
     async def add(self, thread_id: str, seen: Sequence[SeenObject], *, at: datetime) -> None:
         rows = [columns_of(item) | {"thread_id": thread_id, "at": at} for item in seen]
-        await self._db.execute_each(_ADD_OBJECT, rows)
+        await self._db.insert(objects, rows)
 
     async def of_owner(self, thread_id: str, owner: str, *, limit: int) -> Sequence[SeenObject]:
         newest = await self._db.all(SeenObject, _OF_OWNER, {"thread_id": thread_id, "owner": owner, "limit": limit})

@@ -15,8 +15,10 @@ from sqlalchemy import text
 from bot.store.engine.database import database_for
 from bot.store.engine.pool import Pool
 from bot.store.engine.shield import run_to_end
+from bot.store.engine.statements import MOST_VALUES
 from bot.store.errors import NotSaved
 from bot.store.store import Store
+from bot.store.tables.coordination import marks
 from tests import builders as make
 from tests.stores import Opened
 
@@ -99,12 +101,11 @@ async def test_a_connection_that_is_late_is_not_left_half_open(base: Opened, mon
 
 async def test_many_rows_at_once_are_cancelled_as_one(base: Opened) -> None:
     """Several rows that are cancelled anywhere are all written or none, and end as cancelled, as nothing else."""
-    mark = text("INSERT INTO marks (name, value) VALUES (:name, 'x')")
-    rows = [{"name": str(number)} for number in range(20)]
+    rows = [{"name": str(number), "value": "x"} for number in range(MOST_VALUES)]
 
     async def write() -> None:
         async with base.store.write() as work:
-            await work.metadata._db.execute_each(mark, rows)  # pyright: ignore[reportPrivateUsage] - any rows do
+            await work.session.insert(marks, rows)
             raise KeyError
 
     for steps in range(40):

@@ -53,19 +53,15 @@ def around_commits(passing: Callable[[str], None]) -> None:
 
 
 def _around(kind: type[Any], units: _Units, passing: Callable[[str], None]) -> None:
-    begin, run, run_each, commit = kind.begin, kind.run, kind.run_each, kind.commit
+    begin, run, commit = kind.begin, kind.run, kind.commit
 
     async def beginning(connection: Any, how: Any) -> None:
         units.begin(connection)
         await begin(connection, how)
 
     async def running(connection: Any, sql: str, values: Bound) -> Answer:
-        units.wrote(connection, _names(sql, [values]))
-        return await run(connection, sql, values)
-
-    async def running_each(connection: Any, sql: str, values: Sequence[Bound]) -> Answer:
         units.wrote(connection, _names(sql, values))
-        return await run_each(connection, sql, values)
+        return await run(connection, sql, values)
 
     async def committing(connection: Any) -> None:
         names = units.ended(connection)
@@ -75,7 +71,7 @@ def _around(kind: type[Any], units: _Units, passing: Callable[[str], None]) -> N
         for name in names:
             passing(f"commit:{name}:after")
 
-    kind.begin, kind.run, kind.run_each, kind.commit = beginning, running, running_each, committing
+    kind.begin, kind.run, kind.commit = beginning, running, committing
 
 
 def _before(kind: type[Any], name: str, call: Callable[[object], None]) -> None:
@@ -88,15 +84,16 @@ def _before(kind: type[Any], name: str, call: Callable[[object], None]) -> None:
     setattr(kind, name, calling)
 
 
-def _names(sql: str, values: Sequence[Bound]) -> list[str]:
+def _names(sql: str, values: Bound) -> list[str]:
     """`=<code>` for each entry of the log that is written, else the table."""
     change = _CHANGES.match(sql)
     if change is None:
         return []
     if change[2] != "audit" or change[1].upper() != "INSERT INTO":
         return [change[2]]
-    place = [column.strip() for column in change[3].split(",")].index("code")
-    return [f"={each['code'] if isinstance(each, Mapping) else each[place]}" for each in values]
+    columns = [column.strip() for column in change[3].split(",")]
+    in_order = list(values.values() if isinstance(values, Mapping) else values)
+    return [f"={code}" for code in in_order[columns.index("code") :: len(columns)]]
 
 
 def _named(written: Sequence[str]) -> str:

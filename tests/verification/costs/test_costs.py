@@ -88,9 +88,9 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
 listener    14 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model       19 statements, 4 reading, 1 writing
-sealer       7 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      46 statements, 5 reading, 4 writing
+in all      45 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -100,9 +100,9 @@ the instruction is written 1 times\
 jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
 model       20 statements, 4 reading, 1 writing
-sealer       9 statements, 0 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
 thread       8 statements, 0 reading, 1 writing
-in all      59 statements, 7 reading, 4 writing
+in all      58 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -116,11 +116,11 @@ the instruction is written 1 times\
         == snapshot(
             {
                 "sqlite": """\
-action      13 statements, 2 reading, 1 writing
+action      11 statements, 2 reading, 1 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
-sealer       7 statements, 0 reading, 1 writing
-in all      29 statements, 4 reading, 3 writing
+sealer       6 statements, 0 reading, 1 writing
+in all      26 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -128,11 +128,11 @@ bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 6
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      20 statements, 2 reading, 1 writing
+action      18 statements, 2 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
-sealer       9 statements, 0 reading, 1 writing
-in all      43 statements, 3 reading, 3 writing
+sealer       8 statements, 0 reading, 1 writing
+in all      40 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -206,9 +206,9 @@ async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
 delivery     9 statements, 2 reading, 3 writing
 live view    1 statements, 1 reading, 0 writing
 model       25 statements, 2 reading, 2 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       1 statements, 1 reading, 0 writing
-in all      44 statements, 6 reading, 6 writing
+in all      42 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
@@ -219,8 +219,8 @@ the instruction is written 2 times\
 delivery    16 statements, 2 reading, 5 writing
 jobs         2 statements, 1 reading, 0 writing
 model       36 statements, 2 reading, 2 writing
-sealer      10 statements, 0 reading, 1 writing
-in all      64 statements, 5 reading, 8 writing
+sealer       8 statements, 0 reading, 1 writing
+in all      62 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
@@ -237,10 +237,10 @@ the instruction is written 2 times\
                 "sqlite": """\
 delivery     8 statements, 2 reading, 2 writing
 live view    1 statements, 1 reading, 0 writing
-model       22 statements, 1 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+model       21 statements, 1 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      41 statements, 5 reading, 4 writing
+in all      38 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 10250: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 1564,
@@ -250,9 +250,9 @@ the instruction is written 2 times\
                 "postgresql": """\
 delivery    15 statements, 2 reading, 4 writing
 jobs         2 statements, 1 reading, 0 writing
-model       35 statements, 1 reading, 1 writing
-sealer      10 statements, 0 reading, 1 writing
-in all      62 statements, 4 reading, 6 writing
+model       34 statements, 1 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
+in all      59 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 11735: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 3049,
@@ -273,9 +273,9 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
 action      27 statements, 7 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
 model       10 statements, 1 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      49 statements, 11 reading, 5 writing
+in all      47 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -286,8 +286,8 @@ the instruction is written 2 times\
 action      46 statements, 7 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
-sealer      10 statements, 0 reading, 1 writing
-in all      73 statements, 9 reading, 5 writing
+sealer       8 statements, 0 reading, 1 writing
+in all      71 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -307,13 +307,13 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      21 statements, 5 reading, 1 writing
+action      19 statements, 5 reading, 1 writing
 delivery    23 statements, 8 reading, 7 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      66 statements, 16 reading, 11 writing
+in all      62 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -322,13 +322,13 @@ bytes 12077: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      30 statements, 5 reading, 1 writing
+action      28 statements, 5 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
-sealer      10 statements, 0 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      93 statements, 15 reading, 13 writing
+in all      89 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -344,14 +344,14 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      27 statements, 5 reading, 3 writing
+action      26 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
-listener    12 statements, 0 reading, 1 writing
+listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
-sealer       9 statements, 0 reading, 1 writing
+sealer       6 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      79 statements, 14 reading, 10 writing
+in all      74 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -360,14 +360,14 @@ bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 1
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      45 statements, 5 reading, 3 writing
+action      44 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
-listener    19 statements, 0 reading, 1 writing
+listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
-sealer      11 statements, 0 reading, 1 writing
+sealer       8 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     117 statements, 15 reading, 10 writing
+in all     112 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -381,14 +381,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      48 statements, 10 reading, 4 writing
+action      45 statements, 10 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
-listener    29 statements, 1 reading, 2 writing
+listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
-sealer      30 statements, 0 reading, 4 writing
+sealer      24 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     226 statements, 43 reading, 30 writing
+in all     216 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -398,14 +398,14 @@ bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 5
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      75 statements, 10 reading, 4 writing
+action      72 statements, 10 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
-listener    38 statements, 1 reading, 2 writing
+listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
-sealer      38 statements, 0 reading, 4 writing
+sealer      32 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     323 statements, 45 reading, 34 writing
+in all     313 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
