@@ -81,33 +81,31 @@ class Sealer:
 
     async def seal(self, *, certain: bool = False) -> int:
         """Seal one batch; how many entries it had. It looks first, so that an idle bot locks nothing, unless it is
-        certain that there are some. None while a head is signed with a key that is not there: another
-        process has that key, and to seal over its head would break the chain for good.
+        certain that there are some. None while a head that it would replace is signed with a key that is not there:
+        another process has that key, and to seal over its head would break the chain for good.
         """
         if not (certain or await self._some_wait()):
             return 0
         async with self.store.write() as work:
             await self.fence(work)
             await work.audit.lock_chains()
-            entries = await work.audit.unsealed(limit=self.batch)
+            entries, heads, newest = await work.audit.waiting(limit=self.batch)
             if not entries:
                 return 0  # another replica's sealer was first
-            heads = {head.team: head for head in await work.audit.heads()}
             if unknown := unknown_keys(self.keyring, heads.values()):
                 log.error("audit.key_missing", keys=unknown)
                 return 0
-            total = self._total(heads)
-            ends = {team: await self._end(work, team, heads.get(team)) for team in {entry.team for entry in entries}}
+            total = await self._total(work, heads.get(EVERY_TEAM))
+            ends = {team: self._end(team, heads.get(team), place) for team, place in newest.items()}
             await self._begin_digests(work, ends)
             sealed: list[AuditEntry] = []
             for entry in entries:
                 sealed.append(link(entry, self.keyring, after=ends[entry.team]))
                 ends[entry.team] = place_of(sealed[-1])
             await work.audit.seal(sealed)
-            for team, end in ends.items():
-                await work.audit.sign(head_at(self.keyring, team, end))
             if total is not None:
-                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, Place(total + len(entries), "")))
+                ends[EVERY_TEAM] = Place(total + len(entries), "")
+            await work.audit.sign(*(head_at(self.keyring, team, end) for team, end in ends.items()))
         return len(entries)
 
     async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, Place]) -> None:
@@ -122,9 +120,8 @@ class Sealer:
         async with self.store.read() as work:
             return bool(await work.audit.unsealed(limit=1))
 
-    async def _end(self, work: UnitOfWork, team: str, head: Head | None) -> Place:
+    def _end(self, team: str, head: Head | None, newest: int) -> Place:
         """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
-        newest = await work.audit.newest(team)
         if head is None and newest == 0:
             return START
         if head is not None and head.seq >= newest and is_signed(self.keyring, head):
@@ -132,9 +129,8 @@ class Sealer:
         log.error("audit.head_lost", team=team)
         return Place(newest, "")
 
-    def _total(self, heads: Mapping[str, Head]) -> int | None:
+    async def _total(self, work: UnitOfWork, total: Head | None) -> int | None:
         """How many entries are sealed. A signed count that is lost stays lost, and is found."""
-        total = heads.get(EVERY_TEAM)
         if total is None:
-            return None if heads else 0
+            return None if await work.audit.heads() else 0
         return total.seq if is_signed(self.keyring, total) else None

@@ -288,13 +288,16 @@ def upsert(
     changes: Callable[[Any], Mapping[str, Any]],
     *,
     where: Callable[[Any], ColumnElement[bool]] | None = None,
+    count: int = 0,
 ) -> Prepared:
     """Insert, or make these changes to the row with the same primary key where the condition holds; the row, if either
-    was done. Changes and condition are made from the row that was to be inserted.
+    was done. Changes and condition are made from the row that was to be inserted. With a `count` it takes so many whole
+    rows, `numbered`.
     """
     keys = list(table.primary_key.columns)
 
     def of(new: Any) -> Executable:
+        new = new.values(places_of(list(table.columns), count)) if count else new
         condition = where and where(new.excluded)
         changed = new.on_conflict_do_update(index_elements=keys, set_=changes(new.excluded), where=condition)
         return changed.returning(table)

@@ -10,12 +10,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import rfc8785
-from sqlalchemy import Integer, Text, and_, bindparam, cast, delete, exists, func, or_, select, tuple_, update
+from sqlalchemy import (
+    Integer,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from bot.domain.audit import (
+    EVERY_TEAM,
     NO_MARK,
     AuditCode,
     AuditEntry,
@@ -28,7 +43,7 @@ from bot.domain.audit import (
 )
 from bot.domain.seals import personal_bound_to
 from bot.secrets import KeyRing
-from bot.store.engine.session import Repository, Session, being, given
+from bot.store.engine.session import Repository, Session, being, given, upsert
 from bot.store.engine.statements import Prepared, numbered, portions, table_of
 from bot.store.repositories.person_keys import Person, PersonKeys
 from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
@@ -58,15 +73,26 @@ _UNSEALED = Prepared(
     .order_by(audit.c.id)
     .limit(bindparam("limit", type_=Integer))
 )
+_OF_ENTRY, _OF_HEAD = len(ENTRY), len(audit_heads.c)
 _OLDEST_UNSEALED = Prepared(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))
 _NEWEST_AT = Prepared(select(audit.c.at).order_by(audit.c.id.desc()).limit(1))
 _PRUNED = being(audit_checkpoints.c.kind, CheckpointKind.PRUNED)
 _OF_TEAM = audit_checkpoints.c.team == bindparam("team")
-_NEWEST = Prepared(
-    select(
-        select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team)).scalar_subquery(),
-        select(func.coalesce(func.max(audit_checkpoints.c.seq), 0)).where(_OF_TEAM, _PRUNED).scalar_subquery(),
+_own, _total, _sealed = audit_heads.alias("own"), audit_heads.alias("total"), audit.alias("sealed")
+_NEWEST = select(func.coalesce(func.max(_sealed.c.seq), 0)).where(_sealed.c.team == audit.c.team)
+_NEWEST_PRUNED = select(func.coalesce(func.max(audit_checkpoints.c.seq), 0)).where(
+    audit_checkpoints.c.team == audit.c.team, _PRUNED
+)
+_WAITING = Prepared(
+    select(*ENTRY, _NEWEST.scalar_subquery(), _NEWEST_PRUNED.scalar_subquery(), *_own.c, *_total.c)
+    .select_from(
+        audit.outerjoin(_own, _own.c.team == audit.c.team).outerjoin(
+            _total, _total.c.team == literal_column(f"'{EVERY_TEAM}'")
+        )
     )
+    .where(audit.c.seq.is_(None))
+    .order_by(audit.c.id)
+    .limit(bindparam("limit", type_=Integer))
 )
 _TOLD = Prepared(select(audit.c.body).where(given(audit.c.scope, audit.c.code)))
 _HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
@@ -136,6 +162,24 @@ def _seal(count: int) -> Prepared:
     places = table_of([audit.c[name] for name in ("id", *_PLACE)], count)
     unsealed = and_(audit.c.id == places.c.id, audit.c.seq.is_(None))
     return Prepared(update(audit).where(unsealed).values({name: places.c[name] for name in _PLACE}))
+
+
+@cache
+def _sign(count: int) -> Prepared:
+    signed = [one.name for one in audit_heads.c if not one.primary_key]
+    return upsert(audit_heads, lambda new: {name: new[name] for name in signed}, count=count)
+
+
+class Waiting(NamedTuple):
+    """Entries that have no place in a chain yet, in id order, and what they are to follow.
+
+    `heads` are the signed heads of their workspaces and that of `EVERY_TEAM`, as far as they are there; `newest` is the
+    highest sequence among each workspace's sealed entries, those that were pruned among them, 0 where there is none.
+    """
+
+    entries: Sequence[AuditEntry]
+    heads: Mapping[str, Head]
+    newest: Mapping[str, int]
 
 
 class Audit(Repository):
@@ -217,11 +261,15 @@ class Audit(Repository):
     async def _entries(self, statement: Prepared, **asked: object) -> Sequence[AuditEntry]:
         return list(map(AuditEntry._make, (await self._db.execute(statement, asked)).rows))
 
-    async def newest(self, team: str) -> int:
-        """The highest sequence among the workspace's sealed entries, those that were pruned among them; 0 where there
-        is none.
-        """
-        return max((await self._db.execute(_NEWEST, {"team": team})).rows[0])
+    async def waiting(self, *, limit: int) -> Waiting:
+        """What is to be sealed next."""
+        rows = (await self._db.execute(_WAITING, {"limit": limit})).rows
+        entries = [AuditEntry._make(row[:_OF_ENTRY]) for row in rows]
+        teams = {entry.team: row[_OF_ENTRY:] for entry, row in zip(entries, rows, strict=True)}
+        newest = {team: max(found[:2]) for team, found in teams.items()}
+        signed = [found[2:][at : at + _OF_HEAD] for found in teams.values() for at in (0, _OF_HEAD)]
+        heads = [Head(**dict(zip(audit_heads.c.keys(), each, strict=True))) for each in signed if each[0] is not None]
+        return Waiting(entries, {head.team: head for head in heads}, newest)
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""
@@ -233,10 +281,12 @@ class Audit(Repository):
         for some in portions(places):
             await self._db.execute(_seal(len(some)), numbered(some))
 
-    async def sign(self, head: Head) -> None:
-        """Store this as the head of its chain."""
-        await self._db.put(audit_heads, asdict(head))
-        self._db.learn(_MARKS, head.team, mark(head.seq, head.hash))
+    async def sign(self, *heads: Head) -> None:
+        """Store these as the heads of their chains."""
+        for some in portions([asdict(head) for head in heads]):
+            await self._db.execute(_sign(len(some)), numbered(some))
+        for head in heads:
+            self._db.learn(_MARKS, head.team, mark(head.seq, head.hash))
 
     def now(self) -> datetime:
         """The moment that an entry written now would name."""

@@ -97,11 +97,11 @@ async def test_an_entry_is_sealed_once(base: Opened) -> None:
     async with base.store.write() as work:
         assert await work.audit.oldest_unsealed() == NOW
         (entry,) = await work.audit.unsealed(limit=9)
-        assert await work.audit.newest(TEAM) == 0
+        assert (await work.audit.waiting(limit=9)).newest == {TEAM: 0}
         await work.audit.seal([entry._replace(seq=1, prev_hash="", hash="h", seal_key_id="k", digest="d")])
         await work.audit.seal([entry._replace(seq=2, prev_hash="h", hash="i", seal_key_id="k", digest="e")])
-        assert (await work.audit.newest(TEAM), await work.audit.newest("T2")) == (1, 0)
         assert await work.audit.unsealed(limit=9) == []
+        assert await work.audit.waiting(limit=9) == ([], {}, {})
         assert await work.audit.oldest_unsealed() is None
 
 
@@ -179,8 +179,10 @@ async def test_the_log_is_pruned_and_verifies(base: Opened) -> None:
     await Sealer(store=base.store, keyring=base.keyring).seal()
     report = await verified(base.store, base.keyring)
     assert (report.problems, report.entries, len(report.remarks)) == ([], 3, 2)
+    for team in (TEAM, "T2", "T3"):
+        await _record(base.store, "run.moved", team=team)
     async with base.store.read() as work:
-        assert [await work.audit.newest(team) for team in (TEAM, "T2", "T3")] == [4, 2, 0]
+        assert (await work.audit.waiting(limit=9)).newest == {TEAM: 4, "T2": 2, "T3": 0}
         began = await work.audit.pruned()
     assert [(one.team, one.seq) for one in began] == [(TEAM, 2), ("T2", 1)]
     assert carried_of(began[0]) == {f"run_of_{TEAM}": Carried(2, "run.completed")}

@@ -88,9 +88,9 @@ async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
 listener    14 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model       19 statements, 4 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      45 statements, 5 reading, 4 writing
+in all      42 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -100,9 +100,9 @@ the instruction is written 1 times\
 jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
 model       20 statements, 4 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       5 statements, 0 reading, 1 writing
 thread       8 statements, 0 reading, 1 writing
-in all      58 statements, 7 reading, 4 writing
+in all      55 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -119,8 +119,8 @@ the instruction is written 1 times\
 action      11 statements, 2 reading, 1 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
-in all      26 statements, 4 reading, 3 writing
+sealer       3 statements, 0 reading, 1 writing
+in all      23 statements, 4 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -131,8 +131,8 @@ the instruction is written 2 times\
 action      18 statements, 2 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
-in all      40 statements, 3 reading, 3 writing
+sealer       5 statements, 0 reading, 1 writing
+in all      37 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -150,9 +150,9 @@ the instruction is written 2 times\
 delivery    11 statements, 5 reading, 3 writing
 live view    5 statements, 4 reading, 1 writing
 model       11 statements, 0 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      38 statements, 10 reading, 7 writing
+in all      35 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
@@ -165,9 +165,9 @@ delivery    18 statements, 5 reading, 5 writing
 jobs         4 statements, 2 reading, 0 writing
 live view    6 statements, 0 reading, 3 writing
 model       16 statements, 0 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      57 statements, 7 reading, 11 writing
+in all      54 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
@@ -206,9 +206,9 @@ async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
 delivery     9 statements, 2 reading, 3 writing
 live view    1 statements, 1 reading, 0 writing
 model       25 statements, 2 reading, 2 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       1 statements, 1 reading, 0 writing
-in all      42 statements, 6 reading, 6 writing
+in all      39 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
@@ -219,8 +219,8 @@ the instruction is written 2 times\
 delivery    16 statements, 2 reading, 5 writing
 jobs         2 statements, 1 reading, 0 writing
 model       36 statements, 2 reading, 2 writing
-sealer       8 statements, 0 reading, 1 writing
-in all      62 statements, 5 reading, 8 writing
+sealer       5 statements, 0 reading, 1 writing
+in all      59 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
@@ -238,9 +238,9 @@ the instruction is written 2 times\
 delivery     8 statements, 2 reading, 2 writing
 live view    1 statements, 1 reading, 0 writing
 model       21 statements, 1 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      38 statements, 5 reading, 4 writing
+in all      35 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 10250: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 1564,
@@ -251,8 +251,8 @@ the instruction is written 2 times\
 delivery    15 statements, 2 reading, 4 writing
 jobs         2 statements, 1 reading, 0 writing
 model       34 statements, 1 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
-in all      59 statements, 4 reading, 6 writing
+sealer       5 statements, 0 reading, 1 writing
+in all      56 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 11735: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 3049,
@@ -273,9 +273,9 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
 action      27 statements, 7 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
 model       10 statements, 1 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      47 statements, 11 reading, 5 writing
+in all      44 statements, 11 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -286,8 +286,8 @@ the instruction is written 2 times\
 action      46 statements, 7 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
-in all      71 statements, 9 reading, 5 writing
+sealer       5 statements, 0 reading, 1 writing
+in all      68 statements, 9 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -311,9 +311,9 @@ action      19 statements, 5 reading, 1 writing
 delivery    23 statements, 8 reading, 7 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      62 statements, 16 reading, 11 writing
+in all      59 statements, 16 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -326,9 +326,9 @@ action      28 statements, 5 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
 jobs         4 statements, 2 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      89 statements, 15 reading, 13 writing
+in all      86 statements, 15 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -349,9 +349,9 @@ delivery    18 statements, 6 reading, 4 writing
 listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
-sealer       6 statements, 0 reading, 1 writing
+sealer       3 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      74 statements, 14 reading, 10 writing
+in all      71 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -365,9 +365,9 @@ delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
-sealer       8 statements, 0 reading, 1 writing
+sealer       5 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     112 statements, 15 reading, 10 writing
+in all     109 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -386,9 +386,9 @@ delivery    52 statements, 20 reading, 13 writing
 listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
-sealer      24 statements, 0 reading, 4 writing
+sealer      12 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     216 statements, 43 reading, 30 writing
+in all     204 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -403,9 +403,9 @@ delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
-sealer      32 statements, 0 reading, 4 writing
+sealer      20 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     313 statements, 45 reading, 34 writing
+in all     301 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
