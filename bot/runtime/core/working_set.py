@@ -166,7 +166,11 @@ class WorkingSet:
             return known
         async with store.read() as work:
             person = await work.users.find(run.team, run.user) or User(team=run.team, user=run.user)
-            found = person, await work.threads.find(run.thread_id)
+            thread = await work.threads.find(run.thread_id)
+        self.keep_asked_for(run, person, thread)
+        return person, thread
+
+    def keep_asked_for(self, run: Run, person: User, thread: Thread) -> None:
+        """The same as it was just read."""
         if run.id in self.runs:
-            self._asked_for[run.id] = found
-        return found
+            self._asked_for[run.id] = person, thread

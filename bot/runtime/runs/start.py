@@ -69,6 +69,7 @@ class RunStarter:
             return
         plan, repository = await self._made_from(run)
         background = replace(await self._background(run, person), repository=repository)
+        lease.working_set.keep_asked_for(run, person, background.thread)
         start = history.opening(
             run,
             background,
