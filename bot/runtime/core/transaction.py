@@ -126,9 +126,9 @@ class Transaction:
         working_set = self.working_set
         if working_set is not None and working_set.label.worst(label) is working_set.label:
             return
-        worst = await self.work.threads.worsen(thread_id, label)
+        await self.work.threads.worsen(thread_id, label)
         if working_set is not None:
-            self.work.after_commit(lambda: setattr(working_set, "label", worst))
+            self.work.after_commit(lambda: setattr(working_set, "label", working_set.label.worst(label)))
 
     # After the commit -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from sqlalchemy import Integer, bindparam, insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, MessageChanges, SeenObject, Speaker, Thread
-from bot.store.engine.session import Repository, being, given
+from bot.store.engine.session import Repository, among, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, plain, without
 from bot.store.tables.conversations import inbox, messages, objects, threads
@@ -25,6 +25,15 @@ _ROOT = Prepared(
     .where(given(threads.c.id), threads.c.root_ts == bindparam("id"))
     .values(channel=bindparam("to_channel"), root_ts=bindparam("to_root_ts"))
 )
+
+_WORSEN = {
+    label: Prepared(
+        update(threads)
+        .where(given(threads.c.id), among(threads.c.label, [one for one in Label if one.worst(label) is not one]))
+        .values(label=label)
+    )
+    for label in Label
+}
 
 
 class Threads(Repository):
@@ -67,13 +76,9 @@ class Threads(Repository):
         """Store where the first message stands; a thread that has one keeps it."""
         await self._db.execute(_ROOT, {"id": thread_id, "to_channel": channel, "to_root_ts": root_ts})
 
-    async def worsen(self, thread_id: str, label: Label) -> Label:
-        """Lower the label of the thread, which never rises again; the label that it has then."""
-        thread = await self.find(thread_id)
-        worst = thread.label.worst(label)
-        if worst is not thread.label:
-            await self._db.change(threads, {"id": thread_id}, {"label": worst})
-        return worst
+    async def worsen(self, thread_id: str, label: Label) -> None:
+        """Lower the label of the thread to this one at least; it never rises again."""
+        await self._db.execute(_WORSEN[label], {"id": thread_id})
 
 
 _ADD = Prepared(insert(messages))

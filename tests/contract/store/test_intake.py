@@ -40,7 +40,7 @@ async def test_a_place_is_one_thread(work: UnitOfWork) -> None:
     assert again == first == await work.threads.find("thr_1")
     assert await work.threads.at(TEAM, "D1", "1.2") is None
     await work.threads.lock("thr_1")
-    for label, kept in ((Label.MEMBER, Label.MEMBER), (Label.CONFIG, Label.MEMBER)):
+    for label, kept in ((Label.MEMBER, Label.MEMBER), (Label.CONFIG, Label.MEMBER), (Label.OWNER, Label.MEMBER)):
         await work.threads.worsen("thr_1", label)
         assert (await work.threads.find("thr_1")).label is kept
 

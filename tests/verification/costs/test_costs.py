@@ -116,11 +116,11 @@ the instruction is written 1 times\
         == snapshot(
             {
                 "sqlite": """\
-action       9 statements, 1 reading, 1 writing
+action       8 statements, 1 reading, 1 writing
 live view    2 statements, 2 reading, 0 writing
 model        7 statements, 0 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
-in all      21 statements, 3 reading, 3 writing
+in all      20 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -128,11 +128,11 @@ bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 6
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      16 statements, 1 reading, 1 writing
+action      15 statements, 1 reading, 1 writing
 jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      35 statements, 2 reading, 3 writing
+in all      34 statements, 2 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
@@ -270,12 +270,12 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      25 statements, 6 reading, 3 writing
+action      24 statements, 6 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
 model       10 statements, 1 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      42 statements, 10 reading, 5 writing
+in all      41 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -283,11 +283,11 @@ bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 1
 the instruction is written 2 times\
 """,
             "postgresql": """\
-action      44 statements, 6 reading, 3 writing
+action      43 statements, 6 reading, 3 writing
 jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      66 statements, 8 reading, 5 writing
+in all      65 statements, 8 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
@@ -344,14 +344,14 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      26 statements, 5 reading, 3 writing
+action      25 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
 listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       8 statements, 1 reading, 1 writing
-in all      71 statements, 14 reading, 10 writing
+in all      70 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -360,14 +360,14 @@ bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 1
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      44 statements, 5 reading, 3 writing
+action      43 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer       5 statements, 0 reading, 1 writing
 thread      10 statements, 0 reading, 1 writing
-in all     109 statements, 15 reading, 10 writing
+in all     108 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -381,14 +381,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      43 statements, 9 reading, 4 writing
+action      42 statements, 9 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
 thread      23 statements, 3 reading, 4 writing
-in all     202 statements, 42 reading, 30 writing
+in all     201 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -398,14 +398,14 @@ bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 5
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      70 statements, 9 reading, 4 writing
+action      69 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
 thread      28 statements, 0 reading, 4 writing
-in all     299 statements, 44 reading, 34 writing
+in all     298 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
