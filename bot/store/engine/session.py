@@ -259,6 +259,9 @@ class Session:
 
     async def insert(self, table: Table, rows: Sequence[Row]) -> None:
         """Insert rows, which have the same columns, in their order."""
+        if len(rows) == 1:
+            await self.execute(_insert_one(table), rows[0])
+            return
         for some in portions(rows):
             await self.execute(_insert(table, tuple(some[0]), len(some)), numbered(some))
 
@@ -303,6 +306,11 @@ def upsert(
         return changed.returning(table)
 
     return Prepared({"sqlite": of(sqlite.insert(table)), "postgresql": of(postgresql.insert(table))})
+
+
+@cache
+def _insert_one(table: Table) -> Prepared:
+    return Prepared(insert(table))
 
 
 @cache

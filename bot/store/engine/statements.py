@@ -175,7 +175,7 @@ def portions(rows: Sequence[Parameters]) -> Iterator[Sequence[Parameters]]:
 def numbered(rows: Sequence[Parameters]) -> Parameters:
     """What a statement for so many rows is given: each value under its column and the number of its row."""
     columns = tuple(rows[0])
-    return dict(zip(_numbered(columns, len(rows)), (row[name] for row in rows for name in columns), strict=True))
+    return dict(zip(_numbered(columns, len(rows)), [row[name] for row in rows for name in columns], strict=True))
 
 
 @cache
