@@ -147,10 +147,11 @@ def seats_of(deciders: Deciders) -> list[frozenset[str]]:
 
 def too_few(rules: int, yes: Collection[str]) -> bool:
     """Whether one of these rules wants more people than said yes."""
-    return any(_wants_more(each, yes) for each in RULES[rules])
+    return any(wants_more(each, yes) for each in RULES[rules])
 
 
-def _wants_more(deciders: Deciders, yes: Collection[str]) -> bool:
+def wants_more(deciders: Deciders, yes: Collection[str]) -> bool:
+    """Whether more people have to agree than said yes."""
     return sum(bool(seat & {*yes}) for seat in seats_of(deciders)) < deciders.needed
 
 
@@ -161,5 +162,5 @@ def may_be_asked(rules: int, user: str) -> bool:
 
 def is_wanted(rules: int, user: str, yes: Collection[str]) -> bool:
     """Whether one of these rules still wants somebody in the place of this person."""
-    wanting = [each for each in RULES[rules] if _wants_more(each, yes)]
+    wanting = [each for each in RULES[rules] if wants_more(each, yes)]
     return any(user in seat and not seat & {*yes} for each in wanting for seat in seats_of(each))

@@ -10,7 +10,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -20,16 +20,24 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.postgres import PostgresServer, postgres_server
+from tests.verification.explorer.agreeing import Agreeing
 from tests.verification.explorer.live.ground import ground
 from tests.verification.explorer.rules import Machine
 from tests.verification.explorer.walks import Walk, read
 
+KINDS: Mapping[str, type[Machine]] = {kind.__name__: kind for kind in (Machine, Agreeing)}
 DATABASES = ("sqlite", "postgresql")
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
 def explore(
-    server: PostgresServer | None, *, examples: int, steps: int = 40, number: int | None = None, shrink: bool = False
+    server: PostgresServer | None,
+    *,
+    examples: int,
+    steps: int = 40,
+    number: int | None = None,
+    shrink: bool = False,
+    kind: type[Machine] = Machine,
 ) -> None:
     """Take so many ways of so many events, with a `number` the same each time; raises what was found, with the way
     there.
@@ -43,21 +51,21 @@ def explore(
         print_blob=False,
         phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])],
     )
-    with machine_on(server) as machine:
+    with machine_on(server, kind) as machine:
         run_state_machine_as_test(machine if number is None else seed(number)(machine), settings=chosen)
 
 
 @contextmanager
-def machine_on(server: PostgresServer | None) -> Generator[type[Machine]]:
+def machine_on(server: PostgresServer | None, kind: type[Machine] = Machine) -> Generator[type[Machine]]:
     """The machine, with ground for its walks, one after the other: on this server, or on SQLite."""
     with ground(server) as made:
-        yield type("Machine", (Machine,), {"ground": made})
+        yield type(kind.__name__, (kind,), {"ground": made})
 
 
 def again(server: PostgresServer | None, walk: Walk) -> Machine:
     """Take a walk that was kept; raises what is found. The machine, as it is afterwards."""
     random.seed(0)  # as hypothesis does
-    with machine_on(server) as kind:
+    with machine_on(server, KINDS[walk.machine]) as kind:
         machine = kind()
         try:
             for name, given in walk.events:
@@ -83,7 +91,8 @@ def main() -> int:
             if walk:
                 _timed(name, partial(again, server, walk))
             else:
-                _timed(name, partial(explore, server, examples=chosen.examples, steps=chosen.steps))
+                for kind in KINDS.values():
+                    _timed(name, partial(explore, server, examples=chosen.examples, steps=chosen.steps, kind=kind))
     return 0
 
 

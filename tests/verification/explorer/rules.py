@@ -44,7 +44,7 @@ class Machine(RuleBasedStateMachine):
         self._stack = AsyncExitStack()
         self.asked: list[str] = []
         self.happened: list[str] = []
-        self.walk = Walk(database=self.ground.database)
+        self.walk = Walk(database=self.ground.database, machine=type(self).__name__)
         self.stage: Stage = self._loop.run_until_complete(self._stack.enter_async_context(stage(self.ground)))
         self.people = People(self.stage)
 
@@ -91,6 +91,9 @@ class Machine(RuleBasedStateMachine):
     @event
     def begin(self, n: int, level: str) -> None:
         """Dana asks for something, and the model calls tools."""
+        self._begin(n, level)
+
+    def _begin(self, n: int, level: str) -> None:
         self.stage.outside.numbers = itertools.count(n)
         self.do(f"trusts {level}", self.people.trusts(TrustLevel(level)))
         self.asked.append(self._say("please"))

@@ -10,6 +10,7 @@ import pytest
 
 from tests.depth import first
 from tests.postgres import PostgresServer
+from tests.verification.explorer.agreeing import Agreeing
 from tests.verification.explorer.machine import explore
 
 pytestmark = pytest.mark.timeout(300)
@@ -26,6 +27,11 @@ class TestOnSQLite:
         """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
         explore(None, examples=10, steps=STEPS, number=part)
 
+    @pytest.mark.parametrize("part", first(1, range(6)))
+    def test_every_commit_is_one_where_others_have_to_agree(self, part: int) -> None:
+        """The same of a mail to which others have to agree: who said yes, whose turn it is and who comes next, too."""
+        explore(None, examples=4, steps=STEPS, number=40 + part, kind=Agreeing)
+
     @pytest.mark.chaos
     @pytest.mark.timeout(1200)
     def test_many_ways(self) -> None:
@@ -40,6 +46,11 @@ class TestOnPostgreSQL:
     def test_every_commit_is_a_move_of_the_explored_world(self, postgres: PostgresServer, part: int) -> None:
         """Every commit of the runtime is a move of the explored world, and everything comes to an end."""
         explore(postgres, examples=5, steps=STEPS, number=19 + part)
+
+    @pytest.mark.deep
+    def test_every_commit_is_one_where_others_have_to_agree(self, postgres: PostgresServer) -> None:
+        """The same of a mail to which others have to agree."""
+        explore(postgres, examples=5, steps=STEPS, number=46, kind=Agreeing)
 
     @pytest.mark.chaos
     @pytest.mark.timeout(1200)

@@ -18,14 +18,15 @@ P = ParamSpec("P")
 
 @dataclass(slots=True, kw_only=True)
 class Walk:
-    """The events of one walk by their names, each with what it was given."""
+    """The events of one walk by their names, each with what it was given, and the machine that took it."""
 
     database: str
+    machine: str = "Machine"
     events: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list[tuple[str, Mapping[str, Any]]])
 
     def kept(self) -> Path:
         """Keep it; the file, whose name says the same of the same walk."""
-        text = json.dumps({"database": self.database, "events": self.events}, indent=0)
+        text = json.dumps({"database": self.database, "machine": self.machine, "events": self.events}, indent=0)
         FOLDER.mkdir(parents=True, exist_ok=True)
         file = FOLDER / f"{self.database}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
         file.write_text(text, encoding="utf-8")
@@ -36,7 +37,7 @@ def read(file: Path) -> Walk:
     """A walk that was kept."""
     kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     events: Sequence[tuple[str, Mapping[str, Any]]] = [(name, given) for name, given in kept["events"]]
-    return Walk(database=kept["database"], events=list(events))
+    return Walk(database=kept["database"], machine=kept["machine"], events=list(events))
 
 
 class Walks(Protocol):

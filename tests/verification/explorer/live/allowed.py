@@ -17,6 +17,7 @@ from bot.domain.runs import RunState
 from bot.domain.states import IllegalMove
 from policies.types import Decision
 from tests.verification.explorer import people, runs, workers
+from tests.verification.explorer.circles import PEOPLE, Round
 from tests.verification.explorer.live.seen import Seen
 from tests.verification.explorer.runs import Bounds
 from tests.verification.explorer.values import Act, Course, Job, Kind, Told, Violation, World
@@ -34,12 +35,14 @@ class Shown(NamedTuple):
     decided: bool
     attempt: int
     doubt: bool
+    round: Round | None
 
 
 def shown(act: Act) -> Shown:
     """The part of an explored action that rows show."""
     asked = None if act.ask is None else act.ask.kind
-    return Shown(act.kind, act.state, act.edition, asked, act.decided, act.attempt, act.doubt)
+    now = None if act.ask is None else act.ask.round
+    return Shown(act.kind, act.state, act.edition, asked, act.decided, act.attempt, act.doubt, now)
 
 
 Face = tuple[object, ...]
@@ -91,7 +94,7 @@ def _followed(run: Course, acts: tuple[Act, ...], revives: tuple[bool, ...]) -> 
 
 def _without_step(run: Course, after: Seen) -> Iterator[World]:
     """A queued, planning or paused run; what the model called is seen afterwards."""
-    called = tuple(Act(act.kind, Decision.ASK) for act in after.acts)
+    called = tuple(Act(act.kind, Decision.ASK, circle=act.circle) for act in after.acts)
     try:
         yield from (happening.world for happening in runs.happenings(run, Bounds((), 0)))
         if run.state is RunState.PLANNING and called:
@@ -141,6 +144,9 @@ def _guesses(act: Act) -> Iterator[Act]:
         guess = act._replace(
             verdict=verdict, vote=vote, vote_over=over, really_voted=frozenset({hash_}), really_did=done, due=due
         )
+        if act.circle is not None:
+            everybody = frozenset((user, hash_) for user in PEOPLE)
+            guess = guess._replace(circle=act.circle._replace(said=everybody), agreed=frozenset(PEOPLE))
         yield guess
         if act.state in {S.PLANNED, S.APPROVED} and act.kind is Kind.KEYED and not done:
             yield guess._replace(later=True)

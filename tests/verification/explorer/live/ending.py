@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.runtime.audit.verify import verified
+from tests.builders import DANA
 from tests.verification.explorer.live.outside import How
 from tests.verification.explorer.live.people import People
 from tests.verification.explorer.live.stage import Stage
@@ -44,7 +45,8 @@ async def _goes_on(people: People) -> bool:
     if waiting := stage.under_way():
         await stage.end(waiting[0], How.WELL)
     elif questions := stage.sight.open_questions():
-        await people.clicks(questions[0], people.truth(questions[0]))
+        first = questions[0]
+        await people.clicks(first, people.truth(first), user=first["reader"] or DANA)
     elif resting := stage.sight.resting():
         await people.presses("continue", resting[0])
     elif stage.sight.holding():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.domain.actions import ActionState
+from bot.domain.confirmations import Confirmation, tick
 from bot.domain.ids import effect_key
 from bot.domain.limits import Limit, Limits
 from bot.domain.questions import Choice, QuestionKind
@@ -20,13 +21,21 @@ from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume, stop, undo
 from bot.runtime.runs.incoming import Incoming
 from bot.runtime.runs.intake import Intake
-from policies.types import TrustLevel
-from tests.builders import DANA, TEAM
+from policies.deciders import Approver
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
+from tests.builders import DANA, MARA, TEAM
+from tests.verification.explorer.circles import OWNER, RULES, TOOL
 from tests.verification.explorer.live.seen import Row
 from tests.verification.explorer.live.stage import Stage, must
 from tests.verification.explorer.live.worker import THREAD
 
 CHANNEL, ROOT = "D1", "1.1"
+
+
+def _by_id(seat: Approver) -> Approver:
+    """Whoever asks is Dana."""
+    user, stand_in = (DANA if one == OWNER else one for one in (seat.user, seat.stand_in))
+    return Approver(user=user, stand_in=stand_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +80,23 @@ class People:
             await work.users.set_level(TEAM, DANA, level.value)
         await self.stage.settle()
 
-    async def clicks(self, question: Row, choice: Choice, *, times: int = 1) -> None:
-        """She presses a button, maybe twice at once; one press counts at the most."""
+    async def rule(self, rules: int) -> None:
+        """An administrator has these rules in place of those before."""
+        async with self.stage.transactions.store.write() as work:
+            for row in self.stage.eyes.rows("SELECT id FROM rules"):
+                await work.rules.take_away(TEAM, row["id"])
+            for n, deciders in enumerate(RULES[rules] or [None]):
+                named = deciders and replace(deciders, approvers=tuple(map(_by_id, deciders.approvers)))
+                rule = Rule(id=f"r{rules}_{n}", decision=Decision.ASK, tool=TOOL, by=RuleAuthor.ADMIN, deciders=named)
+                await work.rules.add(TEAM, MARA, rule, at=self.stage.base.clock.now())
+        await self.stage.settle()
+
+    async def clicks(self, question: Row, choice: Choice, *, times: int = 1, user: str = DANA) -> None:
+        """She presses a button, or somebody else does, maybe twice at once; one press counts at the most."""
         value = f"{question['id']}.{question['nonce']}"
-        click = Click(team=TEAM, user=DANA, value=value, choice=choice, option=0 if choice is Choice.ANSWER else None)
+        option = 0 if choice is Choice.ANSWER else None
+        checked = await self._checked(question) if choice is Choice.APPROVE else None
+        click = Click(team=TEAM, user=user, value=value, choice=choice, option=option, confirmed=checked)
         was_open = self.stage.sight.questions[question["id"]]["state"] == "open"
         outcomes = await asyncio.gather(*(decide(self.stage.transactions, click) for _ in range(times)))
         counted = sum(outcome.accepted for outcome in outcomes)
@@ -82,13 +104,26 @@ class People:
         must(was_open or not counted, "a press on a closed question counted")
         must(all(outcome.accepted or outcome.text for outcome in outcomes), "a press was left without a word")
         if counted and choice in {Choice.APPROVE, Choice.TRY_AGAIN}:
-            await self._remember_vote(question, again=choice is Choice.TRY_AGAIN)
+            await self._remember_vote(question, user, again=choice is Choice.TRY_AGAIN)
         await self.stage.settle()
 
-    async def _remember_vote(self, question: Row, *, again: bool) -> None:
+    async def _checked(self, question: Row) -> Confirmation | None:
+        """Where a guard asks a plain yes does not do: everything that nobody named is ticked."""
+        async with self.stage.base.store.read() as work:
+            verdict = (await work.actions.find(question["action_id"])).verdict
+        if verdict is None or not verdict.is_by_guard:
+            return None
+        return Confirmation(ticked=[tick(place) for place in range(len(verdict.unnamed))])
+
+    async def _remember_vote(self, question: Row, user: str, *, again: bool) -> None:
         async with self.stage.base.store.read() as work:
             action = await work.actions.find(question["action_id"])
-        self.stage.voted.add((action.id, f"{action.args} {dict(action.basis or {})}"))
+        shown = f"{action.args} {dict(action.basis or {})}"
+        if user != DANA:
+            self.stage.moves["agreed"] += 1
+            self.stage.agreed.add((user, action.id, shown))
+            return
+        self.stage.voted.add((action.id, shown))
         self.stage.tries[action.id] += again
 
     async def changes(self, question: Row, text: str, *, variant: int | None = None) -> None:
@@ -100,7 +135,7 @@ class People:
         must(outcome.accepted or bool(outcome.text), "an edit was left without a word")
         if outcome.accepted and variant is not None:
             self.stage.moves["edits with an approval"] += 1
-            await self._remember_vote(question, again=False)
+            await self._remember_vote(question, DANA, again=False)
         await self.stage.settle()
 
     async def stops(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,13 +17,18 @@ from bot.domain.conditions import Standing
 from bot.domain.ids import effect_key
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import HELD_SOURCE, RunState
+from policies.deciders import Approver, Deciders
 from policies.types import Decision
+from tests.builders import DANA
 from tests.stores import Opened
 from tests.verification.explorer import checks
+from tests.verification.explorer.circles import OWNER, RULES, TOOL, Circle, Round, judged
 from tests.verification.explorer.live.outside import KINDS
 from tests.verification.explorer.values import Act, Ask, Course, Violation
 
 Row = Mapping[str, Any]
+Bound = tuple[str, int, str]
+"""What a vote is on: a question, an edition, and a hash."""
 
 _RUNS = (
     "SELECT id, state, cancel_requested, hard_stop, stopping, request_deleted, summary, error, completed_at, "
@@ -32,7 +38,12 @@ _STEPS = "SELECT id, run_id, open FROM steps WHERE closed_at IS NULL"
 _ACTIONS = (
     "SELECT id, run_id, step_id, tool, state, edition, attempt, doubt, args, undo FROM actions ORDER BY step_id, seq"
 )
-_QUESTIONS = "SELECT id, action_id, run_id, kind, state, edition, nonce FROM questions ORDER BY id"
+_QUESTIONS = (
+    "SELECT id, action_id, run_id, kind, state, edition, hash, nonce, deciders, turns, reader, turn_over_at "
+    "FROM questions ORDER BY id"
+)
+_VOTES = "SELECT question_id, \"user\", edition, hash FROM votes WHERE choice = 'approve'"
+_RULES = "SELECT id FROM rules"
 _UNTAKEN = "SELECT steers FROM messages WHERE steers IS NOT NULL AND taken_at IS NULL"
 _SAID = "SELECT subject, max(id) AS newest FROM outbox WHERE kind = 'answer' GROUP BY subject"
 
@@ -111,13 +122,30 @@ class Eyes:
         asked: defaultdict[str, list[Row]] = defaultdict(list)
         for question in questions.values():
             asked[question["action_id"]].append(question)
-        acts = {action_id: _act(row, asked[action_id]) for action_id, row in actions.items()}
+        rules, yes = self._rules(), self._yes()
+        acts = {action_id: _act(row, asked[action_id], rules, yes) for action_id, row in actions.items()}
         runs = {row["id"]: row for row in self.rows(_RUNS)}
         steps = {row["run_id"]: row for row in self.rows(_STEPS)}
         untaken = {row["steers"] for row in self.rows(_UNTAKEN)}
         worlds = {run_id: _world(row, steps.get(run_id), untaken, actions, acts) for run_id, row in runs.items()}
         said = {row["subject"]: row["newest"] for row in self.rows(_SAID)}
         return Sight(runs=runs, acts=acts, actions=actions, questions=questions, worlds=worlds, said=said)
+
+    def _rules(self) -> int | None:
+        """Which rules about who has to agree are in force, if any."""
+        return next((rules_of(row["id"]) for row in self.rows(_RULES)), None)
+
+    def _yes(self) -> Mapping[Bound, frozenset[str]]:
+        """Who said yes to what."""
+        found: defaultdict[Bound, frozenset[str]] = defaultdict(frozenset)
+        for row in self.rows(_VOTES):
+            found[row["question_id"], row["edition"], row["hash"]] |= {OWNER if row["user"] == DANA else row["user"]}
+        return found
+
+
+def rules_of(rule: str) -> int:
+    """The rules that one of this id belongs to."""
+    return int(rule.partition("_")[0].removeprefix("r"))
 
 
 def _holds(run: Row) -> bool:
@@ -141,20 +169,48 @@ def _world(run: Row, step: Row | None, untaken: set[str], actions: Mapping[str, 
     return Seen(course, mine)
 
 
-def _act(action: Row, questions: Sequence[Row]) -> Act:
+def _act(action: Row, questions: Sequence[Row], rules: int | None, yes: Mapping[Bound, frozenset[str]]) -> Act:
     kind = KINDS[action["tool"]]
     still = [row for row in questions if row["state"] == QuestionState.OPEN.value]
     if len(still) > 1:
         raise Violation("a second question was opened about one action")
     scheduled = str(action["undo"] or "").startswith(("held:", "was_held:"))
-    bare = Act(kind, Decision.ASK, edition=action["edition"], later=scheduled)
+    circle = Circle(rules) if rules is not None and action["tool"] == TOOL else None
+    bare = Act(kind, Decision.ASK, edition=action["edition"], later=scheduled, circle=circle)
     return bare._replace(
         state=ActionState(action["state"]),
-        ask=Ask(QuestionKind(still[0]["kind"]), still[0]["edition"], bare.hash) if still else None,
+        ask=_ask(bare, still[0], yes) if still else None,
         decided=any(row["state"] == QuestionState.DECIDED.value for row in questions),
         attempt=action["attempt"],
         doubt=bool(action["doubt"]),
     )
+
+
+def _ask(act: Act, question: Row, yes: Mapping[Bound, frozenset[str]]) -> Ask:
+    kind, edition = QuestionKind(question["kind"]), question["edition"]
+    if act.circle is None or kind is not QuestionKind.APPROVE:
+        return Ask(kind, edition, act.alone)
+    deciders = tuple(_deciders(each) for each in _json(question["deciders"]))
+    made_of = (rules for rules in range(len(RULES)) if judged(rules, frozenset[str]()).deciders == deciders)
+    now = Round(
+        rules=next(made_of),
+        deciders=deciders,
+        agreed=yes.get((question["id"], edition, question["hash"]), frozenset()),
+        shown=tuple(turn["user"] for turn in _json(question["turns"])),
+        reader=question["reader"],
+        timed=question["turn_over_at"] is not None,
+    )
+    return Ask(kind, edition, act.hash, now)
+
+
+def _deciders(stored: Row) -> Deciders:
+    seats = tuple(Approver(**seat) for seat in stored["approvers"])
+    return Deciders(approvers=seats, needed=stored["needed"], turn_minutes=stored["turn_minutes"])
+
+
+def _json(stored: Any) -> Any:
+    """As SQLite has it, or PostgreSQL's driver."""
+    return (json.loads(stored) if isinstance(stored, str) else stored) or ()
 
 
 def check(sight: Sight, did: Mapping[str, Sequence[str]], tries: Mapping[str, int]) -> None:

@@ -26,6 +26,7 @@ from tests import builders as make
 from tests.dispatchers import Nobody
 from tests.stores import Opened
 from tests.unit.bot.runtime.runtime_harness import Directory, runner
+from tests.verification.explorer.circles import wants_more
 from tests.verification.explorer.live.allowed import is_allowed
 from tests.verification.explorer.live.fate import MOST_ENTRIES, FatedStore, Life, Traffic
 from tests.verification.explorer.live.ground import Ground
@@ -58,6 +59,7 @@ class Stage:
     moves: Counter[str] = field(default_factory=Counter[str])
     tries: defaultdict[str, int] = field(default_factory=lambda: defaultdict[str, int](int))
     voted: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    agreed: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
     undone: set[str] = field(default_factory=set[str])
     passed: float = 0.0
     """Seconds, as a monotonic clock counts them: it is never set."""
@@ -232,7 +234,11 @@ class Stage:
         verdict = action.verdict
         allowed = action.edition == 1 and verdict is not None and verdict.decision is Decision.ALLOW
         approved = not {(action.id, shown), (run.holds, shown)}.isdisjoint(self.voted)
-        named = action.approval is not None and action.approval.hash == stored_hash(action)
+        deciders = verdict.deciders if verdict is not None else ()
+        named = action.approval is not None and (bool(deciders) or action.approval.hash == stored_hash(action))
+        yes = {user for user, action_id, what in self.agreed if (action_id, what) == (action.id, shown)}
+        if any(wants_more(each, yes) for each in deciders):
+            self.found.append(Unapproved(f"{tool} began, and too few agreed: {yes} of {deciders}"))
         if text not in action.args or not (allowed or (approved and named)):
             self.found.append(Unapproved(f"{tool} began with {shown}"))
 
