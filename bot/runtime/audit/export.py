@@ -13,6 +13,9 @@ from bot.runtime.audit.verify import PAGE, Kept, body_of
 from bot.secrets import KeyRing
 from bot.store.store import Store
 
+_line = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""As `pydantic_core.to_json` writes it, which the proof of an export reads fastest."""
+
 
 async def entries(
     store: Store, *, after: int = 0, wanted: Filter = EVERYTHING
@@ -44,7 +47,7 @@ def as_json(entry: AuditEntry, personal: Personal = None) -> str:
     """
     body = body_of(entry.body)
     opened = {"personal": dict(personal)} if personal is not None else {}
-    return json.dumps(
+    return _line(
         {
             "id": entry.id,
             "at": body.get("at"),
@@ -62,8 +65,7 @@ def as_json(entry: AuditEntry, personal: Personal = None) -> str:
             "digest": entry.digest,
             "stored": entry.body,
             **opened,
-        },
-        ensure_ascii=False,
+        }
     )
 
 
@@ -117,7 +119,8 @@ def checkpoint_of(data: Mapping[str, object]) -> Checkpoint:
             "at": str(at),
             "key": str(key),
             "signature": str(signature),
-        }:
+            **others,
+        } if others.keys() <= {"carried"}:
             return Checkpoint(
                 team=team,
                 kind=CheckpointKind(kind),
@@ -127,7 +130,7 @@ def checkpoint_of(data: Mapping[str, object]) -> Checkpoint:
                 at=datetime.fromisoformat(at),
                 key=key,
                 signature=signature,
-                carried=str(data.get("carried", "")),
+                carried=str(others.get("carried", "")),
             )
         case _:
             raise ValueError("no checkpoint")

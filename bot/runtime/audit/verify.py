@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from pydantic_core import from_json
 
@@ -133,6 +133,7 @@ class Verifier:
         self._numbers: dict[str, int] = defaultdict(int)
         self._intents: set[tuple[object, object]] = set()
         self._ended: set[tuple[str, str]] = set()
+        self._private: set[tuple[str, str]] = set()  # whose entries hold something personal, and were not erased since
         self.report = Report(remarks=[begins(beginnings[team]) for team in sorted(beginnings, key=str)])
         self._pruned = sum(one.seq for one in beginnings.values())
         for team, beginning in beginnings.items():
@@ -157,7 +158,7 @@ class Verifier:
         self.report.entries += 1
         try:
             problems = self._problems(entry)
-        except (AttributeError, TypeError, ValueError):  # a column holds what the program never writes there
+        except (AttributeError, KeyError, TypeError, ValueError):  # a column holds what the program never writes there
             problems = ["it is unreadable"]
         if problems:
             id_, _, _, _, code, *_ = entry
@@ -178,6 +179,12 @@ class Verifier:
             for run_id, state in ended
             if (run_id, f"run.{state}") not in self._ended
         ]
+
+    def check_keys(self, kept: Iterable[tuple[str, str]]) -> None:
+        """After the last entry: whoever has something personal in the log has a key, or was erased, which it says."""
+        told = "is gone, and no entry says that they were erased: what is personal in their entries cannot be read"
+        gone = sorted(self._private.difference(kept))
+        self.report.problems += [f"workspace {team}: the key of {user} {told}" for team, user in gone]
 
     def end(
         self, heads: Iterable[Head], *, kept: Iterable[Kept] = (), checkpoints: Iterable[Checkpoint] = ()
@@ -203,8 +210,7 @@ class Verifier:
             problems.append("its bytes or its MAC were changed, or its key is missing")
         if not _says(body, (team, scope, number, code, _as_told(at))):
             problems.append("its columns differ from its bytes")
-        if code in ENDS:
-            self._ended.add((scope, code))
+        self._note(team, scope, code, body)
         before = self._numbers[scope]
         if number != before + 1:
             problems.append(f"number {number} follows {before}: an entry is missing or double")
@@ -228,6 +234,15 @@ class Verifier:
                 problems.append("its digest was changed")
         problems += self._intended(code, body.get("details"))
         return problems
+
+    def _note(self, team: str, scope: str, code: str, body: Mapping[str, Any]) -> None:
+        """What other tables are held against in the end."""
+        if code in ENDS:
+            self._ended.add((scope, code))
+        if "personal" in body:
+            self._private.add((team, str(body["owner"])))
+        elif code == AuditCode.PERSON_ERASED:
+            self._private.discard((team, body["details"]["person"]))
 
     def _intended(self, code: str, details: object) -> Sequence[str]:
         """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
@@ -311,6 +326,7 @@ async def verified(
         while ended := await work.records.ended(after=after, limit=page):
             verifier.check_ends(ended)
             after = ended[-1][0]
+        verifier.check_keys(await work.person_keys.people())
         return verifier.end(heads, kept=kept, checkpoints=checkpoints)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -15,7 +17,10 @@ Person = tuple[str, str]
 """A workspace and a person in it."""
 
 _KNOWN = "keys of people"
-_FIND = Prepared(select(person_keys.c.key).where(given(person_keys.c.team, person_keys.c.user)))
+_ONE = select(person_keys.c.key).where(given(person_keys.c.team, person_keys.c.user))
+_FIND = Prepared(_ONE)
+_HOLD = Prepared(_ONE.with_for_update(read=True, key_share=True))
+_PEOPLE = Prepared(select(person_keys.c.team, person_keys.c.user))
 _ADD = Prepared(
     {
         "sqlite": sqlite.insert(person_keys).on_conflict_do_nothing(),
@@ -34,19 +39,28 @@ class PersonKeys(Repository):
 
     async def find(self, person: Person) -> KeyRing | None:
         """The person's key; None where there is none, or none any more. Raises `CannotOpen`."""
+        return await self._found(_FIND, person)
+
+    async def people(self) -> Sequence[Person]:
+        """Everybody who has one."""
+        return [(team, user) for team, user in (await self._db.execute(_PEOPLE, {})).rows]
+
+    async def _found(self, statement: Prepared, person: Person) -> KeyRing | None:
         team, user = person
-        sealed = await self._db.value(_FIND, {"team": team, "user": user})
+        sealed = await self._db.value(statement, {"team": team, "user": user})
         return None if sealed is None else KeyRing([self._keyring.open(sealed, bound_to=_bound_to(person))])
 
     async def of(self, person: Person) -> KeyRing:
-        """The person's key, made where there is none. Raises `CannotOpen`."""
+        """The person's key, made where there is none. It is not destroyed before what is written under it is committed.
+        Raises `CannotOpen`.
+        """
         name = " ".join(person)
         known = self._db.recall(_KNOWN, name)
         if known is None:
-            known = await self.find(person)
+            known = await self._found(_HOLD, person)
             if known is None:
                 await self._add(person)
-                known = await self.find(person)
+                known = await self._found(_HOLD, person)
             assert known is not None, "it was added, or another transaction did"
             self._db.learn(_KNOWN, name, known)
         return known

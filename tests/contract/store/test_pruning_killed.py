@@ -4,7 +4,7 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import count, product
@@ -93,7 +93,7 @@ def dies_at(base: Opened, n: int) -> Generator[list[str]]:
     """Whatever the store does, its n-th statement from here is never made: its process is gone."""
     said: list[str] = []
     kind = base.connections
-    run, run_each = kind.run, kind.run_each
+    run = kind.run
 
     def lives(sql: str) -> None:
         said.append(sql)
@@ -104,13 +104,8 @@ def dies_at(base: Opened, n: int) -> Generator[list[str]]:
         lives(sql)
         return await run(connection, sql, values)
 
-    async def each(connection: Any, sql: str, values: Sequence[Bound]) -> Answer:
-        lives(sql)
-        return await run_each(connection, sql, values)
-
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(kind, "run", one)
-        patched.setattr(kind, "run_each", each)
         yield said
 
 

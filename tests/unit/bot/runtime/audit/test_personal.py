@@ -112,6 +112,19 @@ async def test_what_comes_after_an_erasure_lies_under_another_key(base: Opened) 
     assert (await opener.open(before), await opener.open(after)) == (None, PRIVATE)
 
 
+async def test_a_key_that_is_gone_without_an_erasure_is_named(base: Opened) -> None:
+    """Somebody with the database destroyed it: the log says of nobody that they were erased since."""
+    await record(base)
+    await erase(base.store, TEAM, DANA)
+    await record(base)
+    await record(base, owner="U2", run_id="run_2")
+    assert (await verified(base.store, base.keyring)).problems == []
+    await base.tamper("DELETE FROM person_keys")
+    gone = "is gone, and no entry says that they were erased: what is personal in their entries cannot be read"
+    told = [f"workspace {TEAM}: the key of {user} {gone}" for user in sorted([DANA, "U2"])]
+    assert (await verified(base.store, base.keyring)).problems == told
+
+
 async def test_a_ciphertext_opens_in_its_own_entry_only(base: Opened) -> None:
     """Moved to another entry of the same person it does not, and one that was changed does not either."""
     await record(base)

@@ -141,7 +141,8 @@ def rewritten(line: Line, **values: object) -> None:
     """Change what was stored, and what the line says of it."""
     body = json.loads(line["stored"]) | values
     line["stored"] = rfc8785.dumps(body).decode()
-    line |= {"body" if name == "details" else name: value for name, value in values.items()}
+    said = {"body" if name == "details" else name: value for name, value in values.items()}
+    line |= {name: value for name, value in said.items() if name in line}
 
 
 def edit(lines: Lines) -> None:
@@ -286,6 +287,46 @@ def test_an_older_key_counts_where_it_is_given() -> None:
     made = [*signed(LOG, 5), *signed(LOG, 10, keys=newer)]
     assert proven(export(made=made), keys=[*newer.public_keys, *KEYS.public_keys]).is_whole
     assert first(proven(export(made=made), keys=newer.public_keys))[0] == 5
+
+
+@pytest.mark.parametrize(
+    "before",
+    ['"actor":"UEVIL",', '"body":{"tool":"none"},', '"approved_by":"UBOSS",', '"checkpoint":{},'],
+    ids=["actor twice", "body twice", "a field of no export", "a checkpoint"],
+)
+@pytest.mark.parametrize("apart", [(",", ":"), (", ", ": ")], ids=["as exported", "written again"])
+def test_a_line_says_one_thing_to_every_reader(before: str, apart: tuple[str, str]) -> None:
+    """A field that stands there twice, or that no export has, is not taken for proven by some and not by others."""
+    texts = [json.dumps(line, separators=apart) for line in export()]
+    assert whole(texts)
+    changed = next(n for n, text in enumerate(texts) if json.loads(text).get("seq") == 7)
+    texts[changed] = "{" + before + texts[changed].removeprefix("{")
+    assert not whole(texts)
+
+
+def test_a_field_within_the_body_stands_there_once() -> None:
+    """As one of the line itself."""
+    texts = [json.dumps(line, separators=(",", ":")) for line in export()]
+    again = [text.replace('"body":{', '"body":{"tool":"none",') for text in texts]
+    assert again != texts
+    assert not whole(again)
+
+
+def whole(texts: Sequence[str]) -> bool:
+    proof = Proof(KEYS.public_keys)
+    for n, text in enumerate(texts, start=1):
+        proof.read(text, f"line {n}")
+    return proof.end().is_whole
+
+
+def test_what_nothing_proves_is_said() -> None:
+    """Lines that have no place in the chain, and what was opened: whoever made the export can have written them."""
+    lines = export()
+    lines[-1]["personal"] = {"destinations": ["somebody.else@fernhill.example"]}
+    invented = at(lines, 7) | {"seq": None, "sealed": False, "code": "action.approved", "actor": "UBOSS"}
+    told = proven([*lines, invented]).text()
+    assert "Nothing proves 1 more line without a place in the chain" in told
+    assert "What is personal was opened in 1 line: nothing proves what stands there." in told
 
 
 def test_a_place_that_the_chain_does_not_have_is_named() -> None:
