@@ -31,7 +31,7 @@ from integrations.base import AnyTool, ToolArgs
 from policies.evidence import Evidence, evidence_as_json
 from policies.types import Decision, EffectClass
 
-_RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
+_RAW_KEPT = 64 * 1024  # as the model spelt them; longer ones are kept in canonical form, invalid ones cut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class ActionFactory:
             tool=call.name,
             effect=self.registry[call.name].effect if call.name in self.registry else EffectClass.READ,
             caption=caption[:300],
-            args_proposed=call.raw[:_RAW_KEPT],
+            args_proposed=call.raw if len(call.raw) <= _RAW_KEPT else args,  # whole, whatever its spelling
             args=args,
             args_hash=hash_,
             state=ActionState.PLANNED,

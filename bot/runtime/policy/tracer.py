@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
-from bot.domain.threads import Message, SeenObject
-from bot.runtime.policy import unasked
+from bot.domain.threads import SeenObject
+from bot.runtime.policy import trusted_words, unasked
+from bot.runtime.policy.trusted_words import text_of, texts_in
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.tracing import Acquaintance, Known, Said, Sightings, trace
-from policies.provenance import Impact, Provenance, Reference, Sighting, Source, Touched
+from policies.guards.tracing import Acquaintance, Known, Sightings, trace
+from policies.provenance import Impact, Provenance, Sighting, Touched
 from policies.types import Label, Role
 
 MOST_MESSAGES = 200
@@ -110,22 +110,17 @@ class Tracer:
         seen = {(one.kind, one.object_id): _thing(one) for one in objects}
         seen |= {(one.kind, one.id): one for one in impact.objects}
         return Known(
-            said=[*_typed_by(run.user, messages), *self._answers(actions), *_filled_in(action)],
-            members=[*_of_members(run.user, messages), *_read_of_members(actions)],
+            said=[
+                *trusted_words.typed_by(run.user, messages),
+                *trusted_words.answers(actions, self.registry),
+                *trusted_words.filled_in(action, self.registry[action.tool]),
+            ],
+            members=[*trusted_words.of_members(run.user, messages), *trusted_words.read_of_members(actions)],
             things=list(seen.values()),
             made=_made(impact.objects, actions),
             shared=await _shared(work, run, impact),
             sightings=_sightings(actions, objects),
         )
-
-    def _answers(self, actions: Sequence[Action]) -> Iterable[Said]:
-        """What the owner chose when a tool asked them: its result is the owner's word."""
-        for one in actions:
-            if one.state is ActionState.COMPLETED and one.label is Label.OWNER and self._asks(one.tool):
-                yield Said(reference=Reference(source=Source.ANSWER, id=one.id), text=_text(one.response))
-
-    def _asks(self, tool: str) -> bool:
-        return tool in self.registry and self.registry[tool].asks
 
 
 async def _shared(work: UnitOfWork, run: Run, impact: Impact) -> Mapping[str, str]:
@@ -150,34 +145,6 @@ def _local(address: str) -> str:
     return address.partition("@")[0]
 
 
-def _typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
-    """What the owner typed. Quotes, code, forwarded messages and files are no part of `typed`."""
-    mine = (message for message in messages if message.author == user)
-    return (Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in mine)
-
-
-def _of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
-    others = (one for one in messages if one.author != user and one.label.worst(Label.MEMBER) is Label.MEMBER)
-    return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
-
-
-def _read_of_members(actions: Sequence[Action]) -> Iterable[Said]:
-    """What members wrote and nobody else, as a tool read it for this request."""
-    for one in actions:
-        if one.state is ActionState.COMPLETED and not one.is_side_effect and one.label is Label.MEMBER:
-            yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=_text(one.response))
-
-
-def _filled_in(action: Action) -> Iterable[Said]:
-    """What the owner wrote into the window of this call: what the model did not propose."""
-    if action.edition == 1:
-        return
-    proposed = set(_texts(_arguments(action.args_proposed)))
-    for text in _texts(_arguments(action.args)):
-        if text not in proposed:
-            yield Said(reference=Reference(source=Source.FORM, id=action.id), text=text)
-
-
 def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, str]:
     """What is in the result of an action that did not get it as an argument, as an action gets what it changes."""
     done = [one for one in actions if one.state is ActionState.COMPLETED and one.is_side_effect]
@@ -185,7 +152,7 @@ def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, 
         thing.id: one.id
         for thing in things
         for one in done
-        if thing.id in set(_texts(one.response)) and thing.id not in set(_texts(_arguments(one.args)))
+        if thing.id in set(texts_in(one.response)) and thing.id not in set(texts_in(_arguments(one.args)))
     }
 
 
@@ -195,7 +162,7 @@ def _sightings(actions: Sequence[Action], objects: Sequence[SeenObject]) -> Sigh
     def found(value: str) -> Sequence[Sighting]:
         wanted = words.plain(value)
         titles = [one.title for one in objects if any(wanted in words.plain(person) for person in one.people)]
-        stands = [one for one in actions if one.response and wanted in words.plain(_text(one.response))]
+        stands = [one for one in actions if one.response and wanted in words.plain(text_of(one.response))]
         return [
             Sighting(action=one.id, caption=one.caption, title=titles[0] if titles else "")
             for one in stands[:MOST_SIGHTINGS]
@@ -213,22 +180,3 @@ def _arguments(text: str) -> object:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _text(response: Mapping[str, object] | None) -> str:
-    return " ".join(_texts(response))
-
-
-def _texts(value: object) -> Iterable[str]:
-    """Every text in a JSON value, the names of its parts not included."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for each in cast("dict[str, object]", value).values():
-                yield from _texts(each)
-        case list():
-            for each in cast("list[object]", value):
-                yield from _texts(each)
-        case _:
-            pass

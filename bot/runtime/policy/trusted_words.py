@@ -1,0 +1,81 @@
+"""Whose words count when it is traced who named what: rows become what was said (docs/security.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.threads import Message
+from bot.tools.arguments import InvalidArguments, validate
+from bot.tools.registry import Registry
+from integrations.base import AnyTool
+from policies.guards.edits import added
+from policies.guards.tracing import Said
+from policies.provenance import Reference, Source
+from policies.types import Label
+
+
+def typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
+    """What the owner typed. Quotes, code, forwarded messages and files are no part of `typed`."""
+    mine = (message for message in messages if message.author == user)
+    return (Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in mine)
+
+
+def of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
+    """What other full members typed in the thread."""
+    others = (one for one in messages if one.author != user and one.label.worst(Label.MEMBER) is Label.MEMBER)
+    return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
+
+
+def read_of_members(actions: Sequence[Action]) -> Iterable[Said]:
+    """What members wrote and nobody else, as a tool read it for this request."""
+    for one in actions:
+        if one.state is ActionState.COMPLETED and not one.is_side_effect and one.label is Label.MEMBER:
+            yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=text_of(one.response))
+
+
+def answers(actions: Sequence[Action], registry: Registry) -> Iterable[Said]:
+    """What the owner chose when a tool asked them: its result is the owner's word."""
+    for one in actions:
+        asked = one.tool in registry and registry[one.tool].asks
+        if one.state is ActionState.COMPLETED and one.label is Label.OWNER and asked:
+            yield Said(reference=Reference(source=Source.ANSWER, id=one.id), text=text_of(one.response))
+
+
+def filled_in(action: Action, tool: AnyTool) -> Iterable[Said]:
+    """What the owner added in the window of this call: what stood neither there nor in the model's call. Nothing counts
+    where the call cannot be read.
+    """
+    if action.edition == 1:
+        return
+    try:
+        called: dict[str, object] = json.loads(action.args_proposed)
+        proposed, now = json.loads(validate(tool, called).canonical), json.loads(action.args)
+    except (ValueError, InvalidArguments):
+        return
+    before = [*texts_in(called), *texts_in(proposed), *texts_in((action.preview or {}).get("present"))]
+    for text in texts_in(now):
+        if said := added(text, before):
+            yield Said(reference=Reference(source=Source.FORM, id=action.id), text=said)
+
+
+def text_of(response: Mapping[str, object] | None) -> str:
+    """All texts of a result as one."""
+    return " ".join(texts_in(response))
+
+
+def texts_in(value: object) -> Iterable[str]:
+    """Every text in a JSON value, the names of its parts not included."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in cast("dict[str, object]", value).values():
+                yield from texts_in(each)
+        case list():
+            for each in cast("list[object]", value):
+                yield from texts_in(each)
+        case _:
+            pass

@@ -1,0 +1,82 @@
+"""Whose words count: what the model wrote never does, whichever way it takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.domain.actions import ActionState
+from bot.domain.questions import Choice
+from bot.runtime.policy.trusted_words import filled_in
+from bot.runtime.questions.edit import Edit, Editing
+from integrations.base import Field, Preview
+from policies.provenance import Impact
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.runtime_harness import Harness
+
+HELEN, EVE = "helen@x.example", "eve@evil.example"
+LINK, PAY = "https://evil.example/pay", "evil.example/pay"
+
+
+def mail(body: str, *to: str, present: str = "") -> Preview:
+    fields = [Field(label="To", value="\n".join(to), destination=True)]
+    impact = Impact(destinations=to, texts=[body])
+    shown = {"text": present} if present else {}
+    return Preview(title="Send?", fields=fields, account="a1", recipients=to, impact=impact, present=shown)
+
+
+async def unnamed_after(here: Harness, before: str, after: str, *to: str, present: str = "") -> list[str]:
+    """What still has to be confirmed once Dana changed the text of a mail that a guard asks about."""
+    here.effect.previews = [mail(before, *to, present=present), mail(after, *to)]
+    run = await here.asked([("gmail_send", {"text": before})], text=f"Say hello to {HELEN}")
+    question = await here.card_of(run.id)
+    editing = Editing(transactions=here.transactions, registry=here.runner.loop.registry)
+    edit = Edit(team=TEAM, user=DANA, value=question.button_value(), args={"text": after})
+    assert (await editing.edit(edit)).accepted
+    await here.serve()
+    again = await here.card_of(run.id)
+    action = await here.action(run)
+    assert (action.state, action.edition) == (ActionState.AWAITING, 2)
+    assert action.verdict is not None
+    plain = await here.click(again, Choice.APPROVE)
+    assert plain.accepted is not action.verdict.is_by_guard
+    return [one.value for one in action.verdict.unnamed]
+
+
+BODY = f"Helo Helen. Pay at {LINK} or ask {EVE}"
+
+
+async def test_an_edit_of_a_word_names_nothing_beside_it(here: Harness) -> None:
+    """The owner corrects “Helo” in a text that holds a stranger's address: that is as unnamed as it was."""
+    assert await unnamed_after(here, BODY, BODY.replace("Helo", "Hello"), HELEN, EVE) == [EVE, PAY]
+
+
+async def test_what_is_written_into_the_window_is_named(here: Harness) -> None:
+    """An address that stood nowhere before."""
+    assert await unnamed_after(here, "Hello", "Hello, bruno@x.example", HELEN, "bruno@x.example") == []
+
+
+async def test_what_the_window_showed_is_not_written_into_it(here: Harness) -> None:
+    """The text that the thing has now may be anybody's; it is filled in for the owner, who corrects a word of it."""
+    present = f"Lunhc. Pay at {LINK}"
+    assert await unnamed_after(here, "", f"Lunch. Pay at {LINK}", HELEN, EVE, present=present) == [EVE, PAY]
+
+
+async def test_a_long_call_is_kept_whole(here: Harness) -> None:
+    """As JSON of ASCII it is longer than what is kept of arguments that are invalid: cut, everything in it would look
+    as if its owner had written it.
+    """
+    body = f"Hello {'é' * 12_000} {EVE}"
+    assert await unnamed_after(here, body, f"{body} Bye", HELEN, EVE) == [EVE]
+    (row,) = here.base.rows("SELECT args_proposed FROM actions")
+    assert EVE in row["args_proposed"]
+
+
+async def test_a_call_that_cannot_be_read_leaves_nothing_to_compare_with(here: Harness) -> None:
+    """As rows of earlier versions have it: no word of the edit counts."""
+    here.effect.previews = [mail(BODY, HELEN, EVE), mail(EVE, HELEN, EVE)]
+    run = await here.asked([("gmail_send", {"text": BODY})], text=f"Say hello to {HELEN}")
+    before = await here.action(run)
+    cut = replace(before, edition=2, args=f'{{"text":"{EVE} bruno@x.example"}}', args_proposed='{"text": "Hel')
+    assert [*filled_in(cut, here.effect)] == []
+    whole = replace(cut, args_proposed=before.args_proposed)
+    assert [said.text for said in filled_in(whole, here.effect)] == ["bruno@x.example"]
