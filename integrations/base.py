@@ -321,6 +321,14 @@ class Tool(ABC, Generic[Args]):
         """The result once the owner chose. Only where `asks`."""
         return Result(data={"answer": option.value}, summary=option.label, label=Label.OWNER)
 
+    def words_of_people(self, data: Json) -> Sequence[str]:
+        """Of what it returned, the texts that people wrote themselves: links in those of full members count as named.
+
+        Nothing that the model wrote may be among them, so nothing that goes back to an argument, be it of this call or
+        of one that saved something.
+        """
+        return ()
+
     def not_before(self, args: Args, ctx: ToolContext) -> datetime | None:
         """The moment that the arguments name for it ("send it on Monday at 8"), aware; None for at once.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import Field
 
@@ -107,6 +107,11 @@ class SlackRead(Tool[ReadArgs]):
             private=not await self._reader.seen_by_all(channel, readers_of=_place(call)),
             objects=[ObjectRef(kind="channel", id=channel, title=args.channel)],
         )
+
+    def words_of_people(self, data: object) -> Sequence[str]:
+        """What the messages say; neither their authors' names nor the channel's."""
+        shown = cast("dict[str, list[dict[str, str]]]", data) if isinstance(data, dict) else {}
+        return [message["text"] for message in shown.get("messages", ())]
 
 
 def slack_tools(reader: SlackReader) -> Tools:

@@ -20,12 +20,13 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import DailyBudgets
 from bot.domain.runs import Run
-from bot.runtime.actions.deadlines import deny_late, request_of
+from bot.runtime.actions.deadlines import deny_late
 from bot.runtime.actions.defer import held_until, hold
 from bot.runtime.actions.delegate import delegate
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.runs import request_of
 from bot.runtime.limits import places
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy import unasked

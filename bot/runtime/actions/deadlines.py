@@ -16,7 +16,6 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import rewrite_card, settle_action
 from bot.runtime.texts import about_plans, to_model
 from bot.store.store import Store
-from bot.store.unit_of_work import UnitOfWork
 from integrations.errors import ModelRetry
 from policies.types import Decision, Verdict
 
@@ -47,15 +46,6 @@ async def _deadline_until(store: Store, run: Run, moment: datetime | None) -> da
     async with store.read() as work:
         deadline = (await work.runs.find(run.request_run)).deadline_at
     return deadline if deadline is not None and deadline <= moment else None
-
-
-async def request_of(work: UnitOfWork, run: Run) -> Run:
-    """The request whose deadline counts for a run. What was held back belongs to the one that asked for it, as long as
-    that is kept.
-    """
-    asked = await work.actions.known(run.holds) if run.holds else None
-    behind = await work.runs.find(asked.run_id) if asked else run
-    return await work.runs.find(behind.root) if behind.root else behind
 
 
 async def refused(tx: Transaction, action: Action, request: Run, until: datetime, columns: Mapping[str, Any]) -> bool:

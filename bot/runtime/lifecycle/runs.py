@@ -29,6 +29,15 @@ _DIGITS = 10
 """The decimals of an order key that is none of Slack's: the six of a timestamp, and four that count on from there."""
 
 
+async def request_of(work: UnitOfWork, run: Run) -> Run:
+    """The request that a run belongs to. What was held back belongs to the one that asked for it, as long as that is
+    kept.
+    """
+    asked = await work.actions.known(run.holds) if run.holds else None
+    behind = await work.runs.find(asked.run_id) if asked else run
+    return await work.runs.find(behind.root) if behind.root else behind
+
+
 def message_source(team: str, channel: str, ts: str) -> str:
     """The source key of the run that a message begins."""
     return f"slack:{team}:{channel}:{ts}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.domain.threads import SeenObject
+from bot.runtime.lifecycle.runs import request_of
 from bot.runtime.policy import trusted_words, unasked
 from bot.runtime.policy.trusted_words import text_of, texts_in
 from bot.store.store import Store
@@ -106,7 +107,7 @@ class Tracer:
     async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> Known:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
         objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
-        actions = await work.actions.of_work(run.request_run)
+        actions = await work.actions.of_work((await request_of(work, run)).id)
         seen = {(one.kind, one.object_id): _thing(one) for one in objects}
         seen |= {(one.kind, one.id): one for one in impact.objects}
         return Known(
@@ -115,7 +116,10 @@ class Tracer:
                 *trusted_words.answers(actions, self.registry),
                 *trusted_words.filled_in(action, self.registry[action.tool]),
             ],
-            members=[*trusted_words.of_members(run.user, messages), *trusted_words.read_of_members(actions)],
+            members=[
+                *trusted_words.of_members(run.user, messages),
+                *trusted_words.read_of_members(actions, self.registry),
+            ],
             things=list(seen.values()),
             made=_made(impact.objects, actions),
             shared=await _shared(work, run, impact),

@@ -29,11 +29,12 @@ def of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
     return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
 
 
-def read_of_members(actions: Sequence[Action]) -> Iterable[Said]:
-    """What members wrote and nobody else, as a tool read it for this request."""
+def read_of_members(actions: Sequence[Action], registry: Registry) -> Iterable[Said]:
+    """What members wrote and nobody else, as tools read it for this request that say which texts are people's own."""
     for one in actions:
-        if one.state is ActionState.COMPLETED and not one.is_side_effect and one.label is Label.MEMBER:
-            yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=text_of(one.response))
+        if one.state is ActionState.COMPLETED and one.label is Label.MEMBER and one.tool in registry:
+            for text in registry[one.tool].words_of_people((one.response or {}).get("output")):
+                yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=text)
 
 
 def answers(actions: Sequence[Action], registry: Registry) -> Iterable[Said]:

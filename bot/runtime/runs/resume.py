@@ -28,7 +28,6 @@ from bot.domain.steps import Step
 from bot.domain.threads import zone_of
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
-from bot.runtime.actions.deadlines import request_of
 from bot.runtime.core.clicks import (
     ButtonClick,
     ClickOutcome,
@@ -43,7 +42,7 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
-from bot.runtime.lifecycle.runs import move_run, queue_run, retried_run, retry_source
+from bot.runtime.lifecycle.runs import move_run, queue_run, request_of, retried_run, retry_source
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.limits.usage import continued_behind

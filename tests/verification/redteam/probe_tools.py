@@ -92,6 +92,9 @@ class RoomRead(Parcel):
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         return Result(data={"said": "Lunch: www.lunch.example/menu"}, summary="Read.", label=Label.MEMBER)
 
+    def words_of_people(self, data: Any) -> Sequence[str]:
+        return [data["said"]]
+
 
 class PlaceArgs(ToolArgs):
     place: Content

@@ -27,6 +27,9 @@ class Messages(Read):
         senders = {each["sender"] for each in mappings(value)}
         return Label.MEMBER if senders <= self.begun.inside else Label.EXTERNAL
 
+    def words_of_people(self, data: object) -> Sequence[str]:
+        return [str(each["body"]) for each in mappings(data)]
+
 
 class GetChannels(Read):
     name = "get_channels"

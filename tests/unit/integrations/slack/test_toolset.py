@@ -196,3 +196,13 @@ def test_arguments_are_bounded_and_known(arguments: dict[str, object]):
     """An empty channel, a limit out of bounds and an unknown argument are refused."""
     with pytest.raises(ValidationError):
         ReadArgs.model_validate(arguments)
+
+
+async def test_what_messages_say_is_peoples_own_and_nothing_else(slack: SmallSlack):
+    """Neither who they say they are nor what the call named; a channel's name and topic are nobody's words."""
+    slack.said = [said(1, "see www.lunch.example", author="www.evil.example")]
+    read, channels = SlackRead(slack), SlackChannels(slack)
+    result = await read.execute(ReadArgs(channel="www.evil.example"), DM)
+    assert [*read.words_of_people(data(result))] == ['<untrusted source="slack">see www.lunch.example</untrusted>']
+    assert [*read.words_of_people(None)] == []
+    assert [*channels.words_of_people(data(await channels.execute(ChannelsArgs(), DM)))] == []

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+
+import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice
 from bot.runtime.policy.trusted_words import filled_in
 from bot.runtime.questions.edit import Edit, Editing
-from integrations.base import Field, Preview
+from integrations.base import Field, Option, Preview, ToolQuestion
 from policies.provenance import Impact
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -22,6 +25,30 @@ def mail(body: str, *to: str, present: str = "") -> Preview:
     impact = Impact(destinations=to, texts=[body])
     shown = {"text": present} if present else {}
     return Preview(title="Send?", fields=fields, account="a1", recipients=to, impact=impact, present=shown)
+
+
+BRUNO = "bruno@x.example"
+HOLD = timedelta(seconds=30)
+
+
+async def test_what_was_chosen_still_counts_when_what_was_held_back_is_due(
+    here: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is judged again in a run of its own, for the same request: nobody is asked about whom they chose."""
+    monkeypatch.setattr(here.effect, "hold", HOLD)
+    here.asking.inquiries = [ToolQuestion(text="Which?", options=[Option(value=BRUNO, label="Bruno")])]
+    here.effect.previews = [mail("Hello", BRUNO), mail("Hello", BRUNO)]
+    run = await here.asked(
+        [("calendar_search", {"text": "Bruno"})], [("gmail_send", {"text": "Hello"})], "Done.", text="Write to Bruno"
+    )
+    assert (await here.click(await here.card_of(run.id), Choice.ANSWER, option=0)).accepted
+    await here.serve()
+    (held,) = here.base.rows("SELECT id, state FROM runs WHERE not_before IS NOT NULL")
+    assert (held["state"], here.effect.calls) == ("queued", [])
+    here.base.clock.advance(HOLD.total_seconds())
+    await here.serve()
+    assert await here.question(held["id"]) is None
+    assert len(here.effect.calls) == 1
 
 
 async def unnamed_after(here: Harness, before: str, after: str, *to: str, present: str = "") -> list[str]:
