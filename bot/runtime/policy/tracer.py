@@ -113,7 +113,7 @@ class Tracer:
         return Known(
             said=[
                 *trusted_words.typed_by(run.user, messages),
-                *trusted_words.answers(actions, self.registry),
+                *await trusted_words.answers(work, actions, self.registry),
                 *trusted_words.filled_in(action, self.registry[action.tool]),
             ],
             members=[

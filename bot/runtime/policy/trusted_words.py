@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.questions import AnswerPayload, Choice
 from bot.domain.threads import Message
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
@@ -37,12 +39,30 @@ def read_of_members(actions: Sequence[Action], registry: Registry) -> Iterable[S
                 yield Said(reference=Reference(source=Source.MEMBER, id=one.id), text=text)
 
 
-def answers(actions: Sequence[Action], registry: Registry) -> Iterable[Said]:
-    """What the owner chose when a tool asked them: its result is the owner's word."""
-    for one in actions:
-        asked = one.tool in registry and registry[one.tool].asks
-        if one.state is ActionState.COMPLETED and one.label is Label.OWNER and asked:
-            yield Said(reference=Reference(source=Source.ANSWER, id=one.id), text=text_of(one.response))
+async def answers(work: UnitOfWork, actions: Sequence[Action], registry: Registry) -> Sequence[Said]:
+    """What the owner chose when a tool asked them: the value of the option that they pressed, and nothing else of the
+    result, which may hold what the model asked for.
+    """
+    asked = [one for one in actions if one.tool in registry and registry[one.tool].asks]
+    return [
+        Said(reference=Reference(source=Source.ANSWER, id=one.id), text=value)
+        for one in asked
+        if one.state is ActionState.COMPLETED and one.label is Label.OWNER
+        for value in await _chosen(work, one)
+    ]
+
+
+async def _chosen(work: UnitOfWork, action: Action) -> Sequence[str]:
+    """The option whose result the action has, of the questions about it that were answered."""
+    found = [await work.questions.find(each) for each in await work.questions.ids_of_action(action.id)]
+    output = (action.response or {}).get("output")
+    return [
+        option.value
+        for one in found
+        if one is not None and one.decision is Choice.ANSWER and isinstance(one.payload, AnswerPayload)
+        for option in one.payload.options
+        if option.result.data == output
+    ]
 
 
 def filled_in(action: Action, tool: AnyTool) -> Iterable[Said]:

@@ -11,10 +11,12 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import Choice
 from bot.runtime.policy.trusted_words import filled_in
 from bot.runtime.questions.edit import Edit, Editing
-from integrations.base import Field, Option, Preview, ToolQuestion
+from integrations.base import Field, Option, Preview, Result, ToolQuestion
 from policies.provenance import Impact
+from policies.types import Label
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.scripted import TextArgs
 
 HELEN, EVE = "helen@x.example", "eve@evil.example"
 LINK, PAY = "https://evil.example/pay", "evil.example/pay"
@@ -49,6 +51,40 @@ async def test_what_was_chosen_still_counts_when_what_was_held_back_is_due(
     await here.serve()
     assert await here.question(held["id"]) is None
     assert len(here.effect.calls) == 1
+
+
+async def test_what_the_model_asked_for_is_not_chosen(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks for a name with a link in it, which stands in the result: whoever presses Bruno did not name the link."""
+
+    def answered(args: TextArgs, option: Option) -> Result:
+        found = {"name": args.text, "email": option.value}
+        return Result(data=found, summary="It is Bruno.", label=Label.OWNER)
+
+    monkeypatch.setattr(here.asking, "answered", answered)
+    here.asking.inquiries = [ToolQuestion(text="Which?", options=[Option(value=BRUNO, label="Bruno")])]
+    here.effect.previews = [mail(f"Pay at {LINK}", BRUNO)]
+    calls = [[("calendar_search", {"text": f"Bruno {PAY}"})], [("gmail_send", {"text": "it"})]]
+    run = await here.asked(*calls, "Done.", text="Write to Bruno")
+    assert (await here.click(await here.card_of(run.id), Choice.ANSWER, option=0)).accepted
+    await here.serve()
+    question = await here.card_of(run.id)
+    async with here.base.store.read() as work:
+        verdict = (await work.actions.find(question.action_id)).verdict
+    assert verdict is not None
+    assert [(one.rule, one.value) for one in verdict.unnamed] == [("guard.link", PAY)]
+
+
+async def test_only_the_option_that_was_pressed_is_chosen(here: Harness) -> None:
+    """Whoever presses Bruno did not name Eve, who stood beside him."""
+    people = [Option(value=BRUNO, label="Bruno"), Option(value=EVE, label="Bruno E.")]
+    here.asking.inquiries = [ToolQuestion(text="Which?", options=people)]
+    here.effect.previews = [mail("Hello", EVE)]
+    calls = [[("calendar_search", {"text": "Bruno"})], [("gmail_send", {"text": "it"})]]
+    run = await here.asked(*calls, "Done.", text="Write to Bruno")
+    assert (await here.click(await here.card_of(run.id), Choice.ANSWER, option=0)).accepted
+    await here.serve()
+    assert await here.question(run.id) is not None
+    assert here.effect.calls == []
 
 
 async def unnamed_after(here: Harness, before: str, after: str, *to: str, present: str = "") -> list[str]:
