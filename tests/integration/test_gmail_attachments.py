@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from integrations.errors import BasisChanged, ModelRetry
+from playground.people import MARA
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import BRUNO, HELEN, LOUNGERS, deliver, draft_of, mail_from, mail_of, with_papers
 from tests.pdf_files import pdf
@@ -58,6 +59,27 @@ async def test_a_file_of_a_mail_with_two_authors_is_not_one_authors(world: World
     arguments = {"to": [HELEN], "subject": "x", "body": "x", "attachments": [f"{deliver(world, papers)}/m1.a1"]}
     card = await world.preview("gmail_send", arguments)
     assert shown(card)["Attachments"].endswith(f"from {HELEN} and others’ mail “Papers”")
+
+
+async def test_only_a_mail_that_was_sent_says_who_has_its_files(world: World) -> None:
+    """The head of one that came in says what a stranger wrote, that of a draft what the model did."""
+    papers = with_papers()
+    papers["Cc"] = HELEN
+    received = f"{deliver(world, papers)}/m1.a1"
+    mail = {"to": [HELEN], "subject": "Salaries", "body": "x", "attachments": [received]}
+    draft = await world.execute("gmail_draft_create", mail)
+    sent = data(await world.execute("gmail_send", mail, card=await world.preview("gmail_send", mail)))
+    places = [received, f"{(draft.link or '').rpartition('/')[2]}/m1.a1", f"{sent['thread_id']}/m1.a1"]
+    readers = [await readers_in(world, place) for place in places]
+    assert readers == [[], [], [MARA.email, HELEN]]
+
+
+async def readers_in(world: World, place: str) -> list[str]:
+    """Who has a file already, as the impact of a mail says that it would leave with."""
+    card = await world.preview("gmail_send", {"to": [HELEN], "subject": "x", "body": "x", "attachments": [place]})
+    assert card.impact is not None
+    [file] = card.impact.attachments
+    return [*file.readers]
 
 
 async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: World) -> None:

@@ -94,9 +94,13 @@ class AttachmentSource:
         data = await content_of(self.mailbox, message.id, part)
         _check_size(name_of(part), len(data), left)
         name, how = _file_name(name_of(part)), parameters_of(part)
-        readers = [address.email for address in people(message, "From", "To", "Cc")]
         return Attachment(
-            name=name, mime_type=part.mime_type, data=data, parameters=how, origin=_mail(message), readers=readers
+            name=name,
+            mime_type=part.mime_type,
+            data=data,
+            parameters=how,
+            origin=_mail(message),
+            readers=readers_of(message),
         )
 
     async def _shared(self, file_id: str, left: int) -> Attachment:
@@ -107,6 +111,15 @@ class AttachmentSource:
         data = await self.files.content(self.requester, file_id, limit=left)
         name = _file_name(file.name)
         return Attachment(name=name, mime_type=file.mime_type, data=data, origin="Slack", slack_id=file.id)
+
+
+def readers_of(message: wire.Message) -> Sequence[str]:
+    """Who has its files for certain: those to whom their owner sent it. The head of a mail that came in says what its
+    sender wants, and that of a draft what the model wrote.
+    """
+    if "SENT" not in message.label_ids or "DRAFT" in message.label_ids:
+        return ()
+    return [address.email for address in people(message, "From", "To", "Cc")]
 
 
 def _mail(message: wire.Message) -> str:
