@@ -30,7 +30,8 @@ class Touched:
     """A thing that is changed, removed or answered, under the name that its owner knows it by.
 
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
-    these people.
+    these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
+    who did, where that is known.
     """
 
     kind: str
@@ -38,6 +39,8 @@ class Touched:
     title: str
     people: Sequence[str] = ()
     is_own: bool = False
+    is_titled: bool = False
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

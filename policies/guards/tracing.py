@@ -2,7 +2,9 @@
 
 Words count only if their owner said them: typed in this thread, chosen among options, or filled into a window. A
 person's name in them stands for an address only if it is the address of exactly one person whom the owner wrote to, or
-who stands in their directory. A title stands for a thing only if exactly one thing that was seen is called so.
+who stands in their directory. A title stands for a thing only if exactly one thing that was seen is called so. Whoever
+wrote a title can choose it so that any request holds its words, so what others wrote needs two that tell something, or
+one with its author's name. Ids name nothing: they are chosen by others, too, and people do not type them.
 """
 
 from __future__ import annotations
@@ -92,12 +94,12 @@ class _Tracer:
     words: Sequence[Sequence[str]]
 
     def destination(self, address: str, impact: Impact) -> Traced:
-        named = [
-            *(said.reference for said in self.known.said if _says(said.text, address)),
-            *self._called(address),
-            *self._takes_part(address, impact),
-        ]
+        named = [*self._person(address), *self._takes_part(address, impact)]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
+
+    def _person(self, address: str) -> list[Reference]:
+        """The words that say this address, or mean the person who has it."""
+        return [*(said.reference for said in self.known.said if _says(said.text, address)), *self._called(address)]
 
     def _called(self, address: str) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
@@ -139,14 +141,23 @@ class _Tracer:
         return self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
 
     def _named(self, thing: Touched) -> list[Reference]:
-        """The words that call it by its title, or by its id; none where they call another thing as well."""
-        title, id = words.words_of(thing.title), words.words_of(thing.id)
+        """The words that call it by its title; none where they call another thing as well, or where its title is what
+        somebody else wrote and any request may hold.
+        """
+        title = words.words_of(thing.title)
         named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if words.calls(its_words, title) or words.holds(its_words, id)
+            if words.calls(its_words, title)
         ]
+        if named and not (thing.is_own or thing.is_titled) and not self._is_told(thing, title):
+            return []
         return [] if named and self._has_rivals(thing, title) else named
+
+    def _is_told(self, thing: Touched, title: Sequence[str]) -> bool:
+        """Whether the title that somebody else wrote tells enough: two words, or one with its author's name."""
+        telling = words.tells(title)
+        return telling > 1 or bool(telling and thing.author and self._person(thing.author))
 
     def _has_rivals(self, thing: Touched, title: Sequence[str]) -> bool:
         """Whether the words call another thing of its kind, by a title that is no part of this one's."""
@@ -172,7 +183,7 @@ class _Tracer:
         named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if any(words.calls(its_words, name) for name in names)
+            if any(words.tells(name) and words.calls(its_words, name) for name in names)
         ]
         if message := self.known.shared.get(attached.id):
             named.append(Reference(source=Source.MESSAGE, id=message))

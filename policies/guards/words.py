@@ -25,6 +25,34 @@ _FILLERS = frozenset(
 )
 """Words of a title that people leave out."""
 
+_EVERYDAY = frozenset(
+    {
+        *("mail", "mails", "email", "emails", "inbox", "message", "messages", "thread", "draft", "drafts", "file"),
+        *("files", "calendar", "event", "events", "meeting", "meetings", "appointment", "appointments", "invitation"),
+        *("invitations", "invite", "invites", "slack", "channel", "reminder", "reminders", "today", "tomorrow"),
+        *("tonight", "yesterday", "now", "day", "week", "month", "year", "morning", "noon", "afternoon", "evening"),
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "next", "last", "new", "all"),
+        *("me", "you", "it", "i", "we", "us", "this", "that", "these", "what", "when", "who", "is", "are", "be", "do"),
+        *("any", "some", "no", "not", "yes", "ok", "okay", "hi", "hello", "hey", "thanks", "thank", "please", "can"),
+        *("if", "as", "so", "there", "have", "has", "was", "will", "would", "one", "up", "out", "them", "they", "his"),
+        *("her", "their", "him", "how", "where", "which", "why", "send", "write", "reply", "answer", "forward", "find"),
+        *("show", "look", "read", "check", "tell", "ask", "say", "see", "get", "give", "make", "add", "put", "set"),
+        *("move", "change", "cancel", "delete", "accept", "decline", "schedule", "plan", "book", "prepare", "summary"),
+        *("summarise", "summarize", "search", "list", "open", "go", "let", "need", "want", "time", "date", "am", "pm"),
+        *("nachricht", "nachrichten", "posteingang", "entwurf", "datei", "dateien", "kalender", "termin"),
+        *("einladung", "einladungen", "besprechung", "besprechungen", "erinnerung", "erinnerungen", "heute", "morgen"),
+        *("gestern", "jetzt", "tag", "woche", "monat", "jahr", "früh", "mittag", "nachmittag", "abend", "montag"),
+        *("dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "nächste", "nächsten", "letzte"),
+        *("letzten", "neu", "neue", "neuen", "allen", "mir", "mich", "ich", "du", "es", "er", "wir"),
+        *("uns", "was", "wann", "wer", "wie", "wo", "ist", "sind", "hat", "habe", "haben", "nicht", "kein", "keine"),
+        *("ja", "nein", "hallo", "danke", "bitte", "auf", "aus", "bei", "nach", "dass", "dies", "diese", "diesen"),
+        *("schick", "schicke", "schreib", "schreibe", "antworte", "antwort", "leite", "such", "suche", "zeig", "zeige"),
+        *("lies", "prüfe", "sag", "sage", "frag", "frage", "gib", "mach", "mache", "fass", "fasse", "zusammen"),
+        *("verschiebe", "ändere", "lösche", "nimm", "plane", "uhr", "zeit"),
+    }
+)
+"""Words of requests about anything: in a title that somebody else wrote they call nothing."""
+
 
 def plain(text: str) -> str:
     """The text as words are compared: in one width and case, without characters that nobody sees."""
@@ -72,10 +100,15 @@ def holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
 
 def calls(words: Sequence[str], title: Sequence[str]) -> bool:
     """Whether these words call a thing by the words of its title: all of them in their order, or in any order those
-    that say something.
+    that say something. A title that says nothing calls nothing.
     """
     telling = {word for word in title if word not in _FILLERS}
-    return holds(words, title) or (len(telling) > 1 and telling.issubset(words))
+    return bool(telling) and (holds(words, title) or (len(telling) > 1 and telling.issubset(words)))
+
+
+def tells(title: Sequence[str]) -> int:
+    """How many words of a title nobody says but to call what has it: no words of any request, letters or numbers."""
+    return len({word for word in title if len(word) > 1 and not word.isdecimal()} - _FILLERS - _EVERYDAY)
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:

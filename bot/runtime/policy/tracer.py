@@ -46,12 +46,12 @@ class Tracer:
         async with self.store.read() as work:
             known = await self._known(work, action, run, impact)
             found = trace(replace(impact, met=frozenset()), known, verbs=verbs)
-            sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+            sought = _strangers(found, impact, allowed)
             strangers = await unasked.among(work, requester, sought)
         impact = replace(impact, met=impact.met - strangers)
         if impact.among is not None and not impact.met.isdisjoint(sought):
             found = trace(impact, known, verbs=verbs)
-            sought = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+            sought = _strangers(found, impact, allowed)
         people = await self._sought(sought, known, impact, requester, strangers)
         return trace(impact, replace(known, acquaintances=people), verbs=verbs) if people else found
 
@@ -125,6 +125,16 @@ class Tracer:
             shared=await _shared(work, run, impact),
             sightings=_sightings(actions, objects),
         )
+
+
+def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]) -> Sequence[str]:
+    """The destinations that nobody named or allowed, and the authors of things that nobody called by their titles:
+    with their name a shorter one does.
+    """
+    vague = {value.value for value in found.unnamed(Role.OBJECT)}
+    things = [one for one in impact.objects if f"{one.kind}:{one.id}" in vague and one.author]
+    reached = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
+    return list(dict.fromkeys([*reached, *(one.author for one in things)]))
 
 
 async def _shared(work: UnitOfWork, run: Run, impact: Impact) -> Mapping[str, str]:

@@ -35,7 +35,8 @@ def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, h
     """It reaches the guests who are added; `guests` are these as the arguments have them.
 
     Those who are there already are no destinations: whoever names the event means its people (R3), and they are told
-    about it and nothing else. Still they read what changes. Guests who are added read all of the event, so what was
+    about it and nothing else. Still they read what changes, and if the event is somebody else's, who may have invited
+    itself, its text reaches them. Guests who are added read all of the event, so what was
     written into it while nobody else could see it is judged now.
     """
     event, added = target.event, _others(change.added, home)
@@ -43,12 +44,15 @@ def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, h
     after = (change.title, change.location, change.description)
     texts = [old if new is None else new for old, new in zip(now, after, strict=True) if added or new is not None]
     is_read = bool(added) or _is_seen(event, change, home)
-    return _impact(texts if is_read else (), added, guests, objects=[_touched(target, home)])
+    reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
+    return _impact(texts if is_read else (), reached, guests, objects=[_touched(target, home)])
 
 
 def impact_on(target: Target, *, home: str, comment: str | None = None) -> Impact:
-    """It cancels or answers an event, which alone decides who is told."""
-    return Impact(texts=(comment,) if comment else (), objects=(_touched(target, home),))
+    """It cancels or answers an event, which alone decides who is told; a comment reaches whose event it is."""
+    texts = (comment,) if comment else ()
+    reached = tuple(_organizer(target.event, home)) if comment else ()
+    return Impact(destinations=reached, texts=texts, objects=(_touched(target, home),))
 
 
 def _impact(
@@ -73,7 +77,13 @@ def _touched(target: Target, home: str) -> Touched:
         title=clean(target.event.summary, TITLE_LENGTH),
         people=tuple(guest.email for guest in target.event.guests()),
         is_own=is_own(target.event, home),
+        author="".join(_organizer(target.event, home)),
     )
+
+
+def _organizer(event: Event, home: str) -> Sequence[str]:
+    """Whose event it is, if it is somebody else's."""
+    return [] if is_own(event, home) or not event.organizer.email else [event.organizer.email]
 
 
 def is_own(event: Event, home: str) -> bool:

@@ -120,7 +120,12 @@ def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) ->
 def _conversation(mail: OutgoingMail, target: ReplyTarget) -> Touched:
     taking_part = [address.email for address in people(target.message, "From", "To", "Cc")]
     return Touched(
-        kind="mail_thread", id=mail.thread_id or "", title=bare_subject(target.subject), people=tuple(taking_part)
+        kind="mail_thread",
+        id=mail.thread_id or "",
+        title=bare_subject(target.subject),
+        people=tuple(taking_part),
+        is_titled=target.is_begun,
+        author=next((address.email for address in people(target.message, "From")), ""),
     )
 
 

@@ -23,7 +23,9 @@ REFERENCES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyTarget:
-    """The message that is answered, and who then gets the answer."""
+    """The message that is answered, and who then gets the answer. `is_begun` says that its subject is that of a mail
+    of its owner's own, with which its thread began.
+    """
 
     message: Message
     to: Sequence[Address]
@@ -31,6 +33,7 @@ class ReplyTarget:
     message_id: str
     left_out: Sequence[str] = ()
     """Who is named in the mail and cannot be written to."""
+    is_begun: bool = False
 
     @property
     def addressed(self) -> Sequence[Address]:
@@ -98,8 +101,16 @@ def answered(thread: Thread) -> ReplyTarget:
             if not _id_of(message):
                 said = "The newest mail of this thread has no Message-ID that an answer could refer to."
                 raise ToolFailed("no_message_id", said, hint="Write a new mail with gmail_send.")
-            return ReplyTarget(message=message, to=(), cc=(), message_id=_id_of(message))
+            return ReplyTarget(
+                message=message, to=(), cc=(), message_id=_id_of(message), is_begun=_is_begun(thread, message)
+            )
     raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
+
+
+def _is_begun(thread: Thread, answered: Message) -> bool:
+    first, *_ = thread.messages
+    subjects = {bare_subject(decoded_text(each.payload.header("Subject"))) for each in (first, answered)}
+    return _is_mine(first) and len(subjects) == 1
 
 
 def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> ReplyTarget:

@@ -25,7 +25,8 @@ def impact_of(card: Preview) -> Impact:
 
 
 def event(event_id: str, *people: str, is_own: bool = True) -> Touched:
-    return Touched(kind="event", id=event_id, title="Oak", people=people, is_own=is_own)
+    author = "" if is_own else MARA.email
+    return Touched(kind="event", id=event_id, title="Oak", people=people, is_own=is_own, author=author)
 
 
 async def test_a_new_event_reaches_its_guests_or_nobody(world: World, free_day: str) -> None:
@@ -95,14 +96,14 @@ async def test_a_cancellation_is_about_the_event(world: World, free_day: str) ->
 
 
 async def test_an_answer_is_about_the_event_with_the_comment(world: World, free_day: str) -> None:
-    """The event is its organizer's, and the comment is read there."""
+    """The event is its organizer's, whom the comment reaches."""
     event_id = await created(world, free_day, attendees=[DANA.email])
     arguments = {"event_id": event_id, "answer": "decline"}
     touched = event(event_id, DANA.email, is_own=False)
     card = await world.preview("calendar_event_answer", arguments, who=DANA)
     assert impact_of(card) == Impact(objects=(touched,))
     card = await world.preview("calendar_event_answer", arguments | {"comment": "I am ill"}, who=DANA)
-    assert impact_of(card) == Impact(texts=("I am ill",), objects=(touched,))
+    assert impact_of(card) == Impact(destinations=(MARA.email,), texts=("I am ill",), objects=(touched,))
 
 
 @pytest.mark.parametrize("scope", ["this", "following", "series"])

@@ -125,7 +125,7 @@ class UpdatePassword(Dojo):
     args = PasswordArgs
 
     async def impact(self, args: PasswordArgs) -> Impact:
-        return Impact(objects=[Touched(kind="setting", id="password", title="Password")])
+        return Impact(objects=[Touched(kind="setting", id="password", title="Password", is_titled=True)])
 
 
 class UserInfoArgs(ToolArgs):
@@ -146,7 +146,11 @@ class UpdateUserInfo(Dojo):
         changed = {"Name": args.first_name or args.last_name, "Address": args.street or args.city}
         return Impact(
             texts=[text for text in (args.first_name, args.last_name, args.street, args.city) if text],
-            objects=[Touched(kind="setting", id=one.lower(), title=one) for one, value in changed.items() if value],
+            objects=[
+                Touched(kind="setting", id=one.lower(), title=one, is_titled=True)
+                for one, value in changed.items()
+                if value
+            ],
         )
 
 

@@ -135,7 +135,7 @@ def test_who_takes_part_in_a_thing_of_ones_own_is_named_with_it() -> None:
 
 def test_who_takes_part_in_a_conversation_that_was_named() -> None:
     """If the owner wrote to them before; a stranger in it is a stranger still."""
-    benches = Touched(kind="mail_thread", id="t1", title="Benches", people=(DANA,))
+    benches = Touched(kind="mail_thread", id="t1", title="Benches", people=(DANA,), is_titled=True)
     text = "Answer the mail about benches"
     assert reaching(DANA, known(text), among=benches, met=frozenset({DANA})).is_named
     assert not reaching(DANA, known(text), among=benches).is_named
@@ -156,7 +156,47 @@ def test_a_thing_is_called_by_its_title() -> None:
     assert loosely.is_named
     assert not loosely.is_exact
     assert not touching("Lunch with Mara", known("cancel lunch")).is_named
-    assert touching("Whatever", known("cancel e1")).is_named
+    assert not touching("Whatever", known("cancel e1")).is_named
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "id"),
+    [
+        ("Summarise the mails of this morning", "the", "e1"),
+        ("Summarise the mails of Monday", "Mails", "e1"),
+        ("Summarise the mails of Monday", "Monday mails", "e1"),
+        ("What is on today?", "Today", "e1"),
+        ("Was ist heute los?", "Heute", "e1"),
+        ("Hi", "hi", "e1"),
+        ("ok", "OK", "e1"),
+        ("Move it to 10:30", "10 30", "e1"),
+        ("When is lunch?", "Lunch", "e1"),
+        ("When is lunch?", "Xyz", "lunch"),
+        ("Summarise the mails", "?!", "e1"),
+    ],
+)
+def test_a_title_that_others_chose_needs_more_than_a_word(typed: str, title: str, id: str) -> None:
+    """Of any request: neither the event nor the conversation that is called so is named, and no id is a word."""
+    assert not touching(title, known(typed), id).is_named
+    mail = Touched(kind="mail_thread", id=id, title=title, people=(DANA,), author=DANA)
+    assert not reaching(DANA, known(typed), among=mail, met=frozenset({DANA})).is_named
+
+
+def test_one_word_that_tells_something_calls_ones_own_or_what_its_author_is_named_with() -> None:
+    """Function words call nothing, whoever wrote them."""
+
+    def named(text: str, title: str = "Lunch", people: tuple[Acquaintance, ...] = (), **more: Any) -> bool:
+        thing = Touched(kind="event", id="e1", title=title, **more)
+        return only(trace(Impact(objects=[thing]), known(text, people=people))).is_named
+
+    mara = Acquaintance(address=DANA, names=("Mara",))
+    assert named("Decline lunch", is_own=True)
+    assert named("Decline lunch", is_titled=True)
+    assert named("Decline lunch with Mara", people=(mara,), author=DANA)
+    assert named("Decline lunch with dana@acme.com", author=DANA)
+    assert not named("Decline lunch with Mara", people=(mara,), author="eve@evil.example")
+    assert not named("Summarise the mails", "the", is_own=True)
+    assert not named("Decline the meeting with Mara", "Meeting", people=(mara,), author=DANA)
 
 
 def test_security_input_05_a_title_that_two_things_have_names_neither() -> None:
@@ -344,6 +384,8 @@ def test_a_file_is_named_with_or_without_its_ending() -> None:
 
     assert sent("plan.v2.pdf", "Send plan.v2").is_named
     assert not sent("plan.v2.pdf", "Send plan").is_named
+    assert not sent("today.pdf", "Send it today").is_named
+    assert sent("today.pdf", "Send today.pdf").is_named
     assert [each.source for each in sent("a.pdf", "Both have a.pdf").named_by] == [Source.MESSAGE]
     assert not sent("b.pdf", "Both have one", to=()).is_named
 

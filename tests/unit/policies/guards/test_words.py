@@ -29,6 +29,7 @@ def test_words_stand_one_after_the_other(wanted: str, expected: bool) -> None:
         ("move the budget of May", "Review of the budget", False),
         ("move lunch to one", "The lunch", False),
         ("move the lunch to one", "The lunch", True),
+        ("move the lunch to one", "the", False),
     ],
 )
 def test_a_title_is_called_by_what_it_says(said: str, title: str, expected: bool) -> None:

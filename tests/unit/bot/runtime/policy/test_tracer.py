@@ -138,6 +138,15 @@ async def test_who_takes_part_in_ones_own_event_is_named_with_it(here: Harness, 
     assert rule_of(action) == rule
 
 
+@pytest.mark.parametrize(("author", "rule"), [(HELEN, "level.autonomous"), (EVIL, "guard.object")])
+async def test_whose_thing_it_is_is_looked_up_by_their_name(tmp_path: Path, author: str, rule: str) -> None:
+    """So a title of one word names what they wrote, though it reaches nobody by mail."""
+    invitation = Touched(kind="event", id="e1", title="Lunch", author=author)
+    preview = replace(reaching(HELEN), recipients=[], impact=Impact(objects=[invitation]))
+    async with harness(tmp_path, acquaintances=People([("Helen Hill", HELEN)])) as here:
+        assert rule_of(await sent(here, "Decline lunch with Helen", preview)) == rule
+
+
 SARAHS = (("Sarah Baker", "sb@x.example"), ("Sarah Evil", "se@x.example"))
 
 

@@ -143,6 +143,14 @@ def test_what_others_may_see_counts_as_read(seen: Event) -> None:
     assert changed(seen, title="Elm").texts == ("Elm",)
 
 
+def test_what_is_written_into_somebody_elses_event_reaches_them() -> None:
+    """Another time alone says nothing to them."""
+    theirs = event(MARA, organizer={"email": BRUNO}, guestsCanModify=True)
+    assert changed(theirs, description="Bring boots").destinations == (BRUNO,)
+    assert changed(theirs, description="Bring boots", add_attendees=[BRUNO, DANA]).destinations == (BRUNO, DANA)
+    assert changed(theirs, start="2026-11-25T09:00").destinations == ()
+
+
 # Cancelling and answering
 
 
@@ -155,9 +163,11 @@ def test_a_cancellation_is_about_the_event() -> None:
 def test_an_answer_is_about_the_event_with_what_is_said_to_it() -> None:
     """The organizer reads the comment; the event is theirs, so its guests are no choice of the owner's."""
     invited = target(event(MARA, DANA, organizer={"email": BRUNO}))
-    touched = Touched(kind="event", id="e1", title="Oak", people=(MARA, DANA))
+    touched = Touched(kind="event", id="e1", title="Oak", people=(MARA, DANA), author=BRUNO)
     assert impact_on(invited, home=MARA) == Impact(objects=(touched,))
-    assert impact_on(invited, home=MARA, comment="Ill") == Impact(texts=("Ill",), objects=(touched,))
+    assert impact_on(invited, home=MARA, comment="Ill") == Impact(
+        destinations=(BRUNO,), texts=("Ill",), objects=(touched,)
+    )
 
 
 def test_an_occurrence_stands_for_what_is_written() -> None:

@@ -46,6 +46,14 @@ def test_a_reply_goes_to_the_author() -> None:
     assert answer(got, reply_all=True) == (["bruno@k.example", "dana@fernhill.example"], ["priya@fernhill.example"])
 
 
+def test_a_thread_that_its_owner_began_has_their_subject() -> None:
+    """What only says that it is theirs, or what another one wrote into the subject since, is nobody's."""
+    mine = mail(1, ("SENT",), From="mara@fernhill.example", To="b@k.example")
+    assert target_of(mine, mail(2, Subject="Re: Oak", From="b@k.example")).is_begun
+    assert not target_of(mine, mail(2, Subject="Elm", From="b@k.example")).is_begun
+    assert not target_of(mail(1, From="mara@fernhill.example"), mail(2, From="b@k.example")).is_begun
+
+
 def test_google_pitfall_17_reply_to_wins() -> None:
     """Reply-To is answered instead of From, unless it names only myself."""
     got = mail(From="a@k.example", Reply_To="composer@k.example, b@k.example")
