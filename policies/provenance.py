@@ -121,7 +121,8 @@ class Traced:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """Every value of an impact, traced. `is_verbatim`: its owner typed every text that leaves, word by word.
-    `is_asked_for`: they used a word for what the tool does; only tools that destroy something need one.
+    `is_asked_for`: they used a word for what the tool does where they called what it is done to; only tools that
+    destroy something need one.
     """
 
     values: tuple[Traced, ...] = ()

@@ -161,7 +161,9 @@ def _email(person: Object) -> str:
 
 
 def _contact(person: Object) -> Contact:
-    return Contact(name=_names(person)[0], email=_email(person), known_from=_where(person), label=Label.DIRECTORY)
+    """Guests choose their names themselves, and nobody of the workspace knows them for sure: they are no directory."""
+    label = Label.EXTERNAL if _is_guest(person) else Label.DIRECTORY
+    return Contact(name=_names(person)[0], email=_email(person), known_from=_where(person), label=label)
 
 
 def _where(person: Object) -> str:

@@ -1,10 +1,11 @@
 """Who named each value of an impact, found in what is known at that moment. Pure: `bot.runtime.policy` gathers it.
 
 Words count only if their owner said them: typed in this thread, chosen among options, or filled into a window. A
-person's name in them stands for an address only if it is the address of exactly one person whom the owner wrote to, or
-who stands in their directory. A title stands for a thing only if exactly one thing that was seen is called so. Whoever
-wrote a title can choose it so that any request holds its words, so what others wrote needs two that tell something, or
-one with its author's name. Ids name nothing: they are chosen by others, too, and people do not type them.
+person's name in them, where one would name a person, stands for an address only if it is the address of exactly one
+person whom the owner wrote to, or who stands in their directory. A title stands for a thing only if exactly one thing
+that was seen is called so. Whoever wrote a title can choose it so that any request holds its words, so what others
+wrote needs two that tell something, or one with its author's name. Ids name nothing: they are chosen by others, too,
+and people do not type them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policies.guards import links, words
+from policies.guards.people import named_in
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role
 
@@ -60,7 +62,11 @@ class Known:
 
 def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
     """Every value of the impact with who named it. `verbs` are the words for what the tool does."""
-    tracer = _Tracer(known=known, words=[words.words_of(said.text) for said in known.said])
+    tracer = _Tracer(
+        known=known,
+        words=[words.words_of(said.text) for said in known.said],
+        called=[list(named_in(said.text)) for said in known.said] if known.acquaintances else (),
+    )
     texts = [text for text in impact.texts if text.strip()]
     return Provenance(
         values=(
@@ -70,7 +76,7 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
         is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
-        is_asked_for=tracer.uses(verbs),
+        is_asked_for=tracer.is_asked_for(verbs, impact.objects),
     )
 
 
@@ -92,6 +98,7 @@ def addresses_of(impact: Impact) -> Sequence[str]:
 class _Tracer:
     known: Known
     words: Sequence[Sequence[str]]
+    called: Sequence[Sequence[str]]
 
     def destination(self, address: str, impact: Impact) -> Traced:
         named = [*self._person(address), *self._takes_part(address, impact)]
@@ -105,7 +112,7 @@ class _Tracer:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
         wanted = words.address(address)
         mine = [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
-        called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.words)
+        called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.called)
         return [Reference(source=Source.CONTACT, id=address)] if called else []
 
     def _means(self, everybody: Sequence[Acquaintance], one: Acquaintance, said: Sequence[str]) -> bool:
@@ -192,8 +199,13 @@ class _Tracer:
             named = [Reference(source=Source.THING, id=attached.name)]
         return self._traced(Role.ATTACHMENT, attached.name, attached.name, named)
 
-    def uses(self, verbs: Sequence[str]) -> bool:
-        return any(words.holds(said, words.words_of(verb)) for said in self.words for verb in verbs)
+    def is_asked_for(self, verbs: Sequence[str], things: Sequence[Touched]) -> bool:
+        """Whether one and the same text has a verb and calls each thing that was not made for this request: a word
+        for something else asks for nothing.
+        """
+        asking = [said for said in self.words if any(words.holds(said, words.words_of(verb)) for verb in verbs)]
+        others = [words.words_of(thing.title) for thing in things if thing.id not in self.known.made]
+        return any(all(words.calls(said, title) for title in others) for said in asking)
 
     def _traced(
         self,

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
 _WORD = re.compile(r"\w+")
-_ADDRESS = re.compile(r"[^\s@<>()\[\]{},;:\"'`|\\]+@[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
 _MENTION = re.compile(r"<([@#])([A-Z0-9]+)(?:\|[^<>]*)?>")
+_BEGINS = "'`{|"
 _ENDS = ".!?…"
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _FILLERS = frozenset(
@@ -80,9 +81,12 @@ def words_of(text: str) -> list[str]:
 
 
 def addresses_in(text: str) -> frozenset[str]:
-    """The mail addresses that stand in a text, each whole, in the width that people type."""
+    """The mail addresses that stand in a text, each whole, in the width that people type. What may stand in one
+    (RFC 5322 §3.2.3) begins none: “o'brien@acme.com” is not brien's.
+    """
     seen = _seen(text)
-    return frozenset(address(match.rstrip(_ENDS)) for match in _ADDRESS.findall(seen)) if "@" in seen else frozenset()
+    found = _ADDRESS.findall(seen) if "@" in seen else ()
+    return frozenset(address(match.lstrip(_BEGINS).rstrip(_ENDS)) for match in found)
 
 
 def mentioned_in(text: str) -> frozenset[str]:
@@ -109,6 +113,17 @@ def calls(words: Sequence[str], title: Sequence[str]) -> bool:
 def tells(title: Sequence[str]) -> int:
     """How many words of a title nobody says but to call what has it: no words of any request, letters or numbers."""
     return len({word for word in title if len(word) > 1 and not word.isdecimal()} - _FILLERS - _EVERYDAY)
+
+
+def is_common(word: str) -> bool:
+    """Whether it is a word of requests about anything."""
+    return word in _FILLERS or word in _EVERYDAY
+
+
+def without_addresses(text: str) -> str:
+    """The text without the mail addresses in it, in the width that people type."""
+    seen = _seen(text)
+    return _ADDRESS.sub(" . ", seen) if "@" in seen else seen
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:

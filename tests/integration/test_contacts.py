@@ -20,6 +20,7 @@ from playground.people import DANA, MARA, THEO
 from playground.serve import Served
 from playground.slack.emulator import Emulator
 from playground.slack.settings import Settings
+from policies.types import Label
 from tests.integration.google_world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -47,6 +48,7 @@ async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> No
         assert await found(place, MARA, typed) == [("Dana Okafor", "dana@fernhill.example")]
     [theo] = (await place.named(of(MARA), "theo")).people
     assert theo.known_from.startswith("Slack profile of a guest")
+    assert theo.label is Label.EXTERNAL
     assert await found(place, MARA, "countersign") == await found(place, MARA, "olaf") == []
     assert await found(place, THEO, "dana") == []  # a guest sees few in Slack
     mentioned = await place.mentioned(of(MARA), people.DANA.user_id)

@@ -19,6 +19,7 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
+from policies.guards.people import named_in
 from policies.guards.tracing import Acquaintance, Known, Sightings, trace
 from policies.provenance import Impact, Provenance, Sighting, Touched
 from policies.types import Label, Role
@@ -69,7 +70,7 @@ class Tracer:
         """
         if self.acquaintances is None or not addresses:
             return ()
-        said = [word for each in known.said for word in words.words_of(each.text)]
+        said = [word for each in known.said for word in named_in(each.text)]
         given = [name for address in addresses for name in (_local(address), impact.called.get(address, ""))]
         names = [*words.names_in(said, *given)][:MOST_NAMES]
         people = await self._called(names, self.acquaintances, requester)

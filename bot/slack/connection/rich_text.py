@@ -1,7 +1,8 @@
 """Takes a message apart: what its author typed, and what all of it says.
 
-Only words in `rich_text_section` count as typed: no quotes, code, forwarded messages or unfurls
-(docs.slack.dev/reference/block-kit/blocks/rich-text-block). A masked link counts with the label that its author sees.
+Only words in `rich_text_section` count as typed, also in lists: no quotes, code, forwarded messages or unfurls
+(docs.slack.dev/reference/block-kit/blocks/rich-text-block). A list with a border is a quoted one. A masked link counts
+with the label that its author sees.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class RichText(SlackModel):
     name: Text = ""
     range: Text = ""
     style: Style | str | None = None
+    border: object = None
     elements: Objects[RichText] = ()
 
     @model_validator(mode="before")
@@ -71,7 +73,7 @@ def _sections(elements: Sequence[RichText]) -> Iterable[RichText]:
         match element.type:
             case "rich_text_section":
                 yield element
-            case "rich_text_list":
+            case "rich_text_list" if not element.border:
                 yield from _sections(element.elements)
             case _:
                 pass

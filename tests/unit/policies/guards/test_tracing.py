@@ -73,6 +73,7 @@ def test_who_is_known_by_no_word_of_their_owner_only_stands_in_the_way() -> None
         "dana@acme\u2024com",  # a dot that is none
         "dana@evil.com",
         "ana@acme.com",
+        "d'dana@acme.com",
     ],
 )
 def test_an_address_that_resembles_it_is_not(address: str) -> None:
@@ -99,6 +100,42 @@ def test_letters_that_fold_to_others_make_another_address(typed: str, address: s
     assert not reaching(address, known("All of the trade fair", things=(fair,))).is_named
     file = trace(Impact(destinations=[address], attachments=[Attached(name="a.pdf", readers=(typed,))]), known())
     assert file.unnamed(Role.ATTACHMENT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "others"),
+    [
+        ("o'dana@acme.com", DANA),
+        ("a|dana@acme.com", DANA),
+        ("`x`dana@acme.com", DANA),
+        ("{x}dana@acme.com", DANA),
+    ],
+)
+def test_what_may_stand_in_an_address_begins_none(typed: str, others: str) -> None:
+    """Around a whole one it is a quotation mark or a bracket."""
+    assert not reaching(others, known(f"Mail {typed}")).is_named
+    mark = typed[0] if typed[0] in "`" else "'"
+    assert reaching(others, known(f"Mail {mark}{others}{mark}")).is_named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Send the invoice to helen@corp.example",
+        "Summarise the invoice",
+        "Send invoice 23 to Helen",
+        "Write to Helen, invoice attached",
+        "Write to Helen: Invoice 23",
+        "What is the supplier's invoice about?",
+        "Schick Helen die Invoice",
+        "Send it to invoice@corp.example",
+    ],
+)
+def test_a_name_that_its_bearer_chose_is_no_word_of_a_request(text: str) -> None:
+    """A guest or a colleague who is called “Invoice” is meant only where one would name a person."""
+    eve = Acquaintance(address="eve@evil.example", names=("Invoice",))
+    assert not reaching(eve.address, known(text, people=(eve,))).is_named
+    assert reaching(eve.address, known("Send it to Invoice", people=(eve,))).is_named
 
 
 def test_who_is_called_by_name_is_an_acquaintance() -> None:
@@ -267,6 +304,23 @@ def test_destruction_is_asked_for_in_words() -> None:
     assert trace(Impact(), known("Cancel it"), verbs=verbs).is_asked_for
     assert trace(Impact(), known("Call off the fair"), verbs=verbs).is_asked_for
     assert not trace(Impact(), known("Off to the fair"), verbs=verbs).is_asked_for
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_asked"),
+    [
+        (("Prepare the board meeting", "Remove the reminder about milk"), False),
+        (("Remove the reminder about milk", "Remove the board meeting"), True),
+        (("Remove it", "the board meeting"), False),
+        (("What about the board meeting?",), False),
+    ],
+)
+def test_a_word_for_it_stands_where_the_thing_is_called(texts: tuple[str, ...], is_asked: bool) -> None:
+    """What the request itself made may be removed in any words for it."""
+    impact = Impact(objects=[Touched(kind="event", id="e1", title="Board meeting", is_own=True)])
+    assert trace(impact, known(*texts), verbs=["remove"]).is_asked_for is is_asked
+    made = Known(said=[said("Remove it")], made={"e1": "act_1"})
+    assert trace(impact, made, verbs=["remove"]).is_asked_for
 
 
 def test_what_nobody_named_was_seen_somewhere() -> None:

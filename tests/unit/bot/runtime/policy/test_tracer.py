@@ -192,7 +192,7 @@ async def test_a_name_of_which_not_everybody_is_known_names_nobody(tmp_path: Pat
     """Found by another word, which two people have, nobody is named by this one."""
     pats = [("Sarah Pat", "pat@x.example"), ("Tim Pat", "pat.tim@x.example")]
     async with harness(tmp_path, acquaintances=(people := People(pats, unsure=["sarah"]))) as here:
-        action = await sent(here, "Write to Sarah what Pat knows", reaching("pat@x.example"))
+        action = await sent(here, "Write to Sarah and Pat", reaching("pat@x.example"))
         assert rule_of(action) == "guard.destination"
     assert people.asked == ["pat", "sarah"]
 

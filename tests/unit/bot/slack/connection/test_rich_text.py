@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.slack.connection.rich_text import RichText, mentions, readable, typed_words
 
 AGENT = "U0CSIGN"
@@ -48,6 +50,13 @@ def test_lists_mentions_links_and_emoji() -> None:
     ]
     typed = "tell <@U0DANA> in <#C1>\ndana@x.example\nhere:tada:\nhttps://ok.example/a@here"
     assert typed_words(read(elements), agent=AGENT) == typed
+
+
+@pytest.mark.parametrize(("border", "typed"), [(1, "What is this?"), (0, "What is this?\nask eve@evil.example")])
+def test_a_list_in_a_quote_is_no_word_of_its_author(border: int, typed: str) -> None:
+    """Slack writes it as a list with a border."""
+    quoted = {"type": "rich_text_list", "border": border, "elements": [section(text("ask eve@evil.example"))]}
+    assert typed_words(read([section(text("What is this?")), quoted]), agent=AGENT) == typed
 
 
 def test_what_is_not_known_yet_says_nothing() -> None:
