@@ -12,7 +12,7 @@ from bot.domain.runs import Run
 from bot.domain.threads import SeenObject
 from bot.runtime.lifecycle.runs import request_of
 from bot.runtime.policy import trusted_words, unasked
-from bot.runtime.policy.trusted_words import text_of, texts_in
+from bot.runtime.policy.trusted_words import ids_in, text_of, texts_in
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
@@ -167,7 +167,8 @@ def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, 
         thing.id: one.id
         for thing in things
         for one in done
-        if thing.id in set(texts_in(one.response)) and thing.id not in set(texts_in(_arguments(one.args)))
+        if thing.id in set(ids_in((one.response or {}).get("output")))
+        and thing.id not in set(texts_in(_arguments(one.args)))
     }
 
 

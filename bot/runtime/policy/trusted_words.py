@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
@@ -17,6 +18,8 @@ from policies.guards.edits import added
 from policies.guards.tracing import Said
 from policies.provenance import Reference, Source
 from policies.types import Label
+
+_ID = re.compile(r"(?:^|_)ids?\Z")
 
 
 def typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
@@ -98,5 +101,23 @@ def texts_in(value: object) -> Iterable[str]:
         case list():
             for each in cast("list[object]", value):
                 yield from texts_in(each)
+        case _:
+            pass
+
+
+def ids_in(value: object, name: str = "") -> Iterable[str]:
+    """Every text in a JSON value that stands under the name of an id, such as `event_id` or `ids`. Others may choose
+    the id of a thing of theirs, which can be any word.
+    """
+    match value:
+        case str():
+            if _ID.search(name):
+                yield value
+        case dict():
+            for each, inner in cast("dict[str, object]", value).items():
+                yield from ids_in(inner, each)
+        case list():
+            for each in cast("list[object]", value):
+                yield from ids_in(each, name)
         case _:
             pass

@@ -44,6 +44,7 @@ JUDGED_AGAIN = (
     "then."
 )
 _ALL = "⚠ All of them have to agree, and nobody agrees to their own request: what one of them asks for is refused."
+_ONE = "⚠ Nobody agrees to their own request: what they ask for themselves is refused."
 
 
 # What they say ----------------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str) 
     assert rule.deciders is not None, "it names deciders"
     blocks = [
         kit.marked(escaped_but_people(said(rule))),
-        *([kit.section(_ALL)] if rule.deciders.needs_all else []),
+        *([kit.section(_ALL if len(new.approvers) > 1 else _ONE)] if rule.deciders.needs_all else []),
         *(_stand_in(user, names.get(user) or user) for user in new.approvers),
         kit.context(kit.small("Whoever stands in is asked behind the approver, or where that one is away for good.")),
     ]

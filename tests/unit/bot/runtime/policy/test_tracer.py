@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -114,19 +114,31 @@ async def test_a_workspace_that_does_not_enforce_it(here: Harness, mode: GuardMo
     assert action.verdict.would_ask == kept
 
 
-async def test_what_was_made_for_the_request_is_named(here: Harness) -> None:
-    """What an action of the same request made may be changed by the next one; what it only changed may not."""
+@pytest.mark.parametrize(
+    ("made", "states"),
+    [
+        ({"event_id": "e77"}, ["completed"] * 2),
+        ({"ids": ["e77"]}, ["completed"] * 2),
+        ({"status": "e77"}, ["completed", "awaiting_confirmation"]),
+    ],
+)
+async def test_what_was_made_for_the_request_is_named(
+    here: Harness, made: Mapping[str, object], states: Sequence[str]
+) -> None:
+    """What an action of the same request made may be changed by the next one, by the id that it told; a word of its
+    result, or of what its label is called, is nothing's id.
+    """
     await here.trusts(TrustLevel.AUTONOMOUS)
     event = Impact(objects=[Touched(kind="event", id="e77", title="X")])
     here.effect.previews = [
         Preview(title="Do it?", fields=[], account="a1", recipients=[HELEN], impact=impact)
         for impact in (Impact(), event)
     ]
-    here.effect.outcomes = [Result(data={"event_id": "e77"}, summary="Made", label=Label.DIRECTORY)]
+    here.effect.outcomes = [Result(data=made, summary="Made", label=Label.DIRECTORY)]
     here.model.says = [SEND, SEND, "Done."]
     await here.request()
     await here.serve()
-    assert [row["state"] for row in here.base.rows("SELECT state FROM actions")] == ["completed"] * 2
+    assert [row["state"] for row in here.base.rows("SELECT state FROM actions ORDER BY seq")] == states
 
 
 @pytest.mark.parametrize(("own", "rule"), [(True, "level.autonomous"), (False, "guard.destination")])

@@ -104,7 +104,7 @@ async def test_all_of_them_is_warned_of(world: World) -> None:
     for approvers, warns in (([PRIYA.user_id], True), ([PRIYA.user_id, LUIS.user_id], False)):
         await world.command("rules add")
         await sent(world, described(approvers))
-        assert ("what one of them asks for is refused" in json.dumps(await window(world))) is warns
+        assert ("nobody agrees to their own request" in json.dumps(await window(world)).lower()) is warns
         await closed(world)
 
 
