@@ -265,7 +265,7 @@ async def test_one_process_owns_the_file(countersign: Command, idle: World, tmp_
     assert verified.status == 0, verified
     exported = await countersign(tmp_path, "audit", "export", **variables(idle))
     assert exported.status == 0
-    assert '"code": "run.completed"' in exported.said
+    assert '"code":"run.completed"' in exported.said
     checked = await countersign(tmp_path, "doctor", **variables(idle))
     assert checked.status == 0
 

@@ -58,6 +58,7 @@ async def test_the_menu_waits_for_what_can_fail(page: Page, played: Stage) -> No
     await expect(page.get_by_role("button", name="Faults")).to_have_count(0)
     known.set()
     await choose(page, DOWN)
+    await expect(page.locator("#armed")).to_contain_text(DOWN)
     await choose(page, DOWN)
     await expect(page.locator("#armed")).to_be_hidden()
 
