@@ -92,32 +92,26 @@ def text_of(response: Mapping[str, object] | None) -> str:
 
 def texts_in(value: object) -> Iterable[str]:
     """Every text in a JSON value, the names of its parts not included."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for each in cast("dict[str, object]", value).values():
-                yield from texts_in(each)
-        case list():
-            for each in cast("list[object]", value):
-                yield from texts_in(each)
-        case _:
-            pass
+    return (text for _, text in _named_texts(value))
 
 
-def ids_in(value: object, name: str = "") -> Iterable[str]:
+def ids_in(value: object) -> Iterable[str]:
     """Every text in a JSON value that stands under the name of an id, such as `event_id` or `ids`. Others may choose
     the id of a thing of theirs, which can be any word.
     """
+    return (text for name, text in _named_texts(value) if _ID.search(name))
+
+
+def _named_texts(value: object, name: str = "") -> Iterable[tuple[str, str]]:
+    """Every text in a JSON value, with the name under which it stands, or its list does."""
     match value:
         case str():
-            if _ID.search(name):
-                yield value
+            yield name, value
         case dict():
             for each, inner in cast("dict[str, object]", value).items():
-                yield from ids_in(inner, each)
+                yield from _named_texts(inner, each)
         case list():
             for each in cast("list[object]", value):
-                yield from ids_in(each, name)
+                yield from _named_texts(each, name)
         case _:
             pass
