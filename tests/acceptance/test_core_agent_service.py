@@ -25,6 +25,7 @@ from bot.runtime.plans.record import LogEntry, Session, SessionStatus
 from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.plans.service import PlanRefused, PlanService, ProposedPlan, Result
 from bot.slack.views import plan_forms
+from bot.slack.views.blocks import VALUE
 from bot.store.unit_of_work import UnitOfWork
 from bot.wiring.limits import chat_limits
 from playground import sample_repositories
@@ -264,7 +265,7 @@ async def test_fr_202_the_prompt_the_repository_and_agent_md_are_analyzed(shared
     (field,) = (block for block in window["blocks"] if block.get("block_id") == plan_forms.REPOSITORY)
     assert "“customer-visits”" in field["hint"]["text"]
     values = {
-        name: {plan_forms.VALUE: {"type": "plain_text_input", "value": value}}
+        name: {VALUE: {"type": "plain_text_input", "value": value}}
         for name, value in ((plan_forms.WHAT, f"{LORRY} {TEA}"), (plan_forms.REPOSITORY, "file:customer-visits"))
     }
     await shared.slack.post("/__act/submit", {"user": DANA.user_id, "view_id": window["id"], "values": values})

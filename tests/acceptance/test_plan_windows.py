@@ -10,6 +10,7 @@ from bot.domain.plans import MOST_TASKS, PlanTask
 from bot.domain.runs import Run
 from bot.runtime.texts import about_plans
 from bot.slack.views import ids, plan_forms
+from bot.slack.views.blocks import VALUE
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools import entry_fields
 from playground.people import DANA, TEAM_ID, Person
@@ -51,11 +52,11 @@ async def submit(here: World, view: Json, person: Person = DANA, **values: Json)
 
 
 def typed(text: str) -> Json:
-    return {plan_forms.VALUE: {"type": "plain_text_input", "value": text}}
+    return {VALUE: {"type": "plain_text_input", "value": text}}
 
 
 def chosen(at: object) -> Json:
-    return {plan_forms.VALUE: {"type": "datetimepicker", "selected_date_time": at}}
+    return {VALUE: {"type": "datetimepicker", "selected_date_time": at}}
 
 
 def filled(**texts: str) -> Json:

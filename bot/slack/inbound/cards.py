@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,13 +11,13 @@ from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.decide import Click, decide, turned_away
+from bot.slack.connection.windows import Answer
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.inbound.forms import FilledForm, wrong
+from bot.slack.inbound.forms import FilledForm, answered
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import agreement, card, command, confirmation, ids
 from bot.slack.views.form import FormCard
-from bot.store.errors import NotRead, NotSaved
 
 NOT_YOURS = "Only the person who asked can see this."
 
@@ -69,21 +68,14 @@ class CardListener:
             place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
             self.replies.open(click.trigger, confirmation.form(view.unnamed, place))
 
-    async def confirmed(self, filled: FilledForm) -> Mapping[str, object]:
+    async def confirmed(self, filled: FilledForm) -> Answer:
         """What Slack does with that window: close it, show what is missing, or say why it came too late."""
         fields = filled.fields()
         ticked = frozenset(name for name, value in fields.items() if value is True)
         given = Confirmation(typed=str(fields.get(TYPED, "")), ticked=ticked)
         clicked: dict[str, Any] = asdict(filled.on_button())
-        try:
-            outcome = await decide(self.transactions, Click(**clicked, choice=Choice.APPROVE, confirmed=given))
-        except (NotSaved, NotRead):
-            return wrong(filled.not_saved())
-        if outcome.accepted:
-            return {}
-        if outcome.errors:
-            return wrong(filled.errors(outcome.errors, outcome.text))
-        return {"response_action": "update", "view": confirmation.not_approved(command.said(outcome.text))}
+        deciding = decide(self.transactions, Click(**clicked, choice=Choice.APPROVE, confirmed=given))
+        return await answered(filled, deciding, lambda text: confirmation.not_approved(command.said(text)))
 
     async def show_all(self, click: SlackClick) -> None:
         """Show a card's owner everything that it folds away, and whoever has to agree while it is their turn."""
@@ -103,17 +95,12 @@ class CardListener:
         place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
         self.replies.open(click.trigger, agreement.reject_form(place))
 
-    async def rejected(self, filled: FilledForm) -> Mapping[str, object]:
+    async def rejected(self, filled: FilledForm) -> Answer:
         """What Slack does with that window: close it, or say why it came too late."""
         clicked: dict[str, Any] = asdict(filled.on_button())
         reason = str(filled.fields().get(agreement.WHY, "")).strip()
-        try:
-            outcome = await decide(self.transactions, Click(**clicked, choice=Choice.REJECT, reason=reason))
-        except (NotSaved, NotRead):
-            return wrong(filled.not_saved())
-        if outcome.accepted:
-            return {}
-        return {"response_action": "update", "view": agreement.not_rejected(command.said(outcome.text))}
+        deciding = decide(self.transactions, Click(**clicked, choice=Choice.REJECT, reason=reason))
+        return await answered(filled, deciding, lambda text: agreement.not_rejected(command.said(text)))
 
 
 def _may_read(view: CardView, click: SlackClick) -> bool:

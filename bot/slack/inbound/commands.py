@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.threads import User
@@ -19,6 +18,7 @@ from bot.runtime.people.people import (
 )
 from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
+from bot.slack.connection.windows import Answer, instead
 from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import AgentListener, Typed
@@ -95,7 +95,7 @@ class CommandListener:
         except _REFUSALS as error:
             return command.refused(str(error))
 
-    async def confirmed(self, form: LevelConfirmed) -> Mapping[str, object]:
+    async def confirmed(self, form: LevelConfirmed) -> Answer:
         """The window's last words: the level that is set, or why it is not."""
         person = await self.members.find(form.team, form.user)
         if isinstance(person, str):
@@ -108,7 +108,7 @@ class CommandListener:
                 said = command.refused(str(error))
             except NotSaved:
                 said = command.NOT_SAVED_COMMAND
-        return {"response_action": "update", "view": trust_form.answered(said)}
+        return instead(trust_form.answered(said))
 
     async def _do(self, word: str, rest: str, person: User, place: Typed) -> str:
         match word:

@@ -6,56 +6,23 @@ approved by filling in what it asks for, or by the click alone where it asks for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from pydantic import Json
 
-from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.questions.edit import Edit
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
+from bot.runtime.questions.edit import Edit, EditOutcome
 from bot.runtime.questions.edit_forms import EditForms
-from bot.slack.connection.schema import Objects, SlackModel, SlackRequest, Text, Texts, at
+from bot.slack.connection.schema import SlackModel, at
+from bot.slack.connection.windows import Answer, ElementState, SentWindow, instead, wrong
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, form, ids
-from bot.slack.views.plain import one_line
+from bot.slack.views.blocks import Block
 from bot.store.errors import NotRead, NotSaved
 from bot.tools.forms import Filled
-
-ERROR_LIMIT = 150
-
-
-class _Option(SlackModel):
-    value: Text = ""
-
-
-class ElementState(SlackModel):
-    """The state of one element (docs.slack.dev/reference/views/view-object, "state")."""
-
-    type: Text = ""
-    value: Text = ""
-    selected_date: Text = ""
-    selected_time: Text = ""
-    selected_date_time: int | None = None  # seconds since 1970
-    selected_option: _Option | None = None
-    selected_options: Objects[_Option] = ()
-    selected_user: Text = ""
-    selected_users: Texts = ()
-
-    @property
-    def filled(self) -> Filled:
-        """What stands in it."""
-        match self.type:
-            case "checkboxes":
-                return bool(self.selected_options)
-            case "datepicker":
-                return self.selected_date
-            case "static_select":
-                chosen = self.selected_option.value if self.selected_option else ""
-                return "" if chosen == form.NOTHING else chosen
-            case _:
-                return self.value
 
 
 class _Card(SlackModel):
@@ -67,12 +34,10 @@ class _Card(SlackModel):
     variant: int | None = None
 
 
-class FilledForm(SlackRequest):
+class FilledForm(SentWindow):
     """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
 
-    user: str = at("user", "id")
     card: Json[_Card] = at("view", "private_metadata")
-    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
 
     def fields(self) -> Mapping[str, Filled]:
         """What stands in each field; not in that of a moment of which a half is missing."""
@@ -92,12 +57,11 @@ class FilledForm(SlackRequest):
         return missing
 
     def errors(self, errors: Mapping[str, str], otherwise: str) -> Mapping[str, str]:
-        """What is wrong, by block; what belongs to no block of this form stands at its first one, like `otherwise`."""
-        at_block = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items() if name in self.values}
-        hidden = "; ".join(f"{name}: {text}" for name, text in errors.items() if name not in self.values)
-        if not at_block and self.values and (hidden or otherwise):
-            at_block[next(iter(self.values))] = one_line(hidden or otherwise, ERROR_LIMIT)
-        return at_block
+        """What is wrong, by block; what belongs to no block of this form stands at its first one, and there
+        `otherwise` where nothing else is wrong.
+        """
+        hidden = "; ".join(f"{name}: {text}" for name, text in self.strays(errors).items())
+        return self.at_fields(errors, hidden or ("" if errors else otherwise))
 
     def not_saved(self) -> Mapping[str, str]:
         """What is said when the change could not be saved."""
@@ -118,7 +82,7 @@ class FilledForm(SlackRequest):
         return [(name, self._at(name).selected_date, self._at(f"{name}{form.TIME}").selected_time) for name in names]
 
     def _at(self, block: str) -> ElementState:
-        return self.values.get(block, {}).get(form.FIELD) or ElementState()
+        return self.field(block, form.FIELD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,25 +117,30 @@ class FormListener:
             outcome = await self.forms.submitted(Edit(**asdict(card), args={}, variant=variant))
             self.replies.tell(click.recipient, outcome.text)
 
-    async def submitted(self, filled: FilledForm) -> Mapping[str, object]:
+    async def submitted(self, filled: FilledForm) -> Answer:
         """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
         try:
             if halves := filled.halves():
                 return wrong({**filled.errors(await self.forms.wrong_in(filled.edit()), ""), **halves})
-            outcome = await self.forms.submitted(filled.edit())
         except (NotSaved, NotRead):
             return wrong(filled.not_saved())
-        if outcome.accepted:
-            return {}
-        if outcome.errors:
-            return wrong(filled.errors(outcome.errors, outcome.text))
-        return {"response_action": "update", "view": form.not_changed(outcome.text)}
+        return await answered(filled, self.forms.submitted(filled.edit()), form.not_changed)
+
+
+async def answered(
+    filled: FilledForm, deciding: Awaitable[ClickOutcome | EditOutcome], too_late: Callable[[str], Block]
+) -> Answer:
+    """What Slack does with a window that a card opened: close it, show what is wrong, or say why it came too late."""
+    try:
+        outcome = await deciding
+    except (NotSaved, NotRead):
+        return wrong(filled.not_saved())
+    if outcome.accepted:
+        return {}
+    if outcome.errors:
+        return wrong(filled.errors(outcome.errors, outcome.text))
+    return instead(too_late(outcome.text))
 
 
 def _card_of(click: SlackClick, variant: int | None = None) -> form.FormCard:
     return form.FormCard(value=click.value, channel=click.channel, ts=click.ts, variant=variant)
-
-
-def wrong(errors: Mapping[str, str]) -> Mapping[str, object]:
-    """Slack's answer to a form in which something is wrong, by block."""
-    return {"response_action": "errors", "errors": dict(errors)}

@@ -5,9 +5,9 @@ Whoever sends a window is looked up again: only administrators change them, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Json
 
@@ -18,15 +18,15 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.decider_rules import DeciderRules, InvalidRule, NoSuchRule
 from bot.runtime.people.people import NotAdministrator
 from bot.slack.connection.directory import SlackDirectory
-from bot.slack.connection.schema import SlackModel, SlackRequest, Texts, at
+from bot.slack.connection.schema import SlackModel, Texts, at
+from bot.slack.connection.windows import Answer, SentWindow, instead
 from bot.slack.inbound.clicks import SlackClick
-from bot.slack.inbound.forms import ERROR_LIMIT, ElementState, wrong
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import Typed
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, rules
-from bot.slack.views.plain import one_line
+from bot.slack.views.blocks import Block
 from bot.store.errors import NotRead, NotSaved
 
 
@@ -40,34 +40,16 @@ class Kept(SlackModel):
     turn_minutes: int
 
 
-class RuleWindow(SlackRequest):
-    """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
-
-    user: str = at("user", "id")
-    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
-
-    def field(self, name: str) -> ElementState:
-        """What stands in a field."""
-        return self.values.get(name, {}).get(rules.VALUE) or ElementState()
-
-    def choice(self, name: str) -> str:
-        """The option that was chosen."""
-        option = self.field(name).selected_option
-        return option.value if option else ""
+class RuleWindow(SentWindow):
+    """Either of the two."""
 
     def number(self, name: str) -> int:
         """The number that was chosen; 0 where none was."""
-        chosen = self.choice(name)
+        chosen = self.field(name).choice
         return int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9 else 0
 
-    def errors(self, faults: Mapping[str, str]) -> Mapping[str, object]:
-        """What is wrong, at its field; what belongs to none of this window stands at its first."""
-        here = {name: text for name, text in faults.items() if name in self.values}
-        elsewhere = " ".join(text for name, text in faults.items() if name not in self.values)
-        if elsewhere and self.values:
-            first = next(iter(self.values))
-            here[first] = f"{elsewhere} {here.get(first, '')}"
-        return wrong({name: one_line(text, ERROR_LIMIT) for name, text in here.items()})
+
+Window = TypeVar("Window", bound=RuleWindow)
 
 
 class RuleDescribed(RuleWindow):
@@ -76,7 +58,7 @@ class RuleDescribed(RuleWindow):
     def rule(self) -> NewRule:
         """The rule without anybody who stands in."""
         return NewRule(
-            tool=self.choice(fields.TOOL),
+            tool=self.field(fields.TOOL).choice,
             recipient=self.field(fields.RECIPIENT).value,
             approvers=self.field(fields.APPROVERS).selected_users,
             needed=self.number(fields.NEEDED),
@@ -161,40 +143,32 @@ class RuleListener:
 
     # Windows --------------------------------------------------------------------------------------------------
 
-    async def described(self, sent: RuleDescribed) -> Mapping[str, object]:
+    async def described(self, sent: RuleDescribed) -> Answer:
         """The second window in the place of the first, or what is wrong."""
+        return await self._instead(sent, self._second)
+
+    async def chosen(self, sent: StandInsChosen) -> Answer:
+        """That the rule counts from now on, or what is wrong by now."""
+        return await self._instead(sent, self._written)
+
+    async def _second(self, person: User, sent: RuleDescribed) -> Block:
         new = sent.rule()
-        try:
-            person = await self.members.find(sent.team, sent.user)
-            if isinstance(person, str):
-                return _instead(person)
-            rule = await self.rules.checked(person, new)
-        except NotAdministrator as error:
-            return _instead(command.refused(str(error)))
-        except InvalidRule as error:
-            return sent.errors(error.faults)
-        except (NotSaved, NotRead):
-            return sent.errors({"": command.NOT_SAVED})
+        rule = await self.rules.checked(person, new)
         names = {user: self.directory.name(person.team, user) or user for user in new.approvers}
         kept = Kept.model_validate(asdict(replace(new, stand_ins={})))
-        view = rules.stand_ins(new, rule, names, kept=kept.model_dump_json())
-        return {"response_action": "update", "view": view}
+        return rules.stand_ins(new, rule, names, kept=kept.model_dump_json())
 
-    async def chosen(self, sent: StandInsChosen) -> Mapping[str, object]:
-        """That the rule counts from now on, or what is wrong by now."""
+    async def _written(self, person: User, sent: StandInsChosen) -> Block:
+        return rules.answered(command.said(rules.added(await self.rules.add(person, sent.rule()))))
+
+    async def _instead(self, sent: Window, make: Callable[[User, Window], Awaitable[Block]]) -> Answer:
+        """What is made for whoever sent a window, as they are in Slack by now, in its place; or what is wrong."""
         try:
             person = await self.members.find(sent.team, sent.user)
-            if isinstance(person, str):
-                return _instead(person)
-            added = await self.rules.add(person, sent.rule())
-            return _instead(command.said(rules.added(added)))
+            return instead(rules.answered(person) if isinstance(person, str) else await make(person, sent))
         except NotAdministrator as error:
-            return _instead(command.refused(str(error)))
+            return instead(rules.answered(command.refused(str(error))))
         except InvalidRule as error:
-            return sent.errors(error.faults)
+            return sent.wrong(error.faults)
         except (NotSaved, NotRead):
-            return sent.errors({"": command.NOT_SAVED})
-
-
-def _instead(text: str) -> Mapping[str, object]:
-    return {"response_action": "update", "view": rules.answered(text)}
+            return sent.wrong({"": command.NOT_SAVED})

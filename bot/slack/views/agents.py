@@ -19,12 +19,9 @@ DESCRIPTION_LIMIT = 250  # characters, in the list
 LACKS_LIMIT = 200
 TOOLS_LIMIT = 150
 LABEL_LIMIT = 100
-HINT_LIMIT = 2_000  # characters that Slack takes
 TEXT_LIMIT = 3_000
-OPTION_LIMIT = 75
 MOST_OPTIONS = 100  # options that a menu takes
 TITLE_LIMIT = 24
-VALUE = "value"  # the action id of the element in a block
 CHOICE = "agent"  # the block of the menu
 
 NOTHING = "There are no agents here. Your administrator adds them."
@@ -101,28 +98,23 @@ def choice(agents: Sequence[AgentInfo], *, kept: str) -> Block:
     options = [_option(one.definition) for one in agents[:MOST_OPTIONS]]
     left = len(agents) - MOST_OPTIONS
     more = [kit.context(kit.small(f"{left} more: type /agent run and the name."))] if left > 0 else []
-    menu: Element = {"type": "static_select", "action_id": VALUE, "options": options}
-    block: Block = {"type": "input", "block_id": CHOICE, "label": kit.plain_text("Which agent?"), "element": menu}
-    return _window("Run an agent", [block, *more], submit="Next", callback=ids.AGENT_CHOICE, kept=kept)
+    which = kit.field(CHOICE, "Which agent?", kit.menu(options))
+    return kit.window("Run an agent", [which, *more], submit="Next", callback=ids.AGENT_CHOICE, kept=kept)
 
 
 def _option(definition: Definition) -> Element:
-    return {
-        "text": kit.plain_text(cut(definition.title, OPTION_LIMIT)),
-        "value": definition.name,
-        "description": kit.plain_text(one_line(definition.purpose, OPTION_LIMIT)),
-    }
+    return kit.option(definition.title, definition.name, one_line(definition.purpose, kit.OPTION_LIMIT))
 
 
 def form(definition: Definition, *, kept: str, in_channel: bool) -> Block:
     """The window for an agent's inputs; `kept` comes back with what is filled in."""
     blocks = [
         kit.section(cut(plain(definition.purpose), kit.PIECE_LIMIT)),
-        *(_input(name, one) for name, one in definition.inputs.items()),
+        *(_field(name, one) for name, one in definition.inputs.items()),
         kit.context(kit.small(f"{HERE if in_channel else DIRECT} {ASKED}")),
     ]
     title = cut(definition.title, TITLE_LIMIT)
-    return _window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)
+    return kit.window(title, blocks, submit="Run", callback=ids.AGENT_FORM, kept=kept)
 
 
 def not_run(text: str) -> Block:
@@ -130,32 +122,14 @@ def not_run(text: str) -> Block:
     return kit.modal("Not run", [kit.marked(cut(text, kit.PIECE_LIMIT))])
 
 
-def _window(title: str, blocks: Sequence[Block], *, submit: str, callback: str, kept: str) -> Block:
-    return kit.modal(
-        title,
-        blocks,
-        close="Cancel",
-        submit=kit.plain_text(submit),
-        callback_id=callback,
-        private_metadata=kept,
-    )
-
-
-def _input(name: str, one: Input) -> Block:
+def _field(name: str, one: Input) -> Block:
     hint = " ".join([one.description.strip(), *(["One per line."] if one.type in _LISTS else [])])
-    return {
-        "type": "input",
-        "block_id": name,
-        "label": kit.plain_text(cut(title_of(name), LABEL_LIMIT)),
-        "optional": not one.required,
-        "element": _element(one.type) | {"action_id": VALUE},
-        "hint": kit.plain_text(cut(plain(hint), HINT_LIMIT)),
-    }
+    label = cut(title_of(name), LABEL_LIMIT)
+    return kit.field(name, label, _element(one.type), optional=not one.required, hint=plain(hint))
 
 
 def _element(kind: InputType) -> Element:
     if kind is InputType.BOOLEAN:
-        options = [{"text": kit.plain_text(label), "value": value} for value, label in _YES_NO.items()]
-        return {"type": "static_select", "options": options}
+        return kit.menu(kit.option(label, value) for value, label in _YES_NO.items())
     several = kind is InputType.STRING or kind in _LISTS
     return {"type": "plain_text_input", "multiline": several, "max_length": TEXT_LIMIT}

@@ -94,17 +94,11 @@ def _listed(named: Sequence[Sequence[Element]], word: str) -> Sequence[Element]:
 
 def reject_form(card: FormCard) -> Block:
     """The window in which somebody who has to agree says why not; `card` comes back with it."""
-    field: Block = {"type": "plain_text_input", "action_id": FIELD, "multiline": True, "max_length": REASON_LIMIT}
-    why: Block = {"type": "input", "block_id": WHY, "label": kit.plain_text("Why not?"), "element": field}
+    text: Element = {"type": "plain_text_input", "multiline": True, "max_length": REASON_LIMIT}
+    why = kit.field(WHY, "Why not?", text, action=FIELD)
     tells = "The person who asked for it reads this, and so does the model that works for them."
-    return kit.modal(
-        "Reject",
-        [why, kit.context(kit.small(tells))],
-        close="Cancel",
-        submit=kit.plain_text("Reject"),
-        callback_id=ids.REJECT_FORM,
-        private_metadata=json.dumps(asdict(card)),
-    )
+    blocks = [why, kit.context(kit.small(tells))]
+    return kit.window("Reject", blocks, submit="Reject", callback=ids.REJECT_FORM, kept=json.dumps(asdict(card)))
 
 
 def not_rejected(text: str) -> Block:

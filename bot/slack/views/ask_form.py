@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
-from bot.slack.views.blocks import Block
+from bot.slack.views.blocks import Block, Element
 from bot.slack.views.plain import cut, one_line, plain
 
 REQUEST = "request"  # the block where the person writes
@@ -33,18 +33,12 @@ def form(*, author: str, channel: str, text: str, kept: str) -> Block:
     """The window; `kept` comes back with what is filled in. `channel` is where the message stands."""
     shown = cut(plain(text).strip(), SHOWN_LIMIT)
     by = kit.line(kit.words(one_line(author, 120), bold=True), kit.words(" in "), kit.conversation(channel))
-    return kit.modal(
-        _TITLE,
-        [
-            _request(),
-            kit.rich(by, *([kit.quote(shown)] if shown else [])),
-            kit.context(kit.small("All of the message goes along. My answer comes in our direct messages.")),
-        ],
-        close="Cancel",
-        submit=kit.plain_text("Ask"),
-        callback_id=ids.ASK_FORM,
-        private_metadata=kept,
-    )
+    blocks = [
+        _request(),
+        kit.rich(by, *([kit.quote(shown)] if shown else [])),
+        kit.context(kit.small("All of the message goes along. My answer comes in our direct messages.")),
+    ]
+    return kit.window(_TITLE, blocks, submit="Ask", callback=ids.ASK_FORM, kept=kept)
 
 
 def refused(text: str) -> Block:
@@ -53,16 +47,11 @@ def refused(text: str) -> Block:
 
 
 def _request() -> Block:
-    return {
-        "type": "input",
-        "block_id": REQUEST,
-        "label": kit.plain_text("What should I do with it?"),
-        "element": {
-            "type": "plain_text_input",
-            "action_id": REQUEST,
-            "multiline": True,
-            "max_length": REQUEST_LIMIT,
-            "focus_on_load": True,
-            "placeholder": kit.plain_text("For example: summarise it, or remind me of it tomorrow at 9"),
-        },
+    text: Element = {
+        "type": "plain_text_input",
+        "multiline": True,
+        "max_length": REQUEST_LIMIT,
+        "focus_on_load": True,
+        "placeholder": kit.plain_text("For example: summarise it, or remind me of it tomorrow at 9"),
     }
+    return kit.field(REQUEST, "What should I do with it?", text, action=REQUEST)

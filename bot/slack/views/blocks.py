@@ -18,10 +18,13 @@ Element = dict[str, object]
 
 HEADER_LIMIT = 150
 BUTTON_LIMIT = 75
+OPTION_LIMIT = 75
+HINT_LIMIT = 2_000
 CONTEXT_LIMIT = 2_000
 PIECE_LIMIT = 2_800  # characters of one rich text element or plain_text section; Slack's section holds 3,000
 URL_LIMIT = 3_000
 FALLBACK_LIMIT = 3_000  # characters of a message's top-level text; chat.update takes 4,000
+VALUE = "value"  # the action id of the element in a field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +222,37 @@ def modal(title: str, blocks: Sequence[Block], *, close: str = "Close", **more: 
     """A modal; `more` is what else its view object holds."""
     named = {"type": "modal", "title": plain_text(title), "close": plain_text(close), "blocks": blocks}
     return named | more
+
+
+def window(title: str, blocks: Sequence[Block], *, submit: str, callback: str, kept: str) -> Block:
+    """A modal that is filled in and sent; `kept` comes back with what was filled in."""
+    more = {"submit": plain_text(submit), "callback_id": callback, "private_metadata": kept}
+    return modal(title, blocks, close="Cancel", **more)
+
+
+def field(
+    name: str, label: str, element: Element, *, optional: bool | None = None, hint: str = "", action: str = VALUE
+) -> Block:
+    """Where people fill something in. It comes back as `name` and `action`, also from a window that was opened before
+    an upgrade: neither changes. Without `optional` it has to be filled in
+    (docs.slack.dev/reference/block-kit/blocks/input-block).
+    """
+    block: Block = {"type": "input", "block_id": name, "label": plain_text(label)}
+    block |= {} if optional is None else {"optional": optional}
+    block["element"] = element | {"action_id": action}
+    return block | ({"hint": plain_text(cut(hint, HINT_LIMIT))} if hint else {})
+
+
+def menu(options: Iterable[Element], initial: Element | None = None) -> Element:
+    """A menu of which one is chosen, and what is chosen already."""
+    element: Element = {"type": "static_select", "options": list(options)}
+    return element | ({"initial_option": initial} if initial else {})
+
+
+def option(label: str, value: str, description: str = "") -> Element:
+    """One of a menu, or a box to tick."""
+    made: Element = {"text": plain_text(cut(label, OPTION_LIMIT)), "value": value}
+    return made | ({"description": plain_text(cut(description, OPTION_LIMIT))} if description else {})
 
 
 def markdown(text: str) -> Block:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from bot.domain.confirmations import MOST_TYPED, TYPED, is_typed, tick
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
-from bot.slack.views.blocks import Block
+from bot.slack.views.blocks import Block, Element
 from bot.slack.views.form import FIELD, FormCard
 from bot.slack.views.plain import one_line
 from policies.types import Unnamed
@@ -37,14 +37,8 @@ def form(unnamed: Sequence[Unnamed], card: FormCard) -> Block:
     """The window; `card` comes back with what was filled in. No address that is to be typed stands in it."""
     typed = [_typed()] if any(is_typed(one) for one in unnamed) else []
     ticked = [_ticked(one, tick(place)) for place, one in enumerate(unnamed) if not is_typed(one)]
-    return kit.modal(
-        _TITLE,
-        [*typed, *ticked, kit.context(kit.small(_TELLS))],
-        close="Cancel",
-        submit=kit.plain_text("Approve"),
-        callback_id=ids.CONFIRM_FORM,
-        private_metadata=json.dumps(asdict(card)),
-    )
+    blocks = [*typed, *ticked, kit.context(kit.small(_TELLS))]
+    return kit.window(_TITLE, blocks, submit="Approve", callback=ids.CONFIRM_FORM, kept=json.dumps(asdict(card)))
 
 
 def not_approved(text: str) -> Block:
@@ -53,24 +47,13 @@ def not_approved(text: str) -> Block:
 
 
 def _typed() -> Block:
-    return {
-        "type": "input",
-        "block_id": TYPED,
-        "label": kit.plain_text(_TYPE),
-        "hint": kit.plain_text(_FROM),
-        "element": {"type": "plain_text_input", "action_id": FIELD, "multiline": True, "max_length": MOST_TYPED + 500},
-    }
+    text: Element = {"type": "plain_text_input", "multiline": True, "max_length": MOST_TYPED + 500}
+    return kit.field(TYPED, _TYPE, text, hint=_FROM, action=FIELD)
 
 
 def _ticked(one: Unnamed, block_id: str) -> Block:
     """Optional, so that our own words say what is missing, and all of it at once."""
     said, yes = _SAID.get(one.rule, _SAID["guard.object"])
     label = said.format(one_line(one.shown)) if one.value else _OF_THE_CALL.get(one.rule, "You did not name this.")
-    box = {"text": kit.plain_text(yes if one.value else "Yes, I want this"), "value": YES}
-    return {
-        "type": "input",
-        "block_id": block_id,
-        "optional": True,
-        "label": kit.plain_text(label),
-        "element": {"type": "checkboxes", "action_id": FIELD, "options": [box]},
-    }
+    box = kit.option(yes if one.value else "Yes, I want this", YES)
+    return kit.field(block_id, label, {"type": "checkboxes", "options": [box]}, optional=True, action=FIELD)

@@ -19,10 +19,8 @@ from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input
 NOTHING = "(nothing)"
 DAY_TOO = "Choose the day too, or clear the time."
 TIME_TOO = "Choose the time too, or clear the day."
-HINT_LIMIT = 2_000
-OPTION_LIMIT = 75
 TITLE_LIMIT = 24
-FIELD = "field"  # the action id of the element in a block
+FIELD = "field"  # the action id of the element in a field; older than `kit.VALUE`, and in windows that are open
 TIME = ":time"  # behind the name of a day's block, the name of its time's
 
 _SET = "set"
@@ -49,13 +47,12 @@ def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
         *(kit.section(text) for text in form.left_out),
         kit.context(kit.small(told)),
     ]
-    return kit.modal(
+    return kit.window(
         cut(title or form.title, TITLE_LIMIT),
         blocks,
-        close="Cancel",
-        submit=kit.plain_text(cut(title or "Review changes", TITLE_LIMIT)),
-        callback_id=ids.EDIT_FORM,
-        private_metadata=json.dumps(asdict(card)),
+        submit=cut(title or "Review changes", TITLE_LIMIT),
+        callback=ids.EDIT_FORM,
+        kept=json.dumps(asdict(card)),
     )
 
 
@@ -80,7 +77,7 @@ def _element(field: FormField, text: str) -> Element:
         case Input.DAY:
             return _given(type="datepicker", initial_date=text)
         case Input.FLAG:
-            yes = _option(field.yes, _SET)
+            yes = kit.option(field.yes, _SET)
             return _given(type="checkboxes", options=[yes], initial_options=[yes] if field.value else [])
         case Input.CHOICE:
             return _menu(field, text)
@@ -91,30 +88,21 @@ def _element(field: FormField, text: str) -> Element:
 
 def _menu(field: FormField, text: str) -> Element:
     nothing = {"": "–"} if field.optional and not field.value else {}
-    options = [_option(name, choice or NOTHING) for choice, name in {**nothing, **field.choices}.items()]
+    options = [kit.option(name, choice or NOTHING) for choice, name in {**nothing, **field.choices}.items()]
     chosen = next((option for option in options if option["value"] == (text or NOTHING)), None)
-    return _given(type="static_select", options=options, initial_option=chosen)
-
-
-def _option(label: str, value: str) -> Element:
-    return {"text": kit.plain_text(cut(label, OPTION_LIMIT)), "value": value}
+    return kit.menu(options, chosen)
 
 
 def _input(field: FormField, label: str, element: Element, *, suffix: str = "") -> Block:
-    return _given(
-        type="input",
-        block_id=f"{field.name}{suffix}",
-        label=kit.plain_text(label),
-        optional=field.optional or field.input is Input.FLAG,
-        element=element | {"action_id": FIELD},
-        hint=_hint(field, last=not (field.input is Input.MOMENT and not suffix)),
-    )
+    optional = field.optional or field.input is Input.FLAG or None
+    hint = _hint(field, last=not (field.input is Input.MOMENT and not suffix))
+    return kit.field(f"{field.name}{suffix}", label, element, optional=optional, hint=hint, action=FIELD)
 
 
-def _hint(field: FormField, *, last: bool) -> Element | None:
+def _hint(field: FormField, *, last: bool) -> str:
     """Below the field, and below the last of several that belong together."""
     said = [*(["One per line."] if field.input is Input.LIST else []), *([field.hint] if field.hint else [])]
-    return kit.plain_text(cut(" ".join(said), HINT_LIMIT)) if said and last else None
+    return " ".join(said) if last else ""
 
 
 def _given(**parts: object) -> Element:

@@ -13,7 +13,6 @@ from bot.slack.views.plain import one_line
 
 TEXT_LIMIT = 3_000  # characters that Slack lets people write
 LINE_LIMIT = 500
-VALUE = "value"  # the action id of the element in a block
 WHAT, DEADLINE, REPOSITORY = "what", "deadline", "repository"
 WORDS = "words"
 
@@ -44,12 +43,12 @@ def request(*, kept: str, in_channel: bool, repositories: Sequence[str]) -> Bloc
     line: Element = {"type": "plain_text_input", "max_length": LINE_LIMIT}
     hint = _REPOSITORY.format(names=_named(repositories))
     blocks = [
-        _input(WHAT, "What is to be reached?", _TEXT),
-        _input(DEADLINE, "To be done by", {"type": "datetimepicker"}, optional=True, hint=_ZONE),
-        *([_input(REPOSITORY, "Repository", line, optional=True, hint=hint)] if repositories else []),
+        kit.field(WHAT, "What is to be reached?", _TEXT, optional=False),
+        kit.field(DEADLINE, "To be done by", {"type": "datetimepicker"}, optional=True, hint=_ZONE),
+        *([kit.field(REPOSITORY, "Repository", line, optional=True, hint=hint)] if repositories else []),
         kit.context(kit.small(HERE if in_channel else DIRECT)),
     ]
-    return _window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
+    return kit.window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
 
 
 def _named(repositories: Sequence[str]) -> str:
@@ -59,10 +58,10 @@ def _named(repositories: Sequence[str]) -> str:
 def refinement(*, kept: str) -> Block:
     """The window for what is to be different; `kept` comes back with it."""
     blocks = [
-        _input(WORDS, "What is to be different?", _TEXT),
+        kit.field(WORDS, "What is to be different?", _TEXT, optional=False),
         kit.context(kit.small("Nothing is done by this: I show you the new plan, with what is different.")),
     ]
-    return _window("Refine this plan", blocks, submit="Refine", callback=ids.REFINE_FORM, kept=kept)
+    return kit.window("Refine this plan", blocks, submit="Refine", callback=ids.REFINE_FORM, kept=kept)
 
 
 def deadline(suggested: datetime, *, kept: str) -> Block:
@@ -70,29 +69,12 @@ def deadline(suggested: datetime, *, kept: str) -> Block:
     picker: Element = {"type": "datetimepicker", "initial_date_time": int(suggested.timestamp())}
     blocks = [
         kit.section("The deadline of this plan is over. Name a new one, and I go on with what is left."),
-        _input(DEADLINE, "To be done by", picker, hint=_ZONE),
+        kit.field(DEADLINE, "To be done by", picker, optional=False, hint=_ZONE),
     ]
-    return _window("Continue the plan", blocks, submit="Continue", callback=ids.DEADLINE_FORM, kept=kept)
+    return kit.window("Continue the plan", blocks, submit="Continue", callback=ids.DEADLINE_FORM, kept=kept)
 
 
 def not_done(text: str, words: str = "") -> Block:
     """In the window's place, why nothing came of it, in mrkdwn; what the person wrote stays there to be copied."""
     kept = [kit.rich(kit.line(kit.words("You wrote:")), kit.quote(words[:TEXT_LIMIT]))] if words else []
     return kit.modal("Not done", [kit.marked(text), *kept])
-
-
-def _window(title: str, blocks: list[Block], *, submit: str, callback: str, kept: str) -> Block:
-    return kit.modal(
-        title, blocks, close="Cancel", submit=kit.plain_text(submit), callback_id=callback, private_metadata=kept
-    )
-
-
-def _input(name: str, label: str, element: Element, *, optional: bool = False, hint: str = "") -> Block:
-    block: Block = {
-        "type": "input",
-        "block_id": name,
-        "label": kit.plain_text(label),
-        "optional": optional,
-        "element": element | {"action_id": VALUE},
-    }
-    return block | ({"hint": kit.plain_text(hint)} if hint else {})

@@ -24,13 +24,11 @@ from policies.deciders import TURN_MINUTES, Approver, Deciders
 from policies.rules import ANY
 from policies.types import Rule
 
-VALUE = "value"  # the action id of the element in a block
 TURNS = (15, 30, 60, 120, TURN_MINUTES, 480, 1_440)
 """Minutes that a turn can last."""
 
 MAX_ON_HOME = 5
 RECIPIENT_LIMIT = 300
-_OPTION_LIMIT = 75  # characters
 _TITLE = "Who has to agree"
 
 EVERYTHING = "Everything that goes to somebody"
@@ -124,20 +122,18 @@ def form(tools: Mapping[str, str]) -> Block:
     """
     people: Element = {"type": "multi_users_select", "max_selected_items": MOST_APPROVERS}
     address: Element = {"type": "plain_text_input", "max_length": RECIPIENT_LIMIT}
-    numbers = [_option(str(n), str(n)) for n in range(1, MOST_APPROVERS + 1)]
-    turns = [_option(about_times.left(timedelta(minutes=n)), str(n)) for n in TURNS]
+    numbers = [kit.option(str(n), str(n)) for n in range(1, MOST_APPROVERS + 1)]
+    turns = [kit.option(about_times.left(timedelta(minutes=n)), str(n)) for n in TURNS]
     usual = turns[TURNS.index(TURN_MINUTES)]
-    choices = [_option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *_tools(tools)]
+    choices = [kit.option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *_tools(tools)]
     blocks = [
-        _input(TOOL, "What is it about?", _menu(choices, choices[0])),
-        _input(RECIPIENT, "Only where it goes to", address, optional=True, hint=_RECIPIENT_HINT),
-        _input(APPROVERS, "Who has to agree, besides whoever asks?", people, hint=_APPROVERS_HINT),
-        _input(NEEDED, "How many of them?", _menu(numbers, numbers[0])),
-        _input(TURN, "How long is each waited for?", _menu(turns, usual), hint=_TURN_HINT),
+        kit.field(TOOL, "What is it about?", kit.menu(choices, choices[0]), optional=False),
+        kit.field(RECIPIENT, "Only where it goes to", address, optional=True, hint=_RECIPIENT_HINT),
+        kit.field(APPROVERS, "Who has to agree, besides whoever asks?", people, optional=False, hint=_APPROVERS_HINT),
+        kit.field(NEEDED, "How many of them?", kit.menu(numbers, numbers[0]), optional=False),
+        kit.field(TURN, "How long is each waited for?", kit.menu(turns, usual), optional=False, hint=_TURN_HINT),
     ]
-    return kit.modal(
-        _TITLE, blocks, close="Cancel", submit=kit.plain_text("Next"), callback_id=ids.RULE_FORM, private_metadata="{}"
-    )
+    return kit.window(_TITLE, blocks, submit="Next", callback=ids.RULE_FORM, kept="{}")
 
 
 _RECIPIENT_HINT = "An address, or a domain such as @example.com. Left empty, it counts whoever it goes to."
@@ -146,7 +142,7 @@ _TURN_HINT = "After that the next one is asked, if enough others are left."
 
 
 def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
-    return [_option(name, name, about.partition(". ")[0]) for name, about in tools.items()]
+    return [kit.option(name, name, about.partition(". ")[0]) for name, about in tools.items()]
 
 
 def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str) -> Block:
@@ -158,41 +154,14 @@ def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str) 
         *(_stand_in(user, names.get(user) or user) for user in new.approvers),
         kit.context(kit.small("Whoever stands in is asked behind the approver, or where that one is away for good.")),
     ]
-    return kit.modal(
-        _TITLE,
-        blocks,
-        close="Cancel",
-        submit=kit.plain_text("Add the rule"),
-        callback_id=ids.RULE_STAND_INS,
-        private_metadata=kept,
-    )
+    return kit.window(_TITLE, blocks, submit="Add the rule", callback=ids.RULE_STAND_INS, kept=kept)
 
 
 def _stand_in(user: str, name: str) -> Block:
     label = cut(f"Who stands in for {one_line(name, 80)}?", 150)
-    return _input(stand_in_field(user), label, {"type": "users_select"}, optional=True)
+    return kit.field(stand_in_field(user), label, {"type": "users_select"}, optional=True)
 
 
 def answered(text: str) -> Block:
     """In the window's place, what came of it, in mrkdwn."""
     return kit.modal(_TITLE, [kit.marked(text)])
-
-
-def _menu(options: Sequence[Element], initial: Element) -> Element:
-    return {"type": "static_select", "options": list(options), "initial_option": initial}
-
-
-def _option(label: str, value: str, description: str = "") -> Element:
-    option: Element = {"text": kit.plain_text(cut(label, _OPTION_LIMIT)), "value": value}
-    return option | ({"description": kit.plain_text(cut(description, _OPTION_LIMIT))} if description else {})
-
-
-def _input(name: str, label: str, element: Element, *, optional: bool = False, hint: str = "") -> Block:
-    block: Block = {
-        "type": "input",
-        "block_id": name,
-        "label": kit.plain_text(label),
-        "optional": optional,
-        "element": element | {"action_id": VALUE},
-    }
-    return block | ({"hint": kit.plain_text(hint)} if hint else {})

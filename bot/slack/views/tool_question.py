@@ -13,7 +13,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.card import ask_again, decided
-from bot.slack.views.plain import cut, one_line, plain
+from bot.slack.views.plain import one_line, plain
 from integrations.base import Option
 
 BUTTONS = 5  # more options than these are a menu
@@ -72,10 +72,7 @@ def _menu(view: CardView) -> Element:
         "action_id": ids.OPTION_MENU,
         "placeholder": kit.plain_text("Choose one"),
         "options": [
-            {
-                "text": kit.plain_text(cut(f"{n + 1}. {one_line(option.label)}", kit.BUTTON_LIMIT)),
-                "value": ids.option_value(view.value, n),
-            }
+            kit.option(f"{n + 1}. {one_line(option.label)}", ids.option_value(view.value, n))
             for n, option in enumerate(view.options)
         ],
     }

@@ -29,14 +29,8 @@ def form(wanted: TrustLevel) -> Block:
     """What the level means, and a button that sets it."""
     level = trust.LEVELS[wanted]
     said = [f"*{wanted}*: {level.caption}", level.warning, "To go back at any time: `/agent trust supervised`."]
-    return kit.modal(
-        "Trust level",
-        [kit.marked(text) for text in said],
-        close="Cancel",
-        submit=kit.plain_text(f"Set {wanted}"),
-        callback_id=ids.TRUST_FORM,
-        private_metadata=wanted.value,
-    )
+    blocks = [kit.marked(text) for text in said]
+    return kit.window("Trust level", blocks, submit=f"Set {wanted}", callback=ids.TRUST_FORM, kept=wanted.value)
 
 
 def answered(text: str) -> Block:

@@ -14,15 +14,14 @@ from bot.agents.definition import Definition
 from bot.agents.inputs import InvalidInputs, typed
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
 from bot.slack.connection.errors import SlackError
-from bot.slack.connection.schema import SlackModel, SlackRequest, at
+from bot.slack.connection.schema import SlackModel, at
 from bot.slack.connection.web import SlackWeb
-from bot.slack.inbound.forms import ERROR_LIMIT, ElementState
+from bot.slack.connection.windows import Answer, SentWindow, instead, wrong
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import agents, command, ids
 from bot.slack.views.blocks import Block
-from bot.slack.views.plain import one_line
 from bot.store.errors import NotRead, NotSaved
 
 LOOK_SECONDS = 1.0
@@ -36,17 +35,15 @@ class Kept(SlackModel):
     agent: str = ""
 
 
-class AgentForm(SlackRequest):
+class AgentForm(SentWindow):
     """A window that was sent (docs.slack.dev/reference/interaction-payloads/view-interactions-payload)."""
 
-    user: str = at("user", "id")
     form: str = at("view", "id")
     kept: Json[Kept] = at("view", "private_metadata")
-    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
 
     def filled(self) -> Mapping[str, str]:
         """What stands in each field."""
-        found = {name: block.get(agents.VALUE, ElementState()).filled for name, block in self.values.items()}
+        found = {name: self.field(name).filled for name in self.values}
         return {name: value for name, value in found.items() if isinstance(value, str)}
 
 
@@ -118,25 +115,25 @@ class AgentListener:
 
     # Windows --------------------------------------------------------------------------------------------------
 
-    async def chosen(self, sent: AgentForm) -> Mapping[str, object]:
+    async def chosen(self, sent: AgentForm) -> Answer:
         """The form of the agent that was chosen, in the window's place."""
         try:
             definition = self.catalog.find(sent.filled().get(agents.CHOICE, ""))
         except (NoSuchAgent, AgentUnavailable) as error:
-            return _instead(agents.not_run(agents.refused(str(error))))
-        return _instead(_form(definition, sent.kept.channel))
+            return instead(agents.not_run(agents.refused(str(error))))
+        return instead(_form(definition, sent.kept.channel))
 
-    async def sent(self, sent: AgentForm) -> Mapping[str, object]:
+    async def sent(self, sent: AgentForm) -> Answer:
         """What Slack does with the form: close it, show errors at their fields, or say why nothing began."""
         try:
             person = await self.members.find(sent.team, sent.user)
             if isinstance(person, str):
-                return _instead(agents.not_run(person))
+                return instead(agents.not_run(person))
             if sent.kept.channel and not await are_we_in(sent.kept.channel, self.web):
                 return _wrong(sent, {"": agents.NOT_THERE_NOW})
             begun = await self.requests.begin(self._request(sent))
         except (NoSuchAgent, AgentUnavailable) as error:
-            return _instead(agents.not_run(agents.refused(str(error))))
+            return instead(agents.not_run(agents.refused(str(error))))
         except InvalidInputs as error:
             return _wrong(sent, {name: f"This {why}." for name, why in error.fields.items()})
         except (NotSaved, NotRead):
@@ -159,16 +156,9 @@ def _form(definition: Definition, channel: str) -> Block:
     return agents.form(definition, kept=kept, in_channel=bool(channel))
 
 
-def _instead(view: Block) -> Mapping[str, object]:
-    return {"response_action": "update", "view": view}
-
-
-def _wrong(sent: AgentForm, errors: Mapping[str, str]) -> Mapping[str, object]:
+def _wrong(sent: AgentForm, errors: Mapping[str, str]) -> Answer:
     """What is wrong, by field; what belongs to no field of this window stands at its first, or in its place."""
-    at_field = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items() if name in sent.values}
-    if not at_field:
-        text = " ".join(f"{name}: {text}" if name else text for name, text in errors.items())
-        if not sent.values:
-            return _instead(agents.not_run(command.said(text)))
-        at_field = {next(iter(sent.values)): one_line(text, ERROR_LIMIT)}
-    return {"response_action": "errors", "errors": at_field}
+    elsewhere = " ".join(f"{name}: {text}" if name else text for name, text in sent.strays(errors).items())
+    if not sent.values:
+        return instead(agents.not_run(command.said(elsewhere)))
+    return wrong(sent.at_fields(errors, elsewhere))

@@ -19,20 +19,17 @@ from bot.runtime.plans.refinement import Refinement, refine_plan
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.runs.resume import continue_run, suggested_deadline
 from bot.runtime.texts import about_plans
-from bot.slack.connection.schema import SlackModel, SlackRequest, at
+from bot.slack.connection.schema import SlackModel, at
 from bot.slack.connection.web import SlackWeb
+from bot.slack.connection.windows import Answer, SentWindow, instead
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.events import MessageReader
-from bot.slack.inbound.forms import ElementState
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import Typed, are_we_in
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, plan_forms
-from bot.slack.views.plain import one_line
 from bot.store.errors import NotRead, NotSaved
-
-ERROR_LIMIT = 150
 
 
 class Kept(SlackModel):
@@ -49,16 +46,8 @@ class Pressed(SlackModel):
     ts: str
 
 
-class _Window(SlackRequest):
-    """docs.slack.dev/reference/interaction-payloads/view-interactions-payload."""
-
-    user: str = at("user", "id")
+class _Window(SentWindow):
     form: str = at("view", "id")
-    values: dict[str, dict[str, ElementState]] = at("view", "state", "values")
-
-    def field(self, name: str) -> ElementState:
-        """What stands in a field."""
-        return self.values.get(name, {}).get(plan_forms.VALUE) or ElementState()
 
     def text(self, name: str) -> str:
         """The text in a field."""
@@ -122,33 +111,33 @@ class PlanListener:
         begun = await self.requests.begin(asked)
         return command.said(begun.refusal) or (plan_forms.BEGUN_HERE if channel else plan_forms.BEGUN_DIRECT)
 
-    async def wanted(self, sent: PlanWanted) -> Mapping[str, object]:
+    async def wanted(self, sent: PlanWanted) -> Answer:
         """What Slack does with the window: close it, show errors at their fields, or say why nothing began."""
-        if wrong := await self._wrong(sent):
-            return _errors(wrong)
+        if faults := await self._faults(sent):
+            return sent.wrong(faults)
         try:
             person = await self.members.find(sent.team, sent.user)
             if isinstance(person, str):
                 return _instead(person)
             if sent.kept.channel and not await are_we_in(sent.kept.channel, self.web):
-                return _errors({plan_forms.WHAT: plan_forms.NOT_THERE_NOW})
+                return sent.wrong({plan_forms.WHAT: plan_forms.NOT_THERE_NOW})
             begun = await self.requests.begin(_request(sent))
         except (NotSaved, NotRead):
-            return _errors({plan_forms.WHAT: command.NOT_SAVED})
-        return _errors({plan_forms.WHAT: begun.refusal}) if begun.refusal else {}
+            return sent.wrong({plan_forms.WHAT: command.NOT_SAVED})
+        return sent.wrong({plan_forms.WHAT: begun.refusal}) if begun.refusal else {}
 
-    async def _wrong(self, sent: PlanWanted) -> Mapping[str, str]:
-        wrong: dict[str, str] = {}
+    async def _faults(self, sent: PlanWanted) -> Mapping[str, str]:
+        faults: dict[str, str] = {}
         if not sent.text(plan_forms.WHAT):
-            wrong[plan_forms.WHAT] = plan_forms.EMPTY
+            faults[plan_forms.WHAT] = plan_forms.EMPTY
         now = self.requests.transactions.clock.now()
         if sent.deadline is not None and sent.deadline <= now:
-            wrong[plan_forms.DEADLINE] = plan_forms.OVER
+            faults[plan_forms.DEADLINE] = plan_forms.OVER
         elif sent.deadline is not None and sent.deadline - now > LONGEST:
-            wrong[plan_forms.DEADLINE] = about_plans.TOO_FAR
+            faults[plan_forms.DEADLINE] = about_plans.TOO_FAR
         if sent.text(plan_forms.REPOSITORY) and not await self.repositories.names():
-            wrong[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
-        return wrong
+            faults[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
+        return faults
 
     # Changing -------------------------------------------------------------------------------------------------
 
@@ -156,15 +145,15 @@ class PlanListener:
         """Show the window. What became of the plan is said once it is sent."""
         self.replies.open(click.trigger, plan_forms.refinement(kept=_kept(click)))
 
-    async def refined(self, sent: Answered) -> Mapping[str, object]:
+    async def refined(self, sent: Answered) -> Answer:
         """What Slack does with the window: close it, show what is wrong, or say what became of the plan meanwhile."""
         words = sent.text(plan_forms.WORDS)
         if not words:
-            return _errors({plan_forms.WORDS: plan_forms.NO_WORDS})
+            return sent.wrong({plan_forms.WORDS: plan_forms.NO_WORDS})
         try:
             outcome = await refine_plan(self.requests.transactions, Refinement(**sent.button(), words=words))
         except (NotSaved, NotRead):
-            return _errors({plan_forms.WORDS: command.NOT_SAVED})
+            return sent.wrong({plan_forms.WORDS: command.NOT_SAVED})
         return {} if outcome.accepted else _instead(outcome.text, words)
 
     # Going on -------------------------------------------------------------------------------------------------
@@ -179,15 +168,15 @@ class PlanListener:
         outcome = await continue_run(transactions, click.on_button())
         self.replies.tell(click.recipient, outcome.text)
 
-    async def continued(self, sent: Answered) -> Mapping[str, object]:
+    async def continued(self, sent: Answered) -> Answer:
         """What Slack does with the window: close it, or say at its field why the plan does not go on."""
         if sent.deadline is None:
-            return _errors({plan_forms.DEADLINE: plan_forms.NO_DEADLINE})
+            return sent.wrong({plan_forms.DEADLINE: plan_forms.NO_DEADLINE})
         try:
             outcome = await continue_run(self.requests.transactions, ButtonClick(**sent.button()), sent.deadline)
         except (NotSaved, NotRead):
-            return _errors({plan_forms.DEADLINE: command.NOT_SAVED})
-        return {} if outcome.accepted else _errors({plan_forms.DEADLINE: outcome.text})
+            return sent.wrong({plan_forms.DEADLINE: command.NOT_SAVED})
+        return {} if outcome.accepted else sent.wrong({plan_forms.DEADLINE: outcome.text})
 
 
 def _kept(click: SlackClick) -> str:
@@ -206,10 +195,5 @@ def _request(sent: PlanWanted) -> PlanRequest:
     )
 
 
-def _errors(errors: Mapping[str, str]) -> Mapping[str, object]:
-    shown = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items()}
-    return {"response_action": "errors", "errors": shown}
-
-
-def _instead(text: str, words: str = "") -> Mapping[str, object]:
-    return {"response_action": "update", "view": plan_forms.not_done(command.said(text), words)}
+def _instead(text: str, words: str = "") -> Answer:
+    return instead(plan_forms.not_done(command.said(text), words))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import Json
@@ -13,6 +12,7 @@ from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.schema import SlackModel, SlackRequest, Text, at, text_at
 from bot.slack.connection.web import SlackWeb
+from bot.slack.connection.windows import Answer, instead, wrong
 from bot.slack.inbound.events import MessageChosen, MessageReader
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
@@ -79,14 +79,14 @@ class ShortcutListener:
         except UnknownPerson:
             return "somebody"
 
-    async def asked(self, asked: Asked) -> Mapping[str, object]:
+    async def asked(self, asked: Asked) -> Answer:
         """What Slack does with the window: close it, or show why it stays open."""
         if not asked.text.strip():
             return _wrong(ask_form.EMPTY)
         try:
             person = await self.members.find(asked.team, asked.user)
             if isinstance(person, str):
-                return {"response_action": "update", "view": ask_form.refused(person)}
+                return instead(ask_form.refused(person))
             refusal = await self.requests.begin(await self._request(asked))
         except SlackError:
             return _wrong(ask_form.NO_DIRECT)
@@ -106,5 +106,5 @@ class ShortcutListener:
         )
 
 
-def _wrong(text: str) -> Mapping[str, object]:
-    return {"response_action": "errors", "errors": {ask_form.REQUEST: text}}
+def _wrong(text: str) -> Answer:
+    return wrong({ask_form.REQUEST: text})

@@ -68,6 +68,8 @@ def test_errors_stand_at_their_fields() -> None:
     assert form.errors({"start": "too late"}, "else") == {"start": "too late"}
     assert form.errors({"hidden": "too late"}, "else") == {"subject": "hidden: too late"}
     assert form.errors({}, "else") == {"subject": "else"}
+    both = form.errors({"start": "too late", "hidden": "too late", "subject": "too long"}, "else")
+    assert both == {"start": "too late", "subject": "hidden: too late too long"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, stand_in_field
 from bot.slack.views import command, ids
-from bot.slack.views.rules import VALUE
+from bot.slack.views.blocks import VALUE
 from playground.people import JONAS, LUIS, PRIYA
 from policies.deciders import Approver, Deciders
 from policies.types import Rule

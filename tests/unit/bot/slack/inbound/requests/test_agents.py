@@ -17,6 +17,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.slack.inbound.requests.agents import LOOK_SECONDS
 from bot.slack.views import agents, command
+from bot.slack.views.blocks import VALUE
 from tests.unit.bot.slack.cases import MARA, SALES, THEO
 from tests.unit.bot.slack.connected import World
 
@@ -51,7 +52,7 @@ async def submit(world: World, view: Mapping[str, Any], **fields: str | None) ->
     """Mara fills the window in and sends it."""
     kinds = {block["block_id"]: block["element"]["type"] for block in view["blocks"] if block["type"] == "input"}
     values = {
-        name: {agents.VALUE: {"selected_option": {"value": value}} if "select" in kinds[name] else {"value": value}}
+        name: {VALUE: {"selected_option": {"value": value}} if "select" in kinds[name] else {"value": value}}
         for name, value in fields.items()
     }
     return await world.slack.act("submit", user=MARA, view_id=view["id"], values=values)
