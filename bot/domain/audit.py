@@ -155,6 +155,7 @@ class AuditCode(StrEnum):
     WORKSPACE_GUARD = "workspace.guard"
     WORKSPACE_GUARD_REFUSED = "workspace.guard_refused"
     WORKSPACE_RULE_ADDED = "workspace.rule_added"
+    WORKSPACE_RULE_EDITED = "workspace.rule_edited"
     WORKSPACE_RULE_REFUSED = "workspace.rule_refused"
     WORKSPACE_RULE_REMOVED = "workspace.rule_removed"
     DELIVERY_DEAD = "delivery.dead"

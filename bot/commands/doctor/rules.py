@@ -83,4 +83,4 @@ def _named(team: str, rule: Rule) -> str:
 
 
 def _instead(rule: Rule) -> str:
-    return f"In Slack, write another one with “/agent rules add”, then type “/agent rules remove {rule.id}”."
+    return f"In Slack, type “/agent rules edit {rule.id}”; “/agent rules remove {rule.id}” takes it away."

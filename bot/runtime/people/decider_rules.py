@@ -1,4 +1,4 @@
-"""Administrators' rules about who has to agree: written and taken away by them alone, and audited.
+"""Administrators' rules about who has to agree: written, edited and taken away by them alone, and audited.
 
 A rule is checked when it is written: later its approvers may leave, which `countersign doctor` tells.
 """
@@ -6,9 +6,11 @@ A rule is checked when it is written: later its approvers may leave, which `coun
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
@@ -56,9 +58,23 @@ class NoSuchRule(BotError):
         super().__init__(f"There is no rule “{rule_id[:80]}” here; /agent rules lists them.")
 
 
+class RuleChanged(BotError):
+    """An edit counts for nothing: somebody edited the rule, or took it away, since its window was opened.
+
+    `now` is what it says, None where it is gone; `wanted` is what it was to say.
+    """
+
+    def __init__(self, now: Rule | None, wanted: Rule) -> None:
+        super().__init__(f"The rule “{wanted.id[:80]}” was edited or taken away meanwhile.")
+        self.now = now
+        self.wanted = wanted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeciderRules:
-    """Writes them and takes them away. `tools` are those that a rule can be about, with what each declares."""
+    """Writes them, edits them and takes them away. `tools` are those that a rule can be about, with what each
+    declares.
+    """
 
     transactions: TransactionFactory
     profiles: ProfileService
@@ -96,6 +112,22 @@ class DeciderRules:
             if not await tx.work.rules.add(person.team, person.user, rule, at=tx.now):
                 raise InvalidRule({TOOL: "There is this rule already."})
             _record(tx, person, AuditCode.WORKSPACE_RULE_ADDED, **_said(rule))
+        return rule
+
+    async def edit(self, person: User, new: NewRule, *, rule_id: str, seen: str) -> Rule:
+        """Have a rule say something else, if it says still what was `seen` of it: its `edition` as its window was
+        opened. Raises what `checked` raises, and `RuleChanged`.
+        """
+        rule = replace(await self.checked(person, new), id=rule_id)
+        async with self.transactions.write_promptly() as tx:
+            before = await tx.work.rules.held(person.team, rule_id)
+            if before is None or edition(before) != seen:
+                raise RuleChanged(before, rule)
+            if edition(rule) == seen:
+                raise InvalidRule({TOOL: "This is what the rule says already. Change something, or cancel."})
+            if not await tx.work.rules.rewrite(person.team, rule):
+                raise InvalidRule({TOOL: "There is this rule already."})
+            _record(tx, person, AuditCode.WORKSPACE_RULE_EDITED, **_said(rule), before=_said(before))
         return rule
 
     async def remove(self, person: User, rule_id: str) -> Rule:
@@ -163,6 +195,11 @@ class DeciderRules:
         except NobodyKnown:
             return "I could not look up one of them in Slack. Try again in a minute, or choose somebody else."
         return "" if person.is_member else f"{person.name or user} {_why_not(person)}"
+
+
+def edition(rule: Rule) -> str:
+    """What a rule says, in 16 characters: others as soon as somebody edits it."""
+    return hashlib.sha256(json.dumps(_said(rule), sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _why_not(person: User) -> str:

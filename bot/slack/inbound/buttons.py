@@ -74,6 +74,7 @@ class Buttons:
             ids.DISCONNECT: self.accounts.disconnect,
             ids.SIGN_OUT: self.accounts.sign_out,
             ids.RULE_ADD: self.rules.add,
+            ids.RULE_EDIT: self.rules.edit,
             ids.RULE_REMOVE: self.rules.remove,
             ids.OPEN_LINK: _acknowledge,
             **dict.fromkeys(ids.ALARM_ACTIONS, self.schedules.answer_reminder),

@@ -11,7 +11,7 @@ from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.decide import Click, decide, turned_away
-from bot.slack.connection.windows import Answer
+from bot.slack.connection.windows import Answer, instead
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FilledForm, answered
 from bot.slack.inbound.router import Router
@@ -75,7 +75,7 @@ class CardListener:
         given = Confirmation(typed=str(fields.get(TYPED, "")), ticked=ticked)
         clicked: dict[str, Any] = asdict(filled.on_button())
         deciding = decide(self.transactions, Click(**clicked, choice=Choice.APPROVE, confirmed=given))
-        return await answered(filled, deciding, lambda text: confirmation.not_approved(command.said(text)))
+        return await answered(filled, deciding, lambda text: instead(confirmation.not_approved(command.said(text))))
 
     async def show_all(self, click: SlackClick) -> None:
         """Show a card's owner everything that it folds away, and whoever has to agree while it is their turn."""
@@ -100,7 +100,7 @@ class CardListener:
         clicked: dict[str, Any] = asdict(filled.on_button())
         reason = str(filled.fields().get(agreement.WHY, "")).strip()
         deciding = decide(self.transactions, Click(**clicked, choice=Choice.REJECT, reason=reason))
-        return await answered(filled, deciding, lambda text: agreement.not_rejected(command.said(text)))
+        return await answered(filled, deciding, lambda text: instead(agreement.not_rejected(command.said(text))))
 
 
 def _may_read(view: CardView, click: SlackClick) -> bool:

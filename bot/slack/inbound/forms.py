@@ -20,7 +20,6 @@ from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, form, ids
-from bot.slack.views.blocks import Block
 from bot.store.errors import NotRead, NotSaved
 from bot.tools.forms import Filled
 
@@ -124,11 +123,12 @@ class FormListener:
                 return wrong({**filled.errors(await self.forms.wrong_in(filled.edit()), ""), **halves})
         except (NotSaved, NotRead):
             return wrong(filled.not_saved())
-        return await answered(filled, self.forms.submitted(filled.edit()), form.not_changed)
+        deciding = self.forms.submitted(filled.edit())
+        return await answered(filled, deciding, lambda text: instead(form.not_changed(text)))
 
 
 async def answered(
-    filled: FilledForm, deciding: Awaitable[ClickOutcome | EditOutcome], too_late: Callable[[str], Block]
+    filled: FilledForm, deciding: Awaitable[ClickOutcome | EditOutcome], too_late: Callable[[str], Answer]
 ) -> Answer:
     """What Slack does with a window that a card opened: close it, show what is wrong, or say why it came too late."""
     try:
@@ -139,7 +139,7 @@ async def answered(
         return {}
     if outcome.errors:
         return wrong(filled.errors(outcome.errors, outcome.text))
-    return instead(too_late(outcome.text))
+    return too_late(outcome.text)
 
 
 def _card_of(click: SlackClick, variant: int | None = None) -> form.FormCard:

@@ -1,4 +1,5 @@
-"""Administrators' rules about who has to agree: `/agent rules`, App Home's buttons, and the two windows for a new one.
+"""Administrators' rules about who has to agree: `/agent rules`, App Home's buttons, and the two windows in which one
+is written or edited.
 
 Whoever sends a window is looked up again: only administrators change them, and what they chose is checked each time.
 """
@@ -15,7 +16,7 @@ from bot.domain import rules as fields
 from bot.domain.rules import NewRule
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.people.decider_rules import DeciderRules, InvalidRule, NoSuchRule
+from bot.runtime.people.decider_rules import DeciderRules, InvalidRule, NoSuchRule, RuleChanged, edition
 from bot.runtime.people.people import NotAdministrator
 from bot.slack.connection.directory import SlackDirectory
 from bot.slack.connection.schema import SlackModel, Texts, at
@@ -28,9 +29,17 @@ from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, rules
 from bot.slack.views.blocks import Block
 from bot.store.errors import NotRead, NotSaved
+from policies.types import Rule
 
 
-class Kept(SlackModel):
+class Edited(SlackModel):
+    """Which rule a window edits, and its `edition` as it was opened; neither for a new one."""
+
+    rule: str = ""
+    seen: str = ""
+
+
+class Kept(Edited):
     """What the second window holds of the first."""
 
     tool: str
@@ -55,6 +64,8 @@ Window = TypeVar("Window", bound=RuleWindow)
 class RuleDescribed(RuleWindow):
     """The first window, as it was sent."""
 
+    kept: Json[Edited] = at("view", "private_metadata")
+
     def rule(self) -> NewRule:
         """The rule without anybody who stands in."""
         return NewRule(
@@ -73,7 +84,7 @@ class StandInsChosen(RuleWindow):
 
     def rule(self) -> NewRule:
         """The whole rule."""
-        described: dict[str, Any] = self.kept.model_dump()
+        described: dict[str, Any] = self.kept.model_dump(exclude={"rule", "seen"})
         chosen = {user: self.field(fields.stand_in_field(user)).selected_user for user in self.kept.approvers}
         return NewRule(**described, stand_ins={user: instead for user, instead in chosen.items() if instead})
 
@@ -97,18 +108,19 @@ class RuleListener:
     # Commands and buttons -------------------------------------------------------------------------------------
 
     async def command(self, rest: str, person: User, place: Typed) -> str:
-        """`/agent rules [add | remove ID]`. Raises `NotSaved`, `NotAdministrator`, `NoSuchRule`."""
-        word, _, rule_id = rest.partition(" ")
+        """`/agent rules [add | edit ID | remove ID]`. Raises `NotSaved`, `NotAdministrator`, `NoSuchRule`."""
+        word, _, typed = rest.partition(" ")
+        rule_id = typed.strip().strip("`")
         match word.lower():
-            case "add":
+            case "add" | "edit" as wanted if wanted == "add" or rule_id:
                 await self.rules.refuse_others(person)
-                window = rules.form(self.tools)
+                window = rules.form(self.tools) if wanted == "add" else await self._filled(person, rule_id)
                 otherwise = {"response_url": place.response_url, "otherwise": rules.NOT_OPENED}
                 self.replies.open(place.trigger, window, **otherwise)
                 return ""
-            case "remove" if rule_id.strip():
-                return command.said(rules.removed(await self.rules.remove(person, rule_id.strip().strip("`"))))
-            case "remove":
+            case "remove" if rule_id:
+                return command.said(rules.removed(await self.rules.remove(person, rule_id)))
+            case "edit" | "remove":
                 return rules.WHICH
             case _:
                 known = (await self.queries.permissions(person.team, person.user)).rules
@@ -119,6 +131,14 @@ class RuleListener:
         if await self._administrator(click):
             self.replies.open(click.trigger, rules.form(self.tools))
 
+    async def edit(self, click: SlackClick) -> None:
+        """Open the window for one, from App Home. Raises `NotSaved`."""
+        if person := await self._administrator(click):
+            try:
+                self.replies.open(click.trigger, await self._filled(person, click.value))
+            except NoSuchRule as error:
+                self.replies.tell(click.recipient, str(error))
+
     async def remove(self, click: SlackClick) -> None:
         """Take one away, from App Home, which is published anew. Raises `NotSaved`."""
         if person := await self._administrator(click):
@@ -127,6 +147,18 @@ class RuleListener:
             except NoSuchRule as error:
                 said = str(error)
             self.replies.tell(click.recipient, said)
+
+    async def _filled(self, person: User, rule_id: str) -> Block:
+        """The first window for a rule that there is. Raises `NoSuchRule`."""
+        rule = await self._known(person, rule_id)
+        if rule is None:
+            raise NoSuchRule(rule_id)
+        return rules.form(self.tools, rule, kept=Edited(rule=rule.id, seen=edition(rule)).model_dump_json())
+
+    async def _known(self, person: User, rule_id: str) -> Rule | None:
+        """One that names who has to agree, as it is now."""
+        known = (await self.queries.permissions(person.team, person.user)).rules
+        return next((rule for rule in known if rule.id == rule_id and rule.deciders), None)
 
     async def _administrator(self, click: SlackClick) -> User | None:
         """Who clicked, where they are one; else they are told."""
@@ -148,18 +180,26 @@ class RuleListener:
         return await self._instead(sent, self._second)
 
     async def chosen(self, sent: StandInsChosen) -> Answer:
-        """That the rule counts from now on, or what is wrong by now."""
+        """That the rule counts from now on as it is, or what is wrong by now."""
         return await self._instead(sent, self._written)
 
     async def _second(self, person: User, sent: RuleDescribed) -> Block:
-        new = sent.rule()
+        new, kept = sent.rule(), sent.kept
         rule = await self.rules.checked(person, new)
+        known = await self._known(person, kept.rule) if kept.rule else None
+        if kept.rule and (known is None or edition(known) != kept.seen):
+            raise RuleChanged(known, rule)
         names = {user: self.directory.name(person.team, user) or user for user in new.approvers}
-        kept = Kept.model_validate(asdict(replace(new, stand_ins={})))
-        return rules.stand_ins(new, rule, names, kept=kept.model_dump_json())
+        whole = Kept.model_validate(asdict(replace(new, stand_ins={})) | kept.model_dump())
+        return rules.stand_ins(new, rule, names, kept=whole.model_dump_json(), edited=known)
 
     async def _written(self, person: User, sent: StandInsChosen) -> Block:
-        return rules.answered(command.said(rules.added(await self.rules.add(person, sent.rule()))))
+        new, kept = sent.rule(), sent.kept
+        if kept.rule:
+            written = await self.rules.edit(person, new, rule_id=kept.rule, seen=kept.seen)
+        else:
+            written = await self.rules.add(person, new)
+        return rules.answered(command.said(rules.saved(written)))
 
     async def _instead(self, sent: Window, make: Callable[[User, Window], Awaitable[Block]]) -> Answer:
         """What is made for whoever sent a window, as they are in Slack by now, in its place; or what is wrong."""
@@ -168,6 +208,8 @@ class RuleListener:
             return instead(rules.answered(person) if isinstance(person, str) else await make(person, sent))
         except NotAdministrator as error:
             return instead(rules.answered(command.refused(str(error))))
+        except RuleChanged as error:
+            return instead(rules.answered(command.said(rules.not_edited(error.now, error.wanted))))
         except InvalidRule as error:
             return sent.wrong(error.faults)
         except (NotSaved, NotRead):

@@ -41,7 +41,8 @@ ahead, I show you a card before I change anything outside.
 • `/agent trust` – show your trust level; add {trust.choices("`")} to set it
 • `/agent guard` – whether I ask where you did not name what I reach or change; administrators add `enforce`, `shadow` \
 or `off` to set it for the workspace
-• `/agent rules` – who else has to agree to what; administrators add `add` for a new rule, or `remove` and its id
+• `/agent rules` – who else has to agree to what; administrators add `add` for a new rule, or `edit` or \
+`remove` and its id
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that

@@ -1,4 +1,4 @@
-"""Administrators' rules about who has to agree: what they say, and the two windows in which one is written."""
+"""Administrators' rules about who has to agree: what they say, and the two windows for one."""
 
 from __future__ import annotations
 
@@ -32,10 +32,13 @@ RECIPIENT_LIMIT = 300
 _TITLE = "Who has to agree"
 
 EVERYTHING = "Everything that goes to somebody"
-NOT_OPENED = "The window did not open in time, so nothing was changed. Type `/agent rules add` again."
+NOT_OPENED = "The window did not open in time, so nothing was changed. Type the command again."
 NONE = "No rule of this workspace names people who have to agree."
 ADMINS_CHANGE = "Administrators of this workspace change these rules."
-HOW = "`/agent rules add` opens a window for a new one; `/agent rules remove` and its id takes one away."
+HOW = (
+    "`/agent rules add` opens a window for a new one; `/agent rules edit` and its id opens it for one of these, and "
+    "`/agent rules remove` and its id takes one away."
+)
 WHICH = f"Say which one, by its id. {HOW}"
 JUDGED_AGAIN = (
     "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
@@ -80,9 +83,19 @@ def _within(deciders: Deciders) -> str:
     return f"{'each ' if deciders.needed > 1 else ''}within {lasts}"
 
 
-def added(rule: Rule) -> str:
-    """That it counts from now on."""
+def saved(rule: Rule) -> str:
+    """That it counts from now on as it is."""
     return f"Saved. {said(rule)} {JUDGED_AGAIN}"
+
+
+def not_edited(now: Rule | None, wanted: Rule) -> str:
+    """That an edit came too late, what the rule says by now, and what was chosen, so that it is not lost."""
+    chosen = f"You had chosen: {said(wanted)}"
+    if now is None:
+        gone = "Not saved: somebody took this rule away since you opened the window."
+        return f"{gone} {chosen} `/agent rules add` opens a window for a new one."
+    other = "Not saved: somebody edited this rule since you opened the window."
+    return f"{other} It says now: {said(now)} {chosen} `/agent rules edit {now.id}` opens it as it is now."
 
 
 def removed(rule: Rule) -> str:
@@ -94,7 +107,7 @@ def on_home(rules: Sequence[Rule], *, is_admin: bool) -> Sequence[Block]:
     """What App Home shows of them; nothing where there are none, but for administrators."""
     if not rules and not is_admin:
         return []
-    shown = [_on_home(rule, is_admin=is_admin) for rule in rules[:MAX_ON_HOME]]
+    shown = [block for rule in rules[:MAX_ON_HOME] for block in _on_home(rule, is_admin=is_admin)]
     more = [kit.context(kit.small(f"… and {len(rules) - MAX_ON_HOME} more: type /agent rules."))]
     add = kit.buttons("home:rules", [kit.button("Add a rule…", ids.RULE_ADD, "new")])
     return [
@@ -105,35 +118,44 @@ def on_home(rules: Sequence[Rule], *, is_admin: bool) -> Sequence[Block]:
     ]
 
 
-def _on_home(rule: Rule, *, is_admin: bool) -> Block:
+def _on_home(rule: Rule, *, is_admin: bool) -> Sequence[Block]:
     block = kit.marked(escaped_but_people(said(rule)))
     if not is_admin:
-        return block
+        return [block]
     asks = kit.confirm("Take this rule away?", "From then on it counts no more.", yes="Take it away", no="Keep it")
-    return block | {"accessory": kit.button("Take away", ids.RULE_REMOVE, rule.id) | {"confirm": asks}}
+    remove = kit.button("Take away", ids.RULE_REMOVE, rule.id) | {"confirm": asks}
+    return [block, kit.buttons(f"home:rule:{rule.id}", [kit.button("Edit…", ids.RULE_EDIT, rule.id), remove])]
 
 
 # The windows ------------------------------------------------------------------------------------------------------
 
 
-def form(tools: Mapping[str, str]) -> Block:
+def form(tools: Mapping[str, str], rule: Rule | None = None, *, kept: str = "{}") -> Block:
     """The first window: what the rule is about, and who has to agree. `tools` are those that it can be about, with
-    what each does.
+    what each does; `rule` is one to edit, which fills it. `kept` comes back with it.
     """
+    old = rule.deciders if rule else None
     people: Element = {"type": "multi_users_select", "max_selected_items": MOST_APPROVERS}
     address: Element = {"type": "plain_text_input", "max_length": RECIPIENT_LIMIT}
+    people |= {"initial_users": [one.user for one in old.approvers]} if old else {}
+    address |= {"initial_value": rule.value} if rule and rule.value else {}
     numbers = [kit.option(str(n), str(n)) for n in range(1, MOST_APPROVERS + 1)]
-    turns = [kit.option(about_times.left(timedelta(minutes=n)), str(n)) for n in TURNS]
-    usual = turns[TURNS.index(TURN_MINUTES)]
+    minutes = old.turn_minutes if old else TURN_MINUTES
+    turns = [kit.option(about_times.left(timedelta(minutes=n)), str(n)) for n in sorted({*TURNS, minutes})]
     choices = [kit.option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *_tools(tools)]
     blocks = [
-        kit.field(TOOL, "What is it about?", kit.menu(choices, choices[0]), optional=False),
+        kit.field(TOOL, "What is it about?", _menu(choices, rule.tool if rule else ANY), optional=False),
         kit.field(RECIPIENT, "Only where it goes to", address, optional=True, hint=_RECIPIENT_HINT),
         kit.field(APPROVERS, "Who has to agree, besides whoever asks?", people, optional=False, hint=_APPROVERS_HINT),
-        kit.field(NEEDED, "How many of them?", kit.menu(numbers, numbers[0]), optional=False),
-        kit.field(TURN, "How long is each waited for?", kit.menu(turns, usual), optional=False, hint=_TURN_HINT),
+        kit.field(NEEDED, "How many of them?", _menu(numbers, str(old.needed if old else 1)), optional=False),
+        kit.field(TURN, "How long is each waited for?", _menu(turns, str(minutes)), optional=False, hint=_TURN_HINT),
     ]
-    return kit.window(_TITLE, blocks, submit="Next", callback=ids.RULE_FORM, kept="{}")
+    return kit.window(_TITLE, blocks, submit="Next", callback=ids.RULE_FORM, kept=kept)
+
+
+def _menu(options: Sequence[Element], value: str) -> Element:
+    """A menu in which this is chosen; nothing is where it is no choice any more."""
+    return kit.menu(options, next((one for one in options if one["value"] == value), None))
 
 
 _RECIPIENT_HINT = "An address, or a domain such as @example.com. Left empty, it counts whoever it goes to."
@@ -145,21 +167,27 @@ def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
     return [kit.option(name, name, about.partition(". ")[0]) for name, about in tools.items()]
 
 
-def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str) -> Block:
-    """The second window: what the rule says so far, and for each approver who stands in. `kept` comes back with it."""
+def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str, edited: Rule | None = None) -> Block:
+    """The second window: what the rule says so far, and for each approver who stands in, as in the one that is
+    `edited`. `kept` comes back with it.
+    """
     assert rule.deciders is not None, "it names deciders"
+    standing = {one.user: one.stand_in for one in edited.deciders.approvers} if edited and edited.deciders else {}
     blocks = [
         kit.marked(escaped_but_people(said(rule))),
         *([kit.section(_ALL if len(new.approvers) > 1 else _ONE)] if rule.deciders.needs_all else []),
-        *(_stand_in(user, names.get(user) or user) for user in new.approvers),
+        *(_stand_in(user, names.get(user) or user, standing.get(user, "")) for user in new.approvers),
         kit.context(kit.small("Whoever stands in is asked behind the approver, or where that one is away for good.")),
     ]
-    return kit.window(_TITLE, blocks, submit="Add the rule", callback=ids.RULE_STAND_INS, kept=kept)
+    submit = "Save the rule" if edited else "Add the rule"
+    return kit.window(_TITLE, blocks, submit=submit, callback=ids.RULE_STAND_INS, kept=kept)
 
 
-def _stand_in(user: str, name: str) -> Block:
+def _stand_in(user: str, name: str, stand_in: str) -> Block:
     label = cut(f"Who stands in for {one_line(name, 80)}?", 150)
-    return kit.field(stand_in_field(user), label, {"type": "users_select"}, optional=True)
+    people: Element = {"type": "users_select"}
+    people |= {"initial_user": stand_in} if stand_in else {}
+    return kit.field(stand_in_field(user), label, people, optional=True)
 
 
 def answered(text: str) -> Block:

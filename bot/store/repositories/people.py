@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select
 from bot.domain.threads import User, Workspace
 from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
-from bot.store.rows import columns_of, rule, rule_columns
+from bot.store.rows import columns_of, rule, rule_columns, without
 from bot.store.tables.people import rules, users, workspaces
 from policies.provenance import GuardMode
 from policies.types import Rule, RuleAuthor
@@ -64,6 +64,7 @@ _REMOVE = Prepared(
     .returning(rules.c.id)
 )
 _ADMINS = Prepared(select(rules.c.team, *_RULE_COLUMNS).where(_IS_ADMINS).order_by(rules.c.team, rules.c.created_at))
+_HELD = Prepared(select(*_RULE_COLUMNS).where(given(rules.c.team, rules.c.id), _IS_ADMINS).with_for_update())
 _TAKE_AWAY = Prepared(delete(rules).where(given(rules.c.team, rules.c.id), _IS_ADMINS).returning(*_RULE_COLUMNS))
 
 
@@ -119,6 +120,18 @@ class Rules(Repository):
         rows = (await self._db.execute(_ADMINS, {})).rows
         names = [column.name for column in _RULE_COLUMNS]
         return [(team, rule(**dict(zip(names, row, strict=True)))) for team, *row in rows]
+
+    async def held(self, team: str, id: str) -> Rule | None:
+        """A rule that an administrator wrote, as it stays until the transaction ends; None where there is none."""
+        return await self._db.first(rule, _HELD, {"team": team, "id": id})
+
+    async def rewrite(self, team: str, new: Rule) -> bool:
+        """Have the rule of this id, which is held, say something else; not what another one of the workspace says."""
+        others = [old for of, old in await self.of_administrators() if of == team and old.id != new.id]
+        if any(all(getattr(new, name) == getattr(old, name) for name in _SAME) for old in others):
+            return False
+        await self._db.change(rules, {"team": team, "id": new.id}, without(rule_columns(new), "id"))
+        return True
 
     async def take_away(self, team: str, id: str) -> Rule | None:
         """Delete a rule that an administrator wrote, and return it; None where there is none."""

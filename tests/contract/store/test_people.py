@@ -75,6 +75,26 @@ async def test_an_administrators_rule_is_taken_away_whole(work: UnitOfWork) -> N
     assert await work.rules.of(TEAM, MARA) == [mine]
 
 
+async def test_an_administrators_rule_is_rewritten_in_its_place(work: UnitOfWork) -> None:
+    """By its id, in its own workspace; never anybody's own, and not into what another one says."""
+    deciders = Deciders(approvers=(Approver(user=DANA),))
+    first = Rule(id="r1", decision=Decision.ASK, tool="gmail_send", by=RuleAuthor.ADMIN, deciders=deciders)
+    second = replace(first, id="r2", tool="*", argument="role:destination", value="@acme.example")
+    mine = Rule(
+        id="r3", decision=Decision.ALLOW, tool="*", argument="recipient", value="a@x.example", by=RuleAuthor.OWNER
+    )
+    for rule, at in ((first, NOW), (second, LATER), (mine, LATER)):
+        await work.rules.add(TEAM, MARA, rule, at=at)
+    await work.rules.add("T2", MARA, replace(second, id="r4"), at=NOW)
+    assert [await work.rules.held(TEAM, id) for id in ("r1", "r3", "r4", "r5")] == [first, None, None, None]
+    assert not await work.rules.rewrite(TEAM, replace(second, id="r1"))
+    edited = replace(first, value="@x.example", argument="role:destination")
+    assert await work.rules.rewrite(TEAM, edited)
+    assert await work.rules.of(TEAM, DANA) == [edited, second]
+    assert await work.rules.rewrite(TEAM, replace(edited, argument=None, value=None))
+    assert await work.rules.of(TEAM, DANA) == [first, second]
+
+
 async def test_a_rule_is_removed_by_who_added_it(work: UnitOfWork) -> None:
     """Only the person's own rules about exactly this value go; nobody else's, and none of an administrator's."""
     rule = Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TypeVar
@@ -23,7 +24,7 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Memory
 from policies.rules import recipient_rule
-from policies.types import Label, Rule, TrustLevel
+from policies.types import Label, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.stores import Opened
@@ -231,6 +232,20 @@ async def test_what_people_set_is_kept_once(replicas: Replicas) -> None:
     assert sum(await replicas.at_once(allow, rules)) == 1
     memories = [Memory(id=f"mem_{n}", text="oak", created_at=NOW, label=Label.OWNER) for n in range(4)]
     assert len(set(await replicas.at_once(remember, memories))) == 1
+
+
+async def test_of_two_edits_of_a_rule_one_finds_it_as_it_was(replicas: Replicas) -> None:
+    """The second one waits, and sees what the first one wrote."""
+    rule = replace(recipient_rule("helen@marsh.example", id="rule_1"), by=RuleAuthor.ADMIN)
+    async with replicas.one.write() as work:
+        await work.rules.add(TEAM, DANA, rule, at=NOW)
+
+    async def edit(work: UnitOfWork, value: str) -> bool:
+        return await work.rules.held(TEAM, rule.id) == rule and await work.rules.rewrite(
+            TEAM, replace(rule, value=value)
+        )
+
+    assert sum(await replicas.at_once(edit, [f"a{n}@marsh.example" for n in range(4)])) == 1
 
 
 async def test_a_profile_is_seen_while_its_level_is_set(replicas: Replicas) -> None:

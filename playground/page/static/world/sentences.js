@@ -94,6 +94,7 @@ const SAID = {
   "workspace.guard": (entry) => `${who(entry)} set the guard to ${factsOf(entry).guard ?? "another mode"}`,
   "workspace.guard_refused": (entry) => `${who(entry)} may not set the guard: only administrators may`,
   "workspace.rule_added": (entry) => `${who(entry)} made a rule: others have to agree to ${ruled(entry)}`,
+  "workspace.rule_edited": (entry) => `${who(entry)} edited a rule: others have to agree to ${ruled(entry)}`,
   "workspace.rule_refused": (entry) => `${who(entry)} may not change who has to agree: only administrators may`,
   "workspace.rule_removed": (entry) => `${who(entry)} took away the rule about ${ruled(entry)}`,
   "person.turned_away": (entry) => `${who(entry)} was refused: only full members may ask`,

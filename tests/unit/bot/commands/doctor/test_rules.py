@@ -47,7 +47,7 @@ def test_who_cannot_agree_is_named(erin: Any, why: str) -> None:
     assert "wants 2 to agree, and 1 of those whom it names can" in problem
     for said in (remark, problem):
         assert f"The rule rule_1 of {TEAM}" in said
-        assert "“/agent rules remove rule_1”" in said
+        assert "type “/agent rules edit rule_1”; “/agent rules remove rule_1” takes it away" in said
 
 
 def test_who_stands_in_takes_the_place() -> None:
@@ -60,7 +60,7 @@ def test_a_tool_that_does_not_exist() -> None:
     """Such a rule protects nothing: a problem, with the next step."""
     (problem,) = found(DANA, tool="gmail_sent").problems
     assert "about “gmail_sent”, and there is no such tool: it never asks anybody." in problem
-    assert "/agent rules add" in problem
+    assert "/agent rules edit rule_1" in problem
 
 
 def test_a_rule_that_contradicts_itself() -> None:

@@ -10,7 +10,14 @@ import pytest
 
 from bot.domain.rules import APPROVERS, MOST_APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, NewRule, stand_in_field
 from bot.errors import BotError
-from bot.runtime.people.decider_rules import MOST_RULES, DeciderRules, InvalidRule, NoSuchRule
+from bot.runtime.people.decider_rules import (
+    MOST_RULES,
+    DeciderRules,
+    InvalidRule,
+    NoSuchRule,
+    RuleChanged,
+    edition,
+)
 from bot.runtime.people.people import NotAdministrator
 from bot.runtime.people.profiles import ProfileService
 from policies.deciders import Approver, Deciders
@@ -158,6 +165,64 @@ async def test_nobody_else_changes_rules(here: Harness, rules: DeciderRules) -> 
             await tried
     assert await stored(here) == [rule]
     assert here.codes()[1:] == ["workspace.rule_refused"] * 3
+
+
+async def test_a_rule_is_edited_in_place(here: Harness, rules: DeciderRules) -> None:
+    """It keeps its id and its place in the list; the log has one entry, with what it said and what it says."""
+    rule = await rules.add(BOSS, wanted())
+    here.base.clock.advance(1)
+    other = await rules.add(BOSS, wanted(needed=1))
+    new = wanted(recipient="", approvers=(FINN,), needed=1, stand_ins={FINN: ERIN}, turn_minutes=15)
+    edited = await rules.edit(BOSS, new, rule_id=rule.id, seen=edition(rule))
+    deciders = Deciders(approvers=(Approver(user=FINN, stand_in=ERIN),), turn_minutes=15)
+    assert edited == replace(rule, argument=None, value=None, deciders=deciders)
+    assert await stored(here) == [edited, other]
+    assert here.codes() == ["workspace.rule_added"] * 2 + ["workspace.rule_edited"]
+    said = json.loads(here.base.rows("SELECT body FROM audit")[-1]["body"])["details"]
+    before = said.pop("before")
+    assert (said["rule"], said["who"], said["turn_minutes"]) == (rule.id, [{"user": FINN, "stand_in": ERIN}], 15)
+    assert "value" not in said
+    assert (before["rule"], before["value"], before["needed"]) == (rule.id, "@acme.example", 2)
+    assert [one["user"] for one in before["who"]] == [ERIN, FINN, DANA]
+
+
+async def test_an_edit_of_what_somebody_changed_is_told(here: Harness, rules: DeciderRules) -> None:
+    """Of two edits of the same rule the second one changes nothing, nor does one of a rule that was taken away, or of
+    another workspace's; each learns what the rule says by now.
+    """
+    rule = await rules.add(BOSS, wanted())
+    seen = edition(rule)
+    first = await rules.edit(BOSS, wanted(needed=1), rule_id=rule.id, seen=seen)
+    with pytest.raises(RuleChanged) as told:
+        await rules.edit(BOSS, wanted(needed=3), rule_id=rule.id, seen=seen)
+    assert (told.value.now, told.value.wanted.deciders) == (first, wanted(needed=3).deciders)
+    with pytest.raises(RuleChanged) as told:
+        await rules.edit(replace(BOSS, team="T0OTHER"), wanted(), rule_id=rule.id, seen=edition(first))
+    assert told.value.now is None
+    assert await stored(here) == [first]
+    await rules.remove(BOSS, rule.id)
+    with pytest.raises(RuleChanged) as told:
+        await rules.edit(BOSS, wanted(needed=3), rule_id=rule.id, seen=edition(first))
+    assert (told.value.now, await stored(here)) == (None, [])
+    assert here.codes() == ["workspace.rule_added", "workspace.rule_edited", "workspace.rule_removed"]
+
+
+async def test_an_edit_is_checked_as_a_new_rule_is(here: Harness, rules: DeciderRules) -> None:
+    """What cannot be met, what another rule says, what it says already, and whoever is no administrator."""
+    rule = await rules.add(BOSS, wanted())
+    await rules.add(BOSS, wanted(needed=1))
+    seen = edition(rule)
+    for new, why in (
+        (wanted(approvers=(GUEST,)), "Gus Guest is a guest"),
+        (wanted(needed=1), "There is this rule already"),
+        (wanted(), "what the rule says already"),
+    ):
+        with pytest.raises(InvalidRule, match=why):
+            await rules.edit(BOSS, new, rule_id=rule.id, seen=seen)
+    with pytest.raises(NotAdministrator):
+        await rules.edit(make.person(user=DANA), wanted(turn_minutes=15), rule_id=rule.id, seen=seen)
+    assert (await stored(here))[0] == rule
+    assert here.codes()[2:] == ["workspace.rule_refused"]
 
 
 async def test_another_workspaces_rule_is_not_there(here: Harness, rules: DeciderRules) -> None:

@@ -336,6 +336,31 @@ async def test_a_rule_that_changes_while_a_card_waits(
     assert len(here.effect.calls) == 1
 
 
+@pytest.mark.parametrize(
+    ("edited", "then"), [({"deciders": Deciders(approvers=(Approver(user=ERIN),))}, [ERIN]), ({"tool": "other"}, [])]
+)
+async def test_a_rule_that_is_edited_while_a_card_waits(here: Harness, edited: dict[str, Any], then: list[str]) -> None:
+    """It names others by now, or is about something else: the last yes on the old card does nothing, as when a rule
+    was taken away.
+    """
+    await ruled(here, MARA)
+    run = await here.asked([SEND], level=TrustLevel.SUPERVISED)
+    question = await here.card_of(run.id)
+    await says(here, question, DANA)
+    async with here.base.store.write() as work:
+        rule = await work.rules.held(TEAM, "four_eyes")
+        assert rule is not None
+        assert await work.rules.rewrite(TEAM, replace(rule, **edited))
+    await says(here, question, MARA)
+    assert here.effect.calls == []
+    again = await here.card_of(run.id)
+    assert [one for each in again.deciders for one in each.people] == then
+    for user in (DANA, *then):
+        assert here.effect.calls == []
+        await says(here, again, user)
+    assert len(here.effect.calls) == 1
+
+
 async def test_votes_are_on_who_has_to_agree(here: Harness) -> None:
     """Since all said yes a rule names others, too, and those who agreed would be enough for it: nobody saw that, so
     everybody is asked again.

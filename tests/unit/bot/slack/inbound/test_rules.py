@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, stand_in_field
 from bot.slack.views import command, ids
@@ -130,23 +133,74 @@ async def test_a_rule_is_taken_away_by_its_id(world: World) -> None:
     assert world.codes() == ["workspace.rule_added", "workspace.rule_removed"]
 
 
+async def test_a_rule_is_edited_by_its_id(world: World) -> None:
+    """The same two windows, with what it says filled in; what is changed counts from then on, and all else stays."""
+    rule = await written(world, [PRIYA.user_id, LUIS.user_id], recipient="@acme.example")
+    assert "Say which one, by its id." in await world.command("rules edit")
+    assert "There is no rule “rule_none”" in await world.command("rules edit rule_none")
+    await world.command(f"rules edit `{rule.id}`")
+    shown = await window(world)
+    values = {name: next(iter(block.values())) for name, block in shown["state"]["values"].items()}
+    assert values[TOOL]["selected_option"]["value"] == "gmail_send"
+    assert values[RECIPIENT]["value"] == "@acme.example"
+    assert values[APPROVERS]["selected_users"] == [PRIYA.user_id, LUIS.user_id]
+    assert (values[NEEDED]["selected_option"]["value"], values[TURN]["selected_option"]["value"]) == ("1", "60")
+    await sent(world, {NEEDED: {VALUE: {"selected_option": {"value": "2"}}}})
+    assert (await window(world))["submit"]["text"] == "Save the rule"
+    await sent(world, {stand_in_field(LUIS.user_id): {VALUE: {"selected_user": JONAS.user_id}}})
+    assert "Saved." in json.dumps(await window(world))
+    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id))
+    edited = replace(rule, deciders=Deciders(approvers=seats, needed=2, turn_minutes=60))
+    assert await stored(world) == [edited]
+    assert world.codes() == ["workspace.rule_added", "workspace.rule_edited"]
+    await closed(world)
+    await world.click(ids.RULE_EDIT, rule.id)
+    await sent(world, {})
+    second = {name: next(iter(block.values())) for name, block in (await window(world))["state"]["values"].items()}
+    assert second[stand_in_field(LUIS.user_id)]["selected_user"] == JONAS.user_id
+
+
+@pytest.mark.parametrize("windows", [1, 2])
+@pytest.mark.parametrize("gone", [False, True])
+async def test_an_edit_that_comes_too_late_is_told(world: World, windows: int, gone: bool) -> None:
+    """Another administrator edited the rule, or took it away, while a window was open: nothing is overwritten, and the
+    window says what the rule says by now, and what was chosen.
+    """
+    rule = await written(world)
+    await world.command(f"rules edit {rule.id}")
+    fewer = {TURN: {VALUE: {"selected_option": {"value": "15"}}}}
+    if windows == 2:
+        await sent(world, fewer)
+    other = replace(rule, value="@acme.example", argument="role:destination")
+    async with world.base.store.write() as work:
+        assert await (work.rules.take_away(TEAM, rule.id) if gone else work.rules.rewrite(TEAM, other))
+    await sent(world, fewer if windows == 1 else {})
+    told = json.dumps(await window(world), ensure_ascii=False)
+    assert ("Not saved: somebody took this rule away" if gone else "Not saved: somebody edited this rule") in told
+    assert f"You had chosen: `gmail_send`: <@{PRIYA.user_id}> has to agree, within 15 minutes." in told
+    assert ("It says now: `gmail_send` to @acme.example" in told) is not gone
+    assert await stored(world) == ([] if gone else [other])
+    assert world.codes() == ["workspace.rule_added"]
+
+
 async def test_a_member_changes_nothing(world: World) -> None:
     """Neither by command nor by a button; what they tried is in the log."""
     rule = await written(world)
-    for word in ("add", f"remove {rule.id}"):
+    for word in ("add", f"edit {rule.id}", f"remove {rule.id}"):
         assert "Only administrators of this workspace can change who" in await world.command(f"rules {word}", user=DANA)
-    for action_id in (ids.RULE_ADD, ids.RULE_REMOVE):
+    for action_id in (ids.RULE_ADD, ids.RULE_EDIT, ids.RULE_REMOVE):
         await world.click(action_id, rule.id, user=DANA)
-    await world.slack.until(lambda: len(world.slack.calls("chat.postEphemeral")) == 2)
+    await world.slack.until(lambda: len(world.slack.calls("chat.postEphemeral")) == 3)
     assert DANA not in world.slack.state["views"]
     assert await stored(world) == [rule]
-    assert world.codes()[1:] == ["workspace.rule_refused"] * 4
+    assert world.codes()[1:] == ["workspace.rule_refused"] * 6
 
 
 async def test_who_is_no_administrator_by_now_changes_nothing(world: World) -> None:
-    """They were one when they opened the window: both windows ask again."""
-    for windows in (1, 2):
-        await world.command("rules add")
+    """They were one when they opened the window: both windows ask again, also for a rule that there is."""
+    rule = await written(world)
+    for windows, word in ((1, "add"), (2, "add"), (2, f"edit {rule.id}")):
+        await world.command(f"rules {word}")
         if windows == 2:
             await sent(world, described([PRIYA.user_id]))
         await becomes(world, MARA, is_admin=False)
@@ -154,8 +208,8 @@ async def test_who_is_no_administrator_by_now_changes_nothing(world: World) -> N
         assert "Only administrators of this workspace" in json.dumps(await window(world))
         await becomes(world, MARA, is_admin=True)
         await closed(world)
-    assert await stored(world) == []
-    assert world.codes() == ["workspace.rule_refused"] * 2
+    assert await stored(world) == [rule]
+    assert world.codes()[1:] == ["workspace.rule_refused"] * 3
 
 
 async def test_an_approver_who_left_between_the_windows(world: World) -> None:
@@ -176,10 +230,13 @@ async def test_app_home_has_the_rules(world: World) -> None:
         await world.slack.until(lambda user=user: world.slack.state["homes"].get(user))
         shown = json.dumps(world.slack.state["homes"][user])
         assert f"`gmail_send`: <@{PRIYA.user_id}> has to agree, within 60 minutes." in shown
-        assert (ids.RULE_REMOVE in shown, ids.RULE_ADD in shown) == (may, may)
+        assert [each in shown for each in (ids.RULE_ADD, ids.RULE_EDIT, ids.RULE_REMOVE)] == [may] * 3
     await world.click(ids.RULE_REMOVE, rule.id)
     assert "Taken away: " in (await world.told())["text"]
     assert await stored(world) == []
+    await world.click(ids.RULE_EDIT, rule.id)
+    await world.slack.until(lambda: len(world.slack.calls("chat.postEphemeral")) == 2)
+    assert "There is no rule “" in world.slack.calls("chat.postEphemeral")[-1]["text"]
     await world.click(ids.RULE_ADD, "new")
     assert "What is it about?" in json.dumps(await window(world))
 
