@@ -33,12 +33,17 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackMessage:
-    """One message of Slack, with its author's name and whether they are a full member of the workspace."""
+    """One message of Slack, with its author's name and whether they are a full member of the workspace.
+
+    `text` has no address that its author did not write: neither in the names of people and groups nor in those of
+    `files`, which stand apart.
+    """
 
     channel: str
     ts: str
     author: str
     text: str
+    files: Sequence[str] = ()
     by_member: bool = True
     thread_ts: str | None = None
     reply_count: int = 0

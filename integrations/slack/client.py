@@ -17,6 +17,7 @@ from integrations.items import NOT_READ, each_read
 from integrations.ports import Channel, Clock, SlackMessage
 from integrations.slack.people import People, Person
 from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
+from policies.guards import links
 
 CHANNEL_PAGES = 10
 MEMBER_PAGES = 25
@@ -29,6 +30,7 @@ _MISSING = frozenset(
     {"channel_not_found", "missing_channel", "method_not_supported_for_channel_type", "not_in_channel"}
 )
 _SEQUENCE = re.compile(r"<([^<>]*)>")
+_MENTIONED = re.compile(r"<([@#][A-Z0-9]+|!subteam\^[A-Z0-9]+)\|[^<>]*>")
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 _BROADCASTS = frozenset({"here", "channel", "everyone"})
 
@@ -225,12 +227,12 @@ def _channel(room: Object, *, is_member: bool) -> Channel:
 def _message(message: Object, channel: str, people: Mapping[str, Person], names: Mapping[str, str]) -> SlackMessage:
     author = people.get(text(message, "user"))
     by_app = bool(text(message, "bot_id"))
-    files = [_file(file) for file in objects(sequence(message, "files"))]
     return SlackMessage(
         channel=channel,
         ts=text(message, "ts"),
         author=author.shown_as if author else f"{text(message, 'username') or 'An app'} (app)",
-        text="\n".join([*filter(None, [plain(text(message, "text"), people=names)]), *files]),
+        text=own_words(text(message, "text"), names),
+        files=[_file(file) for file in objects(sequence(message, "files"))],
         by_member=author is not None and author.is_member and not by_app,
         thread_ts=text(message, "thread_ts") or None,
         reply_count=number(message, "reply_count"),
@@ -242,10 +244,18 @@ def _unread(message: Object, channel: str) -> SlackMessage:
     return SlackMessage(channel=channel, ts=text(message, "ts"), author="?", text=said, by_member=False)
 
 
+def own_words(text: str, people: Mapping[str, str]) -> str:
+    """The text as a person reads it, with ids in the place of names where a name would make an address that its author
+    did not write: people and groups choose their own.
+    """
+    said, without_names = plain(text, people=people), plain(_MENTIONED.sub(r"<\1>", text), people={})
+    return said if links.found(said) == links.found(without_names) else without_names
+
+
 def _file(file: Object) -> str:
     """By its id it can be attached to a mail."""
     known = f", id {text(file, 'id')}" if text(file, "id") else ""
-    return f"[file: {text(file, 'name') or 'unnamed'}{known}]"
+    return f"{text(file, 'name') or 'unnamed'}{known}"
 
 
 def mentioned(text: str) -> set[str]:

@@ -17,6 +17,8 @@ MOST_MESSAGES = 100
 TOPIC_CHARACTERS = 200
 MESSAGE_CHARACTERS = 2_000
 AUTHOR_CHARACTERS = 100  # people choose their own names
+FILE_CHARACTERS = 200
+MOST_FILES = 10  # of one message, which is as many as Slack takes at once
 RESULT_CHARACTERS = 24_000
 
 
@@ -109,7 +111,7 @@ class SlackRead(Tool[ReadArgs]):
         )
 
     def words_of_people(self, data: object) -> Sequence[str]:
-        """What the messages say; neither their authors' names nor the channel's."""
+        """What the messages say; neither the names of their authors and files nor the channel's."""
         shown = cast("dict[str, list[dict[str, str]]]", data) if isinstance(data, dict) else {}
         return [message["text"] for message in shown.get("messages", ())]
 
@@ -139,6 +141,8 @@ def _said(message: SlackMessage) -> dict[str, object]:
         "author": untrusted(_cut(message.author, AUTHOR_CHARACTERS), source="slack"),
         "text": untrusted(_cut(message.text, MESSAGE_CHARACTERS), source="slack"),
     }
+    if message.files:
+        said["files"] = [untrusted(_cut(file, FILE_CHARACTERS), source="slack") for file in message.files[:MOST_FILES]]
     if message.thread_ts:
         said["thread_ts"] = message.thread_ts
     if message.reply_count:
@@ -160,7 +164,8 @@ def _bounded(found: Sequence[SlackMessage], limit: int, *, keep_first: bool) -> 
 
 
 def _size(message: SlackMessage) -> int:
-    return min(len(message.text), MESSAGE_CHARACTERS) + min(len(message.author), AUTHOR_CHARACTERS) + 150
+    files = sum(min(len(file), FILE_CHARACTERS) + 50 for file in message.files[:MOST_FILES])
+    return min(len(message.text), MESSAGE_CHARACTERS) + min(len(message.author), AUTHOR_CHARACTERS) + files + 150
 
 
 def _cut(text: str, characters: int) -> str:

@@ -118,7 +118,7 @@ class Tracer:
                 *trusted_words.filled_in(action, self.registry[action.tool]),
             ],
             members=[
-                *trusted_words.of_members(run.user, messages),
+                *await trusted_words.of_members(work, run.user, messages),
                 *trusted_words.read_of_members(actions, self.registry),
             ],
             things=list(seen.values()),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import AnswerPayload, Choice
-from bot.domain.threads import Message
+from bot.domain.threads import Message, Speaker
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
@@ -28,10 +29,29 @@ def typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
     return (Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in mine)
 
 
-def of_members(user: str, messages: Sequence[Message]) -> Sequence[Said]:
+async def of_members(work: UnitOfWork, user: str, messages: Sequence[Message]) -> Sequence[Said]:
     """What other full members typed in the thread."""
-    others = (one for one in messages if one.author != user and one.label.worst(Label.MEMBER) is Label.MEMBER)
-    return [Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed) for one in others]
+    others = await labelled(work, [one for one in messages if one.author != user])
+    return [
+        Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed)
+        for one in others
+        if one.label.worst(Label.MEMBER) is Label.MEMBER
+    ]
+
+
+async def labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:
+    """The messages, external where their author is not known as a full member.
+
+    Intake knows nobody's profile: a guest's first message was taken in before anybody could tell. What an application
+    says was said before has no author, and a label of its own.
+    """
+    people = {(one.team, one.author) for one in messages if one.speaker is Speaker.PERSON and one.author}
+    found = [await work.users.find(team, user) for team, user in sorted(people)]
+    others = people - {(person.team, person.user) for person in found if person and person.is_member}
+    return [
+        replace(message, label=Label.EXTERNAL) if (message.team, message.author) in others else message
+        for message in messages
+    ]
 
 
 def read_of_members(actions: Sequence[Action], registry: Registry) -> Iterable[Said]:

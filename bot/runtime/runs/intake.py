@@ -258,8 +258,8 @@ class Intake:
             run = await _begun_by(tx.work, team, channel, ts)
             if run is not None:
                 await _withdraw(tx, run)
-            elif said := await tx.work.messages.untaken_at(team, channel, ts):
-                await _forget(tx, said)
+            elif said := await tx.work.messages.said_at(team, channel, ts):
+                await _take_back(tx, said)
 
     async def _was_card(self, team: str, channel: str, ts: str) -> bool:
         """Whether it was a card that waits; then it is posted again."""
@@ -292,7 +292,7 @@ class Intake:
             return True
         async with self.transactions.read_promptly() as work:
             began = await _begun_by(work, team, channel, ts)
-            return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
+            return began is not None or await work.messages.said_at(team, channel, ts) is not None
 
 
 def _reply(incoming: Incoming) -> Reply:
@@ -336,8 +336,11 @@ async def _begun_by(work: UnitOfWork, team: str, channel: str, ts: str) -> Run |
 
 
 async def _withdraw(tx: Transaction, began: Run) -> None:
-    """The request that began this run is gone: every run of it is cancelled, and none is continued or tried again."""
+    """The request that began this run is gone: every run of it is cancelled, none is continued or tried again, and what
+    it named is named by nobody any more.
+    """
     await tx.work.threads.lock(began.thread_id)
+    await tx.work.messages.change(began.message_id, typed="")
     runs = await tx.work.runs.of_request(began.message_id)
     for run in sorted(runs, key=lambda run: run.holds is None):  # so that the others' last words say what became of it
         await tx.work.runs.change(run.id, request_deleted=True)
@@ -345,9 +348,14 @@ async def _withdraw(tx: Transaction, began: Run) -> None:
             await cancel(tx, run, by=SLACK, code=AuditCode.RUN_REQUEST_DELETED)
 
 
-async def _forget(tx: Transaction, message: Message) -> None:
-    """What was said to a run is gone before the run took it in: it never hears of it."""
+async def _take_back(tx: Transaction, message: Message) -> None:
+    """What was said and began no run is gone: it names nothing any more. A run that has not taken it in yet never hears
+    of it.
+    """
     await tx.work.threads.lock(message.thread_id)
+    if message.steers is None or message.taken_at is not None:
+        await tx.work.messages.change(message.id, typed="")
+        return
     await tx.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
     await tx.work.files.forget([message.id])
     details = {"message": message.id}

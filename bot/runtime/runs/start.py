@@ -11,7 +11,7 @@ from bot.domain.audit import AuditCode
 from bot.domain.conditions import thread_is_free
 from bot.domain.plans import Plan
 from bot.domain.runs import Run, RunState
-from bot.domain.threads import Message, Speaker, User
+from bot.domain.threads import User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.ports import RepositoryView
@@ -22,6 +22,7 @@ from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.plans import prompts
 from bot.runtime.policy.service import PolicyService
+from bot.runtime.policy.trusted_words import labelled
 from bot.runtime.runs import history
 from bot.runtime.texts import about_repositories, to_people
 from bot.store.errors import NotRead
@@ -29,7 +30,6 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.kit import Kits
 from integrations.ports import Clock, Memory, Repository, RepositoryProblem
-from policies.types import Label
 
 log = structlog.get_logger()
 
@@ -156,7 +156,7 @@ class RunStarter:
             earlier = await work.messages.recent(
                 run.thread_id, visible_to=run.user, before=request.id, limit=HISTORY_TAKEN
             )
-            earlier = await _labelled(work, earlier)
+            earlier = await labelled(work, earlier)
             asked = await work.runs.by_requests([message.id for message in earlier])
             steered = {message.id: message.steers for message in earlier if message.steers}
             asked = {**asked, **{said: await _request_of(work, run_id) for said, run_id in steered.items()}}
@@ -185,21 +185,6 @@ class RunStarter:
         except NotRead:
             log.warning("memories.unavailable", run=run.id)
             return ()
-
-
-async def _labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:
-    """The messages, external where their author is not known as a full member.
-
-    Intake knows nobody's profile: a guest's first message was taken in before anybody could tell. What an application
-    says was said before has no author, and a label of its own.
-    """
-    people = {(one.team, one.author) for one in messages if one.speaker is Speaker.PERSON and one.author}
-    found = [await work.users.find(team, user) for team, user in sorted(people)]
-    others = people - {(person.team, person.user) for person in found if person and person.is_member}
-    return [
-        replace(message, label=Label.EXTERNAL) if (message.team, message.author) in others else message
-        for message in messages
-    ]
 
 
 async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:

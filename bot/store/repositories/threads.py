@@ -112,9 +112,9 @@ _RECENT = Prepared(
     .limit(bindparam("limit", type_=Integer))
 )
 _WAITS = messages.c.taken_at.is_(None)
-_UNTAKEN_AT = Prepared(
+_SAID_AT = Prepared(
     select(messages).where(
-        messages.c.steers.is_not(None), _WAITS, given(messages.c.team, messages.c.channel, messages.c.ts)
+        given(messages.c.team, messages.c.channel, messages.c.ts), being(messages.c.speaker, Speaker.PERSON)
     )
 )
 _UNTAKEN = Prepared(select(messages).where(given(messages.c.steers), _WAITS).order_by(messages.c.ts, messages.c.n))
@@ -165,9 +165,9 @@ class Messages(Repository):
     async def change(self, message_id: str, **changes: Unpack[MessageChanges]) -> None:
         await self._db.change(messages, {"id": message_id}, plain(**changes))
 
-    async def untaken_at(self, team: str, channel: str, ts: str) -> Message | None:
-        """The message at this place, if it steers a run that has not taken it in yet."""
-        return await self._db.first(message_of, _UNTAKEN_AT, {"team": team, "channel": channel, "ts": ts})
+    async def said_at(self, team: str, channel: str, ts: str) -> Message | None:
+        """What a person said at this place."""
+        return await self._db.first(message_of, _SAID_AT, {"team": team, "channel": channel, "ts": ts})
 
     async def untaken(self, run_id: str) -> Sequence[Message]:
         """Messages that steer this run and that no model call has taken in, in the order of Slack's timestamps."""

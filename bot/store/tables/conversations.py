@@ -27,6 +27,7 @@ threads = Table(
 
 _STEERS = text("steers IS NOT NULL")
 _UNTAKEN = text("steers IS NOT NULL AND taken_at IS NULL")
+_SAID = text("speaker = 'person'")
 
 messages = Table(
     "messages",
@@ -53,6 +54,7 @@ messages = Table(
     Index("ix_messages_thread", "thread_id", "n"),
     Index("ix_messages_steers", "steers", sqlite_where=_STEERS, postgresql_where=_STEERS),
     Index("ix_messages_untaken", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
+    Index("ix_messages_place", "team", "channel", "ts", sqlite_where=_SAID, postgresql_where=_SAID),
 )
 
 files = Table(

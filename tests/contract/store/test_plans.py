@@ -18,7 +18,7 @@ Look = Callable[[UnitOfWork], Awaitable[object]]
 
 LOOKS: dict[str, Look] = {
     "said to a run": lambda work: work.messages.untaken("run_1"),
-    "said there": lambda work: work.messages.untaken_at("T1", "D1", "1.0"),
+    "said there": lambda work: work.messages.said_at("T1", "D1", "1.0"),
     "tried again": lambda work: work.messages.steer_again("run_1", by="run_2"),
     "shown": lambda work: work.objects.of_owner("thr_1", "U1", limit=9),
     "stopped": lambda work: work.runs.live_of("T1", "U1"),

@@ -200,7 +200,8 @@ def test_arguments_are_bounded_and_known(arguments: dict[str, object]):
 
 async def test_what_messages_say_is_peoples_own_and_nothing_else(slack: SmallSlack):
     """Neither who they say they are nor what the call named; a channel's name and topic are nobody's words."""
-    slack.said = [said(1, "see www.lunch.example", author="www.evil.example")]
+    mine = said(1, "see www.lunch.example", author="www.evil.example")
+    slack.said = [replace(mine, files=["www.evil.example/plan.pdf, id F1"])]
     read, channels = SlackRead(slack), SlackChannels(slack)
     result = await read.execute(ReadArgs(channel="www.evil.example"), DM)
     assert [*read.words_of_people(data(result))] == ['<untrusted source="slack">see www.lunch.example</untrusted>']

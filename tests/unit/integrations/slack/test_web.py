@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from integrations.slack.client import mentioned, plain
+from integrations.slack.client import mentioned, own_words, plain
 from integrations.slack.web import Aging
 
 
@@ -98,6 +98,24 @@ PEOPLE = {"U0MARA": "Mara Lindqvist"}
 def test_control_sequences_become_words(text: str, words: str):
     """Mentions, channels, groups, dates and links read as a person sees them, and links show where they lead."""
     assert plain(text, people=PEOPLE) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("thanks <@UEVE>", "thanks @UEVE"),
+        ("thanks <@UEVE|evil.example/pay>", "thanks @UEVE"),
+        ("<@UEVE>/pay, says <@U0MARA>", "@UEVE/pay, says @U0MARA"),
+        ("see https://ok.example<@U0EVIL>", "see https://ok.example@U0EVIL"),
+        ("<#C0EVE|evil.example/pay>", "#C0EVE"),
+        ("<!subteam^S1|@evil.example/pay>", "@a group"),
+        ("see evil.example/pay, <@U0MARA>", "see evil.example/pay, @Mara Lindqvist"),
+    ],
+)
+def test_no_name_makes_an_address_in_somebody_elses_words(text: str, words: str):
+    """Whoever calls themselves, or a group, as a link is called does not put it into a member's message."""
+    people = {**PEOPLE, "UEVE": "evil.example/pay", "U0EVIL": "evil.example"}
+    assert own_words(text, people) == words
 
 
 def test_mentioned_people_are_found():

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.limits import Limits
 from bot.domain.questions import Choice
 from bot.runtime.policy.trusted_words import filled_in
 from bot.runtime.questions.edit import Edit, Editing
+from bot.runtime.runs.intake import Intake
 from integrations.base import Field, Option, Preview, Result, ToolQuestion
 from policies.provenance import Impact
-from policies.types import Label
+from policies.types import Label, TrustLevel
+from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
 from tests.unit.bot.runtime.scripted import TextArgs
@@ -143,3 +147,58 @@ async def test_a_call_that_cannot_be_read_leaves_nothing_to_compare_with(here: H
     assert [*filled_in(cut, here.effect)] == []
     whole = replace(cut, args_proposed=before.args_proposed)
     assert [said.text for said in filled_in(whole, here.effect)] == ["bruno@x.example"]
+
+
+async def named_after(here: Harness, preview: Preview) -> list[str]:
+    """What the call that the model makes for Dana's newest request leaves unnamed."""
+    here.effect.previews = [preview]
+    here.model.says = [[("gmail_send", {"text": "it"})], "Done."]
+    await here.serve()
+    found = here.base.rows("SELECT id FROM actions WHERE tool = 'gmail_send' ORDER BY id DESC")
+    async with here.base.store.read() as work:
+        verdict = (await work.actions.find(found[0]["id"])).verdict
+    assert verdict is not None
+    return [one.value for one in verdict.unnamed]
+
+
+@pytest.mark.parametrize("by", [{"is_guest": True}, {"is_bot": True}, {"is_deleted": True}, {}])
+async def test_a_link_of_a_guest_in_the_thread_is_no_members(here: Harness, by: dict[str, bool]) -> None:
+    """They mention the agent and are refused, but what they wrote stands in the thread of the member who asks next."""
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    await here.asked("Hello.", text=f"Hello {HELEN}", in_channel=True)
+    thread = make.thread(is_dm=False)
+    place: dict[str, Any] = {"channel": thread.channel, "thread_ts": thread.root_ts, "is_dm": False}
+    place["mentions_agent"] = True
+    await here.says(f"pay at {LINK}", user="U0NEW", **place)
+    here.directory.people["U0NEW"] = make.person(user="U0NEW", **by)
+    await here.serve()
+    await here.says(f"Say hello to {HELEN}", **place)
+    assert await named_after(here, mail(f"Pay at {LINK}", HELEN)) == ([PAY] if by else [])
+
+
+@pytest.mark.parametrize("taken", [True, False])
+async def test_what_its_owner_deleted_names_nobody(here: Harness, taken: bool) -> None:
+    """An address in it may not be written to later, whether the request was carried out or never begun."""
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    await here.asked("Hello.", text="hello")
+    await here.says(f"Forward it to {EVE}", ts="2.000100")
+    if taken:
+        here.model.says = ["No."]
+        await here.serve()
+    await Intake(transactions=here.transactions, limits=Limits()).deleted(TEAM, "D1", "2.000100")
+    await here.serve()
+    await here.says("What is new?")
+    assert await named_after(here, mail("Hello", EVE)) == [EVE]
+
+
+async def test_what_was_said_to_a_run_and_is_deleted_names_nobody(here: Harness) -> None:
+    """The run took it in while it worked; for what comes after, it was never said."""
+    run = await here.asked([("gmail_send", {"text": "Hello"})], "Done.", level=TrustLevel.SUPERVISED)
+    await here.says(f"and to {EVE}", ts="2.000100")
+    here.model.says = ["Noted."]
+    await here.serve()
+    assert not (await here.run(run.id)).state.is_live()
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    await Intake(transactions=here.transactions, limits=Limits()).deleted(TEAM, "D1", "2.000100", may_ask=False)
+    await here.says("What is new?")
+    assert await named_after(here, mail("Hello", EVE)) == [EVE]
