@@ -6,10 +6,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, cast
 
-import rfc8785
-
+from bot import canonical_json
 from bot.agents.definition import (
     AgentStep,
     Definition,
@@ -69,7 +67,7 @@ def digest(definition: Definition) -> str:
 
     Raises `ValueError` for numbers and characters that have no such form.
     """
-    return hashlib.sha256(rfc8785.dumps(cast("dict[str, Any]", mapping(definition)))).hexdigest()
+    return hashlib.sha256(canonical_json.dumps(mapping(definition))).hexdigest()
 
 
 def _without_none(value: Mapping[str, object]) -> dict[str, object]:

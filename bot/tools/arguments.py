@@ -16,6 +16,7 @@ import rfc8785
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from bot import canonical_json
 from bot.errors import BotError, Misconfigured
 from integrations.base import AnyTool, ToolArgs
 from policies.types import Addressing, Argument, Contract, ProposedAction, Role
@@ -62,7 +63,7 @@ class Valid:
 def canonical(value: object) -> str:
     """RFC 8785 text; raises `InvalidArguments` for what it refuses."""
     try:
-        return rfc8785.dumps(cast("dict[str, Any]", value)).decode()
+        return canonical_json.dumps(value).decode()
     except (rfc8785.CanonicalizationError, UnicodeError, RecursionError) as error:
         raise InvalidArguments(f"The arguments have no canonical JSON form: {error}") from None
 

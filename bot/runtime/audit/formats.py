@@ -14,8 +14,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, TypeAlias, cast
 
-import rfc8785
-
+from bot import canonical_json
 from bot.domain.audit import AuditEntry
 from bot.runtime.audit.verify import body_of
 
@@ -163,7 +162,7 @@ class Ocsf:
             "encoding_id": _HEX,
             "serialization": "JCS",
             "serialization_id": _JCS,
-            "value": sha256(rfc8785.dumps(event)).hexdigest(),
+            "value": sha256(canonical_json.dumps(event)).hexdigest(),
         }
         attestation["fingerprint"] = fingerprint
         self._before[entry.team] = {

@@ -12,7 +12,6 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-import rfc8785
 from sqlalchemy import (
     Integer,
     Text,
@@ -29,6 +28,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot import canonical_json
 from bot.domain.audit import (
     EVERY_TEAM,
     NO_MARK,
@@ -228,7 +228,7 @@ class Audit(Repository):
             bound = personal_bound_to(event.team, event.owner, scope, number)
             plain = json.dumps(dict(event.personal))
             whose["personal"] = keys[event.team, event.owner].seal(plain, bound_to=bound)
-        body = rfc8785.dumps(
+        body = canonical_json.dumps(
             {
                 "v": 3,
                 "at": at.isoformat(timespec="microseconds"),
@@ -239,7 +239,7 @@ class Audit(Repository):
                 "code": code,
                 "actor": event.actor,
                 **whose,
-                "details": dict(event.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
+                "details": dict(event.details),
             }
         )
         key_id, mac = self._keyring.mac(body)
