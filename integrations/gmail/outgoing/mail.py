@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email import base64mime, quoprimime
 from email.message import EmailMessage
@@ -23,6 +23,8 @@ _refused = partial(ModelRetry, private=False)
 
 _FIXED = compat32.clone(linesep="\r\n")
 """For parts whose header fields are fixed. The newer policies parse them, which takes longest of all."""
+
+_TYPE, _ENCODING, _FORMS = "Content-Type", "Content-Transfer-Encoding", "multipart/alternative"
 
 RECIPIENTS = 100
 SUBJECT_LENGTH = 900
@@ -76,7 +78,7 @@ class OutgoingMail:
     def raw(self, message_id: str) -> str:
         """The message in base64url, as Gmail's `raw` wants it. Raises `ModelRetry` for what no header can carry."""
         try:
-            return urlsafe_b64encode(self._head(message_id) + self._content().as_bytes()).decode("ascii")
+            return urlsafe_b64encode(self._head(message_id) + self._content()).decode("ascii")
         except (ValueError, LookupError):
             raise uncarried() from None
 
@@ -95,22 +97,47 @@ class OutgoingMail:
         }
         return "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
 
-    def _content(self) -> EmailMessage:
+    def _content(self) -> bytes:
+        """`email` takes most of the time that a mail takes, so what has no attachment is written without it."""
         if not self.attachments:
-            return self.text_part()
+            return self._written_texts()
         mixed = EmailMessage(policy=SMTP)
         mixed.make_mixed()
         mixed.attach(self.text_part())
         for attachment in self.attachments:
             mixed.attach(file_part(attachment))
-        return mixed
+        return mixed.as_bytes()
+
+    def _written_texts(self) -> bytes:
+        """The bytes of `text_part`."""
+        boundary = self._boundary
+        parts = [
+            f"--{boundary}\n{_TYPE}: {_kind(subtype)}\n{_ENCODING}: {encoding}\n\n{payload}\n"
+            for subtype, (encoding, payload) in self._texts()
+        ]
+        head = f'{_TYPE}: {_FORMS};\n boundary="{boundary}"\n\n'
+        return f"{head}{''.join(parts)}--{boundary}--\n".replace("\r\n", "\n").replace("\n", "\r\n").encode()
+
+    def _texts(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Both forms of the text: the kind, and the encoding with what is encoded so."""
+        yield "plain", _encoded(self.text)
+        yield "html", _encoded(self.signature.below_html(_as_html(self.body), self.body))
+
+    @property
+    def _boundary(self) -> str:
+        """What parts the forms: neither encoding can write it (RFC 2045 §6.7, on “=_”)."""
+        return f"=_{hashlib.sha256(self.body.encode()).hexdigest()[:32]}"
 
     def text_part(self) -> EmailMessage:
         """The text in both forms."""
         part = EmailMessage(policy=_FIXED)
-        part["Content-Type"] = "multipart/alternative"
-        part.attach(_text_part(self.text, "plain"))
-        part.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
+        part[_TYPE] = _FORMS
+        part.set_boundary(self._boundary)
+        for subtype, (encoding, payload) in self._texts():
+            text = EmailMessage(policy=_FIXED)
+            text[_TYPE], text[_ENCODING] = _kind(subtype), encoding
+            text.set_payload(payload)
+            part.attach(text)
         return part
 
 
@@ -144,17 +171,16 @@ def uncarried() -> ModelRetry:
     return ModelRetry("invalid_header", "The subject or a name has characters that mail cannot carry.")
 
 
-def _text_part(text: str, subtype: str) -> EmailMessage:
-    """Encoded bodies have lines of 76 characters at most (RFC 2045)."""
-    part, lines = EmailMessage(policy=_FIXED), text.encode().splitlines() or [b""]
-    part["Content-Type"] = f'text/{subtype}; charset="utf-8"'
+def _encoded(text: str) -> tuple[str, str]:
+    """An encoding, and the text in it. Encoded bodies have lines of 76 characters at most (RFC 2045)."""
+    lines = text.encode().splitlines() or [b""]
     if text.isascii():
-        part["Content-Transfer-Encoding"] = "quoted-printable"
-        part.set_payload(quoprimime.body_encode("".join(f"{line.decode()}\n" for line in lines)))
-    else:
-        part["Content-Transfer-Encoding"] = "base64"
-        part.set_payload(base64mime.body_encode(b"".join(line + b"\r\n" for line in lines), eol="\r\n"))
-    return part
+        return "quoted-printable", quoprimime.body_encode("".join(f"{line.decode()}\n" for line in lines))
+    return "base64", base64mime.body_encode(b"".join(line + b"\r\n" for line in lines), eol="\r\n")
+
+
+def _kind(subtype: str) -> str:
+    return f'text/{subtype}; charset="utf-8"'
 
 
 def file_part(attachment: Attachment) -> EmailMessage:

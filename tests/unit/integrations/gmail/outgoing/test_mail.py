@@ -50,6 +50,17 @@ def test_a_mail_has_text_and_html_and_all_its_heads() -> None:
     assert "Grüße &lt;b&gt;<br><br>&nbsp; two&nbsp; spaces" in html
 
 
+@pytest.mark.parametrize("signature", [NONE, signed_with("<b>Mara</b><br>Fernhill", name="Mara")])
+@pytest.mark.parametrize("body", ["Hello", "Grüße <b>", "a = b\r\nFrom here\rto  there\x0b\n\n.", "", " \t", "x" * 200])
+def test_the_texts_are_written_as_the_library_of_python_writes_them(body: str, signature: Signature) -> None:
+    """They are its bytes, whatever stands in the text, and what parts them can stand in no encoded text."""
+    made = outgoing(body=body, signature=signature)
+    raw, mail = sent(made)
+    boundary = str(mail.get_boundary()).encode()
+    assert raw.endswith(b"MIME-Version: 1.0\r\n" + made.text_part().as_bytes())
+    assert (raw.count(boundary), boundary[:2]) == (4, b"=_")
+
+
 def test_google_pitfall_09_long_message_ids_stay_whole() -> None:
     """Forty long references are folded at spaces only, never as encoded words, so that threading holds."""
     references = [SES_ID.replace("0102", f"{n:04}") for n in range(40)]
