@@ -6,6 +6,7 @@ since the last one, so a crash loses a beat at most, and the time until somebody
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.domain.runs import Run, RunChanges, RunState
@@ -39,12 +40,16 @@ def moved(run: Run, to: RunState, now: datetime) -> RunChanges:
     return {} if to.holds_thread() or run.active_since is None else resting(run, now)
 
 
-async def taken_over(work: UnitOfWork, thread_id: str, now: datetime) -> None:
-    """The thread is served from now on: the time that its runs waited for this does not count."""
+async def taken_over(work: UnitOfWork, thread_id: str, now: datetime) -> Sequence[Run]:
+    """The thread is served from now on: the time that its runs waited for this does not count. Its live runs, as they
+    are then.
+    """
     await work.threads.lock(thread_id)
-    for run in await work.runs.live(thread_id):
+    runs = await work.runs.live(thread_id)
+    for run in runs:
         if run.state.holds_thread():
             await work.runs.change(run.id, active_since=now)
+    return [await work.runs.find(run.id) for run in runs]
 
 
 async def beat(work: UnitOfWork, thread_id: str, now: datetime) -> None:

@@ -117,8 +117,7 @@ async def _taken(transactions: TransactionFactory, thread_id: str, holder: str) 
         epoch = await work.leases.take(name, holder, now=now, seconds=transactions.lease_seconds)
         if epoch is None:
             return None
-        await activity.taken_over(work, thread_id, now)
-        await working_set.read(work)
+        await working_set.read(work, runs=await activity.taken_over(work, thread_id, now))
     if before not in {None, holder}:  # it was never given back, and its time is over
         log.warning("lease.taken_over", lease=name, holder=before)
         transactions.bus.publish(LeaseTakenOver(name))

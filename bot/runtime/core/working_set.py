@@ -81,10 +81,10 @@ class WorkingSet:
         async with store.read() as work:
             return await self.read(work)
 
-    async def read(self, work: UnitOfWork) -> bool:
-        """The same in a transaction that is under way."""
+    async def read(self, work: UnitOfWork, *, runs: Sequence[Run] | None = None) -> bool:
+        """The same in a transaction that is under way, which may have read the live `runs` before."""
         commits, now = self.commits, asyncio.get_running_loop().time()
-        runs = await work.runs.live(self.thread_id)
+        runs = await work.runs.live(self.thread_id) if runs is None else runs
         actions = await work.actions.in_state(self.thread_id, MOVABLE)
         if commits != self.commits:
             return False

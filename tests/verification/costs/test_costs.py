@@ -89,8 +89,8 @@ listener    14 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model       19 statements, 4 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
-thread       5 statements, 0 reading, 1 writing
-in all      42 statements, 5 reading, 4 writing
+thread       4 statements, 0 reading, 1 writing
+in all      41 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -101,8 +101,8 @@ jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
 model       20 statements, 4 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-thread       8 statements, 0 reading, 1 writing
-in all      55 statements, 7 reading, 4 writing
+thread       7 statements, 0 reading, 1 writing
+in all      54 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -350,8 +350,8 @@ listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       3 statements, 0 reading, 1 writing
-thread       8 statements, 1 reading, 1 writing
-in all      70 statements, 14 reading, 10 writing
+thread       7 statements, 1 reading, 1 writing
+in all      69 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -366,8 +366,8 @@ jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer       5 statements, 0 reading, 1 writing
-thread      10 statements, 0 reading, 1 writing
-in all     108 statements, 15 reading, 10 writing
+thread       9 statements, 0 reading, 1 writing
+in all     107 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -387,8 +387,8 @@ listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
-thread      23 statements, 3 reading, 4 writing
-in all     201 statements, 42 reading, 30 writing
+thread      21 statements, 3 reading, 4 writing
+in all     199 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -404,8 +404,8 @@ jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
-thread      28 statements, 0 reading, 4 writing
-in all     298 statements, 44 reading, 34 writing
+thread      26 statements, 0 reading, 4 writing
+in all     296 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
