@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any
 
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from bot.api.refusals import Refusal
 from bot.runtime.over_http.admission import Taken
@@ -53,13 +53,24 @@ def no_lines() -> StreamingResponse:
 
 
 class LineResponse(StreamingResponse):
-    """A stream. `held` is given back when it ends, however it does; `first` is the number of its first line."""
+    """A stream. `held` is given back when it ends, however it does, and `urgent`, which is part of that, as soon as
+    something of it was sent; `first` is the number of its first line.
+    """
 
-    def __init__(self, texts: AsyncGenerator[str], *, first: int, held: contextlib.ExitStack) -> None:
+    def __init__(
+        self, texts: AsyncGenerator[str], *, first: int, held: contextlib.ExitStack, urgent: contextlib.ExitStack
+    ) -> None:
         super().__init__(texts, media_type=MEDIA_TYPE, headers={**_HEADERS, FIRST: str(first)})
         self._held = held
+        self._urgent = urgent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it, until its reader leaves."""
+
+        async def send_on(message: Message) -> None:
+            await send(message)
+            if message["type"] == "http.response.body":
+                self._urgent.close()
+
         with self._held:
-            await super().__call__(scope, receive, send)
+            await super().__call__(scope, receive, send_on)

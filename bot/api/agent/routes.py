@@ -57,6 +57,7 @@ class Agent:
             following=following,
             link=self.link,
             redact=self.redact,
+            priorities=transactions.priorities,
             now=lambda: transactions.clock.now().timestamp(),
             wait_seconds=self.wait_seconds,
             heartbeat=self.heartbeat,

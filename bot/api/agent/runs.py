@@ -20,6 +20,7 @@ from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, an
 from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no_lines, written
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
+from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import NotTaken, Taken, Turned
 from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, handed_on, settled
 from bot.runtime.over_http.going_on import GoingOn
@@ -66,6 +67,7 @@ class AgentRoutes:
     following: Following
     link: Link
     redact: Callable[[str], str]
+    priorities: Priorities
     now: Callable[[], float]
     wait_seconds: float = WAIT_SECONDS
     heartbeat: float = HEARTBEAT_SECONDS
@@ -93,14 +95,14 @@ class AgentRoutes:
 
     async def stream(self, request: Request) -> Response:
         """Ask, and follow what comes of it."""
-        person = await self.access.person(request)
-        prompt = await self._prompt(request, person)
-        with contextlib.ExitStack() as held:
+        with self._urgently() as (held, urgent):
+            person = await self.access.person(request)
+            prompt = await self._prompt(request, person)
             held.enter_context(self.slots.held(person))
             taken = await self.taken(self.prompts.take(prompt))
             with goes_on_without(taken):
                 followed = await self.following.join(taken.run_id, team=person.team, user=person.user)
-            return self._lines(held.pop_all(), request, person, taken, followed, after=None)
+            return self._lines(held.pop_all(), urgent, request, person, taken, followed, after=None)
 
     async def look(self, request: Request) -> Response:
         """What came of a request so far."""
@@ -114,18 +116,18 @@ class AgentRoutes:
 
     async def join(self, request: Request) -> Response:
         """Follow a request that was asked before, behind the lines that one has. A HEAD follows nothing."""
-        person = await self.access.person(request)
-        run_id, after = request.path_params["run_id"], _after(request)
-        outcome = await settled(self.store, run_id, team=person.team, user=person.user, patience=0)
-        if outcome is None:
-            raise not_found()
-        if request.method == "HEAD":
-            return no_lines()
-        taken = Taken(run_id=run_id, thread_id=outcome.thread_id)
-        with contextlib.ExitStack() as held:
+        with self._urgently() as (held, urgent):
+            person = await self.access.person(request)
+            run_id, after = request.path_params["run_id"], _after(request)
+            outcome = await settled(self.store, run_id, team=person.team, user=person.user, patience=0)
+            if outcome is None:
+                raise not_found()
+            if request.method == "HEAD":
+                return no_lines()
+            taken = Taken(run_id=run_id, thread_id=outcome.thread_id)
             held.enter_context(self.slots.held(person))
             followed = await self.following.join(run_id, team=person.team, user=person.user)
-            return self._lines(held.pop_all(), request, person, taken, followed, after=after)
+            return self._lines(held.pop_all(), urgent, request, person, taken, followed, after=after)
 
     async def continued(self, request: Request) -> Response:
         """A paused request goes on."""
@@ -148,6 +150,16 @@ class AgentRoutes:
         with self.slots.held(person):
             going = self.going_on.again(run_id, team=person.team, user=person.user, key=key)
             return await self._waited(request, person, await self.taken(going))
+
+    @contextlib.contextmanager
+    def _urgently(self) -> Generator[tuple[contextlib.ExitStack, contextlib.ExitStack]]:
+        """What a stream holds until it ends, and what it holds until something of it was sent: before that it comes
+        before what other streams say.
+        """
+        with contextlib.ExitStack() as held:
+            urgent = held.enter_context(contextlib.ExitStack())
+            urgent.enter_context(self.priorities.work(Priority.REQUEST))
+            yield held, urgent
 
     async def _prompt(self, request: Request, person: User) -> Prompt:
         value, body = await json_body(request)
@@ -204,6 +216,7 @@ class AgentRoutes:
     def _lines(
         self,
         held: contextlib.ExitStack,
+        urgent: contextlib.ExitStack,
         request: Request,
         person: User,
         taken: Taken,
@@ -213,7 +226,7 @@ class AgentRoutes:
     ) -> Response:
         begun = followed.transcript.begun(after)
         texts = self._texts(request, person, taken, self._pieces(request, person, taken, followed, begun))
-        return LineResponse(texts, first=begun.first, held=held)
+        return LineResponse(texts, first=begun.first, held=held, urgent=urgent)
 
     async def _texts(
         self, request: Request, person: User, taken: Taken, told: AsyncGenerator[str]

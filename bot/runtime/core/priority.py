@@ -1,8 +1,9 @@
 """What goes first where the event loop has more to do than it can do at once.
 
 asyncio runs what is ready in the order in which it became ready. So what can wait asks for its turn before it begins:
-first comes what Slack waits for, then an effect that a person waits for, then the rest. It waits for a moment at the
-longest, and of those that waited one begins in each round of the loop, so that what arrives meanwhile comes between.
+first comes what Slack or a program waits for, then an effect that a person waits for, then the rest, and last the words
+of the models. It waits for a moment at the longest, and of those that waited one begins in each round of the loop, so
+that what arrives meanwhile comes between.
 """
 
 from __future__ import annotations
@@ -17,6 +18,14 @@ from enum import IntEnum
 LONGEST_SECONDS = 0.05
 """How long something waits for its turn, and for how long one piece of work holds up others."""
 
+MOST_SPEAKING = 4
+"""So many models may say something in one round of the loop. A round is as long as what is done in it, and a request
+takes some rounds until it is known what it is.
+"""
+
+SPEAKING_SECONDS = 0.002
+"""For so long a model goes on that has its turn: what came while it waited is told together."""
+
 LINGER_ROUNDS = 8
 """Rounds of the loop after a piece of work in which its next one may follow, such as an effect after its claim."""
 
@@ -27,6 +36,7 @@ class Priority(IntEnum):
     REQUEST = 0
     EFFECT = 1
     REST = 2
+    WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +58,15 @@ class _Level:
 class Priorities:
     """The priorities of one event loop."""
 
-    def __init__(self, *, longest: float = LONGEST_SECONDS, linger: int = LINGER_ROUNDS) -> None:
+    def __init__(
+        self, *, longest: float = LONGEST_SECONDS, linger: int = LINGER_ROUNDS, speaking: float = SPEAKING_SECONDS
+    ) -> None:
         self._longest = longest
         self._linger = linger
+        self._speaking = speaking
         self._levels = {priority: _Level() for priority in Priority}
         self._next: asyncio.TimerHandle | None = None
+        self._spoke = 0  # models in this round
 
     @contextmanager
     def work(self, priority: Priority) -> Generator[None]:
@@ -70,13 +84,29 @@ class Priorities:
 
     async def turn(self, priority: Priority) -> None:
         """Wait until nothing with a higher priority is under way."""
-        loop, waiting = asyncio.get_running_loop(), self._levels[priority].waiting
-        if not waiting and self._held_until(priority) <= loop.time():
-            return
+        if self._levels[priority].waiting or self._held_until(priority) > asyncio.get_running_loop().time():
+            await self._wait(priority)
+
+    async def _wait(self, priority: Priority) -> None:
+        loop = asyncio.get_running_loop()
         waiter = _Waiter(loop.create_future(), loop.time() + self._longest)
-        waiting.append(waiter)
+        self._levels[priority].waiting.append(waiter)
         self._look_again(loop)
         await waiter.turn
+
+    def speaking(self) -> Speaking:
+        """The turns of one model that is being listened to."""
+        return Speaking(self, seconds=self._speaking)
+
+    async def speak(self) -> None:
+        """Wait for the turn of a model's words."""
+        await (self.turn(Priority.WORDS) if self._spoke < MOST_SPEAKING else self._wait(Priority.WORDS))
+        if not self._spoke:
+            asyncio.get_running_loop().call_soon(self._begin_round)
+        self._spoke += 1
+
+    def _begin_round(self) -> None:
+        self._spoke = 0
 
     def _end(self, level: _Level, begun: int, rounds: int) -> None:
         """Let others begin after so many rounds of the loop, unless more of this priority begins until then."""
@@ -114,3 +144,19 @@ class Priorities:
                 level.waiting.popleft().turn.set_result(None)
                 break
         self._look_again(loop)
+
+
+class Speaking:
+    """The turns of one model that says a text piece by piece."""
+
+    def __init__(self, priorities: Priorities, *, seconds: float) -> None:
+        self._priorities = priorities
+        self._seconds = seconds
+        self._until = 0.0
+
+    async def turn(self) -> None:
+        """Wait until its next piece may be told; those that follow at once belong to it."""
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._until:
+            await self._priorities.speak()
+            self._until = loop.time() + self._seconds

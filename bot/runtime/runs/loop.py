@@ -157,11 +157,11 @@ class Loop:
     async def _ask_with_files(self, run: Run, request: ModelRequest, draft: _Draft, lease: Lease) -> Turn:
         """The model's turn. If it does not accept the files, such as a damaged PDF, it is asked without them."""
         try:
-            return await self._ask(run, request, draft)
+            return await self._ask(run, request, draft, lease)
         except ModelRejected:
             if not holds_files(request.files):
                 raise
-        turn = await self._ask(run, replace(request, files=without_files(request.files)), draft)
+        turn = await self._ask(run, replace(request, files=without_files(request.files)), draft, lease)
         await self.files.refused(run, request.files, lease)
         return turn
 
@@ -196,18 +196,19 @@ class Loop:
         """Who makes the run's contents from now on: another transport or model refuses their signatures."""
         return wire.Origin(self.model.transport, self.kits.of(run).model)
 
-    async def _ask(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
+    async def _ask(self, run: Run, request: ModelRequest, draft: _Draft, lease: Lease) -> Turn:
         """The model's turn, measured."""
         with model_timed(self.bus, run.id, request.model) as ended:
-            turn = await self._listen(run, request, draft)
+            turn = await self._listen(run, request, draft, lease)
             ended(turn.finish)
             return turn
 
-    async def _listen(self, run: Run, request: ModelRequest, draft: _Draft) -> Turn:
+    async def _listen(self, run: Run, request: ModelRequest, draft: _Draft, lease: Lease) -> Turn:
         """The model's turn; what it streams goes to the bus on the way. No fence that it copies gets past this."""
-        said, thought = Unfencing(), Unfencing()
+        said, thought, speaking = Unfencing(), Unfencing(), lease.transactions.priorities.speaking()
         async with aclosing(self.model.stream(request)) as events:
             async for event in events:
+                await speaking.turn()
                 match event:
                     case TextDelta(text):
                         self._say(run, draft, said.feed(text))

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.runtime.core.priority import Priorities, Priority
+from bot.runtime.core.priority import MOST_SPEAKING, Priorities, Priority
 
 LONG = 30.0
 
@@ -56,7 +56,7 @@ async def test_effects_begin_before_what_waited_longer_and_can_wait() -> None:
         await rounds()
         assert told == ["REQUEST"]
     await asyncio.gather(*tasks)
-    assert told == ["REQUEST", "EFFECT", "REST"]
+    assert told == ["REQUEST", "EFFECT", "REST", "WORDS"]
 
 
 async def test_one_begins_in_each_round_of_the_loop() -> None:
@@ -110,3 +110,44 @@ async def test_one_that_is_cancelled_holds_up_nobody() -> None:
     async with asyncio.timeout(1.0):
         await stays
     assert told == ["stays"]
+
+
+async def test_few_models_speak_in_one_round_of_the_loop() -> None:
+    """So a round stays short, and what a request does in several of them comes between."""
+    priorities, told = Priorities(longest=LONG), list[int]()
+
+    async def speak(number: int) -> None:
+        await priorities.speaking().turn()
+        told.append(number)
+
+    tasks = [asyncio.create_task(speak(number)) for number in range(MOST_SPEAKING + 3)]
+    await asyncio.sleep(0)
+    assert told == list(range(MOST_SPEAKING))
+    seen: list[int] = []
+    while not all(task.done() for task in tasks):
+        seen.append(len(told))
+        await asyncio.sleep(0)
+    assert told == list(range(MOST_SPEAKING + 3))
+    assert {MOST_SPEAKING + more for more in range(3)} <= set(seen)
+
+
+async def test_all_may_speak_again_in_the_next_round() -> None:
+    priorities = Priorities(longest=LONG)
+    for _ in range(2):
+        for _ in range(MOST_SPEAKING):
+            with pytest.raises(StopIteration):  # it does not wait
+                priorities.speaking().turn().send(None)
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(("seconds", "goes_on"), [(LONG, True), (0.0, False)])
+async def test_what_came_meanwhile_is_told_together(seconds: float, goes_on: bool) -> None:
+    """A model that has its turn keeps it for a moment."""
+    priorities = Priorities(longest=LONG, linger=0, speaking=seconds)
+    one = priorities.speaking()
+    await one.turn()
+    with priorities.work(Priority.REQUEST):
+        again = asyncio.create_task(one.turn())
+        await rounds()
+        assert again.done() is goes_on
+    await again

@@ -384,3 +384,18 @@ async def test_what_is_shown_waits_for_an_effect(here: Harness) -> None:
     assert not showing.done()
     here.effect.busy.set()
     await asyncio.gather(asking, showing)
+
+
+async def test_what_a_model_says_waits_for_a_request(here: Harness) -> None:
+    """While a request is let in nothing is told of what models say; it is told whole behind that."""
+    priorities, heard = with_patience(here), list[Event]()
+    here.transactions.bus.attend(heard.append)
+    here.model.says = ["Done."]
+    run = await here.request()
+    async with here.asking_the_model():
+        with priorities.work(Priority.REQUEST):
+            assert here.model.hold is not None
+            here.model.hold.set()
+            await asyncio.sleep(0.05)
+            assert not [event for event in heard if isinstance(event, TextStreamed)]
+    assert TextStreamed(run.id, "Done.") in heard

@@ -1,0 +1,112 @@
+"""What a request for a stream holds up: what others say, until something of it was sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+from starlette.types import Message
+
+from bot.api.agent.access import Access, AddressRate, Slots
+from bot.api.agent.runs import AgentRoutes
+from bot.api.refusals import Refusal
+from bot.domain.threads import User
+from bot.runtime.core.ports import NotAllowed
+from bot.runtime.core.priority import Priorities, Priority
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.over_http.desk import Desk, desk
+
+OURS = "https://countersign.example"
+Looked = Callable[[], Awaitable[None]]
+
+
+class Watched:
+    """Knows everybody, unless they are refused; looks around each time."""
+
+    def __init__(self, look: Looked, error: Exception | None) -> None:
+        self.look = look
+        self.error = error
+
+    async def person(self, cookies: Mapping[str, str]) -> User:
+        await self.look()
+        if self.error is not None:
+            raise self.error
+        return User(team=TEAM, user=DANA)
+
+
+def routes(at: Desk, priorities: Priorities, look: Looked, error: Exception | None = None) -> AgentRoutes:
+    async def no_link(channel: str, ts: str) -> str:
+        return ""
+
+    callers = Watched(look, error)
+    return AgentRoutes(
+        access=Access(callers=callers, origins=frozenset({OURS}), rate=AddressRate(per_minute=0)),
+        slots=Slots(most=9),
+        store=at.here.base.store,
+        prompts=at.prompts,
+        going_on=at.going_on,
+        following=at.following,
+        link=no_link,
+        redact=str,
+        priorities=priorities,
+        now=lambda: at.now.timestamp(),
+    )
+
+
+def request(body: object) -> Request:
+    headers = [(b"origin", OURS.encode()), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers, "client": None}
+
+    sent = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
+
+    async def receive() -> Message:
+        if not sent:
+            await asyncio.Event().wait()  # whoever asked stays
+        return sent.pop()
+
+    return Request(scope, receive)
+
+
+async def test_a_stream_comes_first_until_something_of_it_was_sent(tmp_path: Path) -> None:
+    """From the moment at which it is asked for; its headers alone tell nobody anything."""
+    priorities, seen = Priorities(longest=30.0, linger=0), list[tuple[str, bool]]()
+    async with desk(tmp_path) as at, asyncio.TaskGroup() as group:
+        others: list[asyncio.Task[None]] = []
+        sent = asyncio.Event()
+
+        async def look() -> None:
+            others.append(group.create_task(priorities.turn(Priority.WORDS)))
+            await asyncio.sleep(0)
+
+        async def send(message: Message) -> None:
+            for _ in range(5):
+                await asyncio.sleep(0)  # who may begin begins
+            seen.append((message["type"], others[0].done()))
+            if message["type"] == "http.response.body":
+                sent.set()
+
+        asked = request({"prompt": "please"})
+        answer = await routes(at, priorities, look).stream(asked)
+        sending = group.create_task(answer(asked.scope, asked.receive, send))
+        await sent.wait()
+        await others[0]
+        sending.cancel()
+    assert seen[:2] == [("http.response.start", False), ("http.response.body", False)]
+
+
+async def test_one_that_is_refused_holds_up_nobody(tmp_path: Path) -> None:
+    """The block ends with the refusal."""
+    priorities = Priorities(longest=30.0, linger=0)
+
+    async def look() -> None:
+        await asyncio.sleep(0)
+
+    async with desk(tmp_path) as at:
+        with pytest.raises(Refusal):
+            await routes(at, priorities, look, NotAllowed("No.")).stream(request({"prompt": "please"}))
+    async with asyncio.timeout(5):
+        await priorities.turn(Priority.WORDS)
