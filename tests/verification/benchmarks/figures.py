@@ -65,7 +65,10 @@ WANTED: Mapping[str, Wanted] = {
     "plan_killed": Wanted(label="kill in a plan to the next call of the model", unit="s"),
     "http_run": Wanted(label="a plain question over HTTP, more than in Slack", unit="ms", target=10, least=10),
     "http_first_byte": Wanted(label="first byte beside 100 idle streams, p99", unit="ms", target=100, least=100),
-    "http_first_byte_busy": Wanted(label="first byte beside 100 that speak, p99", unit="ms", target=100, least=100),
+    "http_first_byte_speaking": Wanted(label="first byte beside 100 that speak, p99", unit="ms", target=100, least=100),
+    "http_first_byte_busy": Wanted(
+        label="first byte beside 100 that speak fast, p99", unit="ms", target=100, least=100
+    ),
     "http_idle": Wanted(label="memory, an idle stream", unit="KB", target=50, least=50),
     "full": Wanted(label="a step with 100,000 runs and 10,000 questions", unit="× empty", target=1.1),
 }

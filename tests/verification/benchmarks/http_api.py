@@ -27,26 +27,29 @@ from tests.verification.benchmarks.processes import Child, child
 _ROUNDS, _WARM = 12, 3
 _STREAMS, _PER_PERSON, _OPENED = 100, 5, 100
 _STREAM_SECONDS = 240
+_PACES = {"speaking": 5, "busy": 20}
+"""Pieces of a text in a second of each stream, by the folders of their bots: as a model speaks, and faster."""
 _BEGUN_SECONDS, _REST_SECONDS = 6.0, 2.0
 _KB = 1024  # of a MiB
 
 
 async def bench(folder: Path) -> Outcome:
     """Each with a bot of its own."""
-    places = {name: folder / name for name in ("ways", "streams", "idle")}
+    places = {name: folder / name for name in ("ways", *_PACES, "idle")}
     for place in places.values():
         await asyncio.to_thread(place.mkdir)
     ways = await _ways(places["ways"])
-    beside_busy = await _beside_busy(places["streams"])
+    beside = {name: await _beside_busy(places[name]) for name in _PACES}
     idle, beside_idle = await _beside_idle(places["idle"])
     more = [(http - slack) * 1e3 for http, slack in zip(ways["http"], ways["slack"], strict=True)]
     measured = [
         Measured(key="http_run", value=statistics.median(more), spread=(min(more), max(more))),
         _p99("http_first_byte", beside_idle),
-        _p99("http_first_byte_busy", beside_busy),
+        *(_p99(f"http_first_byte_{name}", taken) for name, taken in beside.items()),
         Measured(key="http_idle", value=idle),
     ]
-    rounds = {**ways, "beside_idle": beside_idle, "beside_busy": beside_busy, "kb_of_an_idle_stream": idle}
+    told = {f"beside_{name}": taken for name, taken in beside.items()}
+    rounds = {**ways, "beside_idle": beside_idle, **told, "kb_of_an_idle_stream": idle}
     return Outcome(measured=measured, lines=[_told(ways)], rounds=rounds)
 
 
@@ -102,10 +105,13 @@ async def _over_http(who: Client) -> float:
 
 
 async def _beside_busy(folder: Path) -> Sequence[float]:
-    """Seconds until the first byte of a stream that is opened while many others say twenty pieces a second each."""
+    """Seconds until the first byte of a stream that is opened while many others say so many pieces a second each."""
+    at_length = f"Tell me at length: stream={_STREAM_SECONDS} pace={_PACES[folder.name]}"
     async with _crowd(folder) as (here, _, url, http, crowd):
-        opening = [_opened(http, url, cookie) for cookie in crowd for _ in range(_PER_PERSON)]
-        streams = [asyncio.create_task(_drained(one)) for one in await asyncio.gather(*opening)]
+        opened = list[aiohttp.ClientResponse]()
+        for cookie in crowd:  # one person after the other: they are measured once they speak
+            opened += await asyncio.gather(*(_opened(http, url, cookie, at_length) for _ in range(_PER_PERSON)))
+        streams = [asyncio.create_task(_drained(one)) for one in opened]
         await asyncio.sleep(_BEGUN_SECONDS)
         taken = await _first_bytes_of(here, http, url)
         assert not any(task.done() for task in streams), "a stream ended before the measurement did"
@@ -164,8 +170,7 @@ async def _opened(
     if join:
         answer = await http.get(f"{url}{RUN}/{join}/stream", headers=headers)
     else:
-        asked = {"prompt": prompt or f"Tell me at length: stream={_STREAM_SECONDS}"}
-        answer = await http.post(f"{url}{STREAM}", headers=headers, json=asked)
+        answer = await http.post(f"{url}{STREAM}", headers=headers, json={"prompt": prompt})
     assert answer.status == 200, await answer.text()
     return answer
 
@@ -181,7 +186,7 @@ async def _crowd(folder: Path) -> AsyncGenerator[Crowd]:
     async with contextlib.AsyncExitStack() as stack:
         arguments = ["-m", "tests.verification.benchmarks.model_server"]
         model = await stack.enter_async_context(child("model", arguments))
-        at_length = (await model.line())["url"] if folder.name == "streams" else ""
+        at_length = (await model.line())["url"] if folder.name in _PACES else ""
         here = await stack.enter_async_context(stage(folder, gemini=at_length))
         names = [f"U0CROWD{number}" for number in range(_STREAMS // _PER_PERSON)]
         async with opened(here.here.settings, owner=True) as base, base.store.write() as work:

@@ -1,10 +1,10 @@
 """A model that costs nearly nothing and answers at once, as a process of its own.
 
 The user's text says what it does: `steps=8` is eight calls of `lookup`, one at a time, then a final text in twenty
-pieces; `stream=5` is a text that goes on for five seconds. `rounds=8` is a plan of one task that takes eight rounds of
-that call, and `/asked` says how often it was asked. It streams as the Gemini API does, and speaks as much of
-OpenAI's chat completions as a peer needs. `python -m tests.verification.benchmarks.model_server` prints its address as
-a line of JSON and serves until stdin ends.
+pieces; `stream=5` is a text that goes on for five seconds, twenty pieces a second unless it says `pace=5`. `rounds=8`
+is a plan of one task that takes eight rounds of that call, and `/asked` says how often it was asked. It streams as the
+Gemini API does, and speaks as much of OpenAI's chat completions as a peer needs.
+`python -m tests.verification.benchmarks.model_server` prints its address as a line of JSON and serves until stdin ends.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from aiohttp import ClientConnectionResetError, web
 
 _STEPS = re.compile(rb"steps=(\d+)")
 _STREAM = re.compile(rb"stream=(\d+)")
+_PACE = re.compile(rb"pace=(\d+)")
 _ROUNDS = re.compile(rb"rounds=(\d+)")
 _PHASES = (b"[REASON]", b"[ACT]", b"[REFLECT]")
 _PIECES = [f"Piece {number} of what was found. " for number in range(20)]
-_PIECE_SECONDS = 0.05
+_A_SECOND = 20  # pieces
 _USAGE = {"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120}
 _SIGNATURE = "c2lnbmF0dXJlIG9mIGEgdGhvdWdodA=="
 
@@ -32,12 +33,12 @@ def _last(pattern: re.Pattern[bytes], body: bytes) -> int:
     return int(found[-1]) if (found := pattern.findall(body)) else 0
 
 
-async def _pieces(seconds: int) -> AsyncGenerator[str]:
-    """The final text, at once or over this time."""
-    for number in range(max(len(_PIECES), int(seconds / _PIECE_SECONDS))):
+async def _pieces(seconds: int, pace: int = _A_SECOND) -> AsyncGenerator[str]:
+    """The final text, at once or over this time, so many pieces a second."""
+    for number in range(max(len(_PIECES), seconds * pace)):
         yield _PIECES[number % len(_PIECES)]
         if seconds:
-            await asyncio.sleep(_PIECE_SECONDS)
+            await asyncio.sleep(1 / pace)
 
 
 _REASON = "The next piece is still missing, so I look it up by its number, and then I know more."
@@ -91,7 +92,7 @@ async def _answer(answer: web.StreamResponse, body: bytes) -> None:
         call = {"id": f"call{done}", "name": "lookup", "args": {"i": done}}
         await answer.write(_chunk({"functionCall": call, "thoughtSignature": _SIGNATURE}, "STOP"))
     else:
-        async for piece in _pieces(_last(_STREAM, body)):
+        async for piece in _pieces(_last(_STREAM, body), _last(_PACE, body) or _A_SECOND):
             await answer.write(_chunk({"text": piece}))
         await answer.write(_chunk({"text": ""}, "STOP"))
     await answer.write_eof()
