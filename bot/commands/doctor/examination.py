@@ -8,8 +8,8 @@ from pathlib import Path
 from bot import settings as configuration
 from bot.commands.doctor import gemini, google
 from bot.commands.doctor.condition import condition
-from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.http import http_api
+from bot.commands.doctor.policy import examine_policy
 from bot.commands.doctor.rules import examine_rules
 from bot.commands.doctor.slack import examine_slack
 from bot.errors import BadSettings, Misconfigured
@@ -40,9 +40,10 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
             await check_database(settings)
         except Misconfigured as error:
             found.append(str(error))
-        found += _told(await examine_slack(settings), say)
-        found += _told(await gemini.examine_model(settings), say)
-        found += _told(await google.examine_settings(settings), say)
+        found += (await examine_slack(settings)).told(say)
+        found += (await gemini.examine_model(settings)).told(say)
+        found += (await google.examine_settings(settings)).told(say)
+        found += (await examine_policy(settings)).told(say)
         say(http_api(settings))
         found += await _state(settings, say)
         found += _raised(lambda: agents_of(library_of(settings))) + _raised(lambda: repositories_of(settings))
@@ -73,7 +74,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
         return []
     for line in lines:
         say(line)
-    return [*problems, *key_problems, *_told(google_found, say), *_told(rules_found, say)]
+    return [*problems, *key_problems, *google_found.told(say), *rules_found.told(say)]
 
 
 def _agents(settings: Settings) -> Collection[str]:
@@ -82,13 +83,6 @@ def _agents(settings: Settings) -> Collection[str]:
         return library_of(settings).entries.keys()
     except Misconfigured:
         return ()  # it is told besides
-
-
-def _told(found: Findings, say: Say) -> list[str]:
-    """Print the remarks; the problems."""
-    for remark in found.remarks:
-        say(f"! {remark}")
-    return found.problems
 
 
 def _raised(check: Callable[[], object]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -12,3 +13,9 @@ class Findings:
     problems: list[str] = field(default_factory=list[str])
     remarks: list[str] = field(default_factory=list[str])
     good: list[str] = field(default_factory=list[str])
+
+    def told(self, say: Callable[[str], None]) -> list[str]:
+        """Print the remarks; the problems."""
+        for remark in self.remarks:
+            say(f"! {remark}")
+        return self.problems

@@ -1,14 +1,18 @@
-"""The doctor on administrators' rules about who has to agree: whether they can be met, and whether they ask at all."""
+"""The doctor on rules about who has to agree: whether they can be met, and whether those that administrators wrote ask
+at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.commands.doctor.findings import Findings
 from bot.domain.threads import User
 from bot.wiring.store import Base
 from integrations.text import one_line
 from policies.characters import without_invisible
+from policies.deciders import Deciders
 from policies.rules import ANY
 from policies.types import Rule
 
@@ -33,40 +37,49 @@ def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collec
     """
     found = Findings()
     for team, rule in rules:
+        cure = f"In Slack, type “/agent rules edit {rule.id}”; “/agent rules remove {rule.id}” takes it away."
+        told = Told(rule=f"The rule {rule.id} of {team}", cure=cure, unknown="never seen here")
         if rule.tool not in {ANY, *tools}:
             found.problems.append(
-                f"{_named(team, rule)} is about “{one_line(rule.tool, _NAME_CHARACTERS)}”, and there is no such tool: "
-                f"it never asks anybody. {_instead(rule)}"
+                f"{told.rule} is about “{one_line(rule.tool, _NAME_CHARACTERS)}”, and there is no such tool: "
+                f"it never asks anybody. {told.cure}"
             )
         elif rule.deciders is not None:
-            _examine_people(team, rule, people, found)
+            known = {user: people.get((team, user)) for user in rule.deciders.people}
+            examine_people(told, rule.deciders, known, found)
     return found
 
 
-def _examine_people(team: str, rule: Rule, people: People, found: Findings) -> None:
-    assert rule.deciders is not None, "it names deciders"
-    gone = {user: why for user in sorted(rule.deciders.people) if (why := _why_not(people.get((team, user))))}
-    present = rule.deciders.present(requester="", absent=gone)
-    who = ", ".join(f"{_called(user, people.get((team, user)))} ({why})" for user, why in gone.items())
-    if rule.deciders.fault:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """How a rule is called, what to do about it, and what is said of somebody whom nobody knows."""
+
+    rule: str
+    cure: str
+    unknown: str
+
+
+def examine_people(told: Told, deciders: Deciders, people: Mapping[str, User | None], found: Findings) -> None:
+    """Add to what was found whether these people can make up the number."""
+    gone = {user: why for user in sorted(deciders.people) if (why := _why_not(people.get(user), told.unknown))}
+    present = deciders.present(requester="", absent=gone)
+    who = ", ".join(f"{_called(user, people.get(user))} ({why})" for user, why in gone.items())
+    if deciders.fault:
         found.problems.append(
-            f"{_named(team, rule)} contradicts itself: {rule.deciders.fault}. What it is about is refused. "
-            f"{_instead(rule)}"
+            f"{told.rule} contradicts itself: {deciders.fault}. What it is about is refused. {told.cure}"
         )
     elif not present.is_possible:
         found.problems.append(
-            f"{_named(team, rule)} wants {rule.deciders.needed} to agree, and {len(present.approvers)} of those whom "
-            f"it names can: {who}. What it is about is refused. {_instead(rule)}"
+            f"{told.rule} wants {deciders.needed} to agree, and {len(present.approvers)} of those whom "
+            f"it names can: {who}. What it is about is refused. {told.cure}"
         )
     elif gone:
-        found.remarks.append(
-            f"{_named(team, rule)} names people who cannot agree: {who}. Enough others are left. {_instead(rule)}"
-        )
+        found.remarks.append(f"{told.rule} names people who cannot agree: {who}. Enough others are left. {told.cure}")
 
 
-def _why_not(person: User | None) -> str:
+def _why_not(person: User | None, unknown: str) -> str:
     if person is None:
-        return "never seen here"
+        return unknown
     if person.is_deleted:
         return "left"
     if person.is_bot:
@@ -76,11 +89,3 @@ def _why_not(person: User | None) -> str:
 
 def _called(user: str, person: User | None) -> str:
     return one_line(without_invisible(person.name), _NAME_CHARACTERS) if person and person.name else user
-
-
-def _named(team: str, rule: Rule) -> str:
-    return f"The rule {rule.id} of {team}"
-
-
-def _instead(rule: Rule) -> str:
-    return f"In Slack, type “/agent rules edit {rule.id}”; “/agent rules remove {rule.id}” takes it away."
