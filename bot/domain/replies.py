@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from integrations.base import Option
+from policies.guards import links, words
 
 
 class Reply(StrEnum):
@@ -59,14 +60,42 @@ def meaning(typed: str) -> Reply:
 
 
 def named(options: Sequence[Option], typed: str) -> int | None:
-    """The place of the one option that these words name: by its label, its value, or its number, counted from 1."""
+    """The place of the one option that these words name: by its value, its label, or its number, counted from 1.
+
+    People choose their names. So words that hold an address or a link name nothing but the option that has it as its
+    value, and the label of a person names nobody where it reads as a number, as yes or as no.
+    """
     said = _plain(typed)
     if not said:
         return None
-    found = [n for n, option in enumerate(options) if said in {_plain(option.label), _plain(option.value)}]
-    if not found and (number := said.removeprefix("#").rstrip(".)")).isascii() and number.isdecimal():
+    found = [n for n, option in enumerate(options) if _exact(option.value) == _exact(typed)]
+    if not found and not _holds_address(typed):
+        found = [n for n, option in enumerate(options) if _plain(option.label) == said and _is_named(option)]
+    if not found and (number := _number(typed)):
         found = [n for n in range(len(options)) if str(n + 1) == number]
     return found[0] if len(found) == 1 else None
+
+
+def _is_named(option: Option) -> bool:
+    """Whether its label names it."""
+    reads_as_answer = _number(option.label) or meaning(option.label) is not Reply.WORDS
+    return not ("@" in option.value and reads_as_answer)
+
+
+def _holds_address(text: str) -> bool:
+    """Whether it has an address of a person or a page in it, in any width and with whatever nobody sees in between."""
+    return "@" in words.plain(text) or bool(links.found(text))
+
+
+def _number(text: str) -> str:
+    """The digits of a text that is a number and nothing else, as in “#2” and “2.”; else empty."""
+    number = text.strip().removeprefix("#").rstrip(".)")
+    return words.plain(number) if number.isdecimal() else ""
+
+
+def _exact(text: str) -> str:
+    """As addresses are compared: no letter becomes another one but A to Z."""
+    return words.address(text.strip())
 
 
 def _plain(text: str) -> str:

@@ -14,6 +14,7 @@ from integrations.base import Call, Option, Requester, Result, Tool, ToolArgs, T
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.ports import Contact, Contacts, Known, Members
 from integrations.text import prose
+from policies.guards import links, words
 from policies.types import EffectClass, Label, Role
 
 MOST_OPTIONS = 8
@@ -168,8 +169,12 @@ def _hints(found: _Found) -> list[str]:
 
 
 def _option(person: Contact) -> Option:
-    label = person.name[:NAME_LENGTH] or person.email
-    return Option(value=person.email, label=label, detail=f"{person.email} · {person.known_from}")
+    """A name that reads as an address is not what is chosen: the true address stands in its place."""
+    name = person.name[:NAME_LENGTH]
+    if not name or "@" in words.plain(name) or links.found(name):
+        calls = f"calls themself “{name}” · " if name else ""
+        return Option(value=person.email, label=person.email, detail=f"{calls}{person.known_from}")
+    return Option(value=person.email, label=name, detail=f"{person.email} · {person.known_from}")
 
 
 def _result(person: Contact) -> Result:

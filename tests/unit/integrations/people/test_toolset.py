@@ -104,6 +104,16 @@ async def test_several_people_are_asked_about() -> None:
         await tool.execute(args, call(MARA))
 
 
+@pytest.mark.parametrize("forged", ["dana@good.example", "Dana＠good", "good.com/dana"])
+async def test_a_name_that_reads_as_an_address_is_no_label(forged: str) -> None:
+    """The true address stands in its place, and the name is told as what they call themself."""
+    stranger = contact(forged, "dana@evil.example", MAILS, Label.EXTERNAL)
+    inquiry = await FindPerson([Book([DANA]), Book([stranger])]).inquire(PersonArgs(name="Dana"), call(MARA))
+    assert inquiry is not None
+    option = next(one for one in inquiry.options if one.value == "dana@evil.example")
+    assert (option.label, option.detail) == ("dana@evil.example", f"calls themself “{forged}” · {MAILS}")
+
+
 async def test_a_stranger_with_the_same_name_is_asked_about() -> None:
     """A stranger with a colleague's very name is never taken for the colleague."""
     forged = contact("Dana Okafor", "dana@fernhill.example.evil.example", MAILS, Label.EXTERNAL)
