@@ -16,8 +16,8 @@ from bot.commands.sheet import Sheet
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
 from bot.runtime.operations.run_report import Listed, Record, newest_runs, run_record
-from bot.secrets import Redactor, as_json
-from bot.settings import Settings
+from bot.secrets import Redactor
+from bot.secrets import as_json as dumped
 from bot.wiring.store import opened
 
 _WIDTH = 110  # where there is no terminal
@@ -44,15 +44,14 @@ def list_(state: tuple[str, ...], user: str | None, limit: int, as_json: bool) -
     """List the newest runs, a line each."""
 
     async def work() -> None:
-        settings = settled()
-        async with opened(settings, owner=False) as base:
+        async with opened(settled(), owner=False) as base:
             states = [RunState(name) for name in state]
-            found = await newest_runs(base.store, states=states, user=user, limit=limit)
+            found, redact = await newest_runs(base.store, states=states, user=user, limit=limit), base.redactor()
         if as_json:
             for item in found:
-                click.echo(_dumped(_brief(item), settings))
+                click.echo(dumped(_brief(item), redact))
         elif found:
-            sheet = _sheet(settings)
+            sheet = _sheet(redact)
             transcript.listed(sheet, found)
             _show(sheet)
         else:
@@ -93,12 +92,11 @@ def show(run_id: str, full: bool, as_json: bool) -> None:
     """Show one run step by step: timing, model, tokens, arguments, results, questions, votes, deliveries, log."""
 
     async def work() -> None:
-        settings = settled()
-        record = await _record(settings, run_id)
+        record, redact = await _record(run_id)
         if as_json:
-            click.echo(_dumped(_without_nonces(asdict(record)), settings))
+            click.echo(dumped(_without_nonces(asdict(record)), redact))
             return
-        sheet = _sheet(settings, most_lines=None if full else _MOST_LINES)
+        sheet = _sheet(redact, most_lines=None if full else _MOST_LINES)
         transcript.shown(sheet, record)
         _show(sheet)
 
@@ -125,34 +123,29 @@ def replay(run_id: str, speed: float) -> None:
     """Play one run in the terminal as it happened, from its rows. Nothing is done again."""
 
     async def work() -> None:
-        settings = settled()
-        record = await _record(settings, run_id)
+        record, redact = await _record(run_id)
         now: datetime | None = None
         for happened in transcript.happenings(record):
             if now is not None and speed:
                 pause = (happened.at - now).total_seconds() / speed
                 await asyncio.sleep(min(max(pause, 0.0), _LONGEST_PAUSE_SECONDS))
             now = happened.at
-            sheet = _sheet(settings, most_lines=_MOST_LINES)
+            sheet = _sheet(redact, most_lines=_MOST_LINES)
             transcript.told(sheet, happened, since=record.run.created_at)
             _show(sheet)
 
     to_its_end(work())
 
 
-async def _record(settings: Settings, run_id: str) -> Record:
-    async with opened(settings, owner=False) as base:
-        return await run_record(base.store, run_id)
+async def _record(run_id: str) -> tuple[Record, Redactor]:
+    async with opened(settled(), owner=False) as base:
+        return await run_record(base.store, run_id), base.redactor()
 
 
-def _sheet(settings: Settings, *, most_lines: int | None = None) -> Sheet:
+def _sheet(redact: Redactor, *, most_lines: int | None = None) -> Sheet:
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
-    return Sheet(redact=Redactor(settings.secrets()), width=width, most_lines=most_lines)
+    return Sheet(redact=redact, width=width, most_lines=most_lines)
 
 
 def _show(sheet: Sheet) -> None:
     click.echo(sheet.text(), color=False if os.environ.get("NO_COLOR") else None)
-
-
-def _dumped(value: object, settings: Settings) -> str:
-    return as_json(value, Redactor(settings.secrets()))

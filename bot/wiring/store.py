@@ -104,6 +104,10 @@ class Base:
         """Every secret of this installation, for redaction filters: the settings' ones, and keys that lie in a file."""
         return (*self.settings.secrets(), *self.keyring.texts)
 
+    def redactor(self) -> Redactor:
+        """What takes them out of stored texts before a command prints these."""
+        return Redactor(self.secrets)
+
 
 @contextlib.asynccontextmanager
 async def opened(
@@ -137,7 +141,7 @@ async def opened(
             store=store,
             agreement=agreement,
         )
-        redact_from_now_on(Redactor(base.secrets))
+        redact_from_now_on(base.redactor())
         yield base
 
 

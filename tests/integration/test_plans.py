@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
@@ -182,6 +183,17 @@ def test_as_json_it_is_the_session_with_its_log(installed: Shell) -> None:
     assert [task["status"] for task in found["tasks"]] == ["completed", "pending"]
     (entry,) = found["log"]
     assert (entry["task"], entry["round"], entry["tool"], entry["reason"]) == ("1", 1, "gmail_search", "I look for it.")
+
+
+def test_keys_of_the_key_file_stay_out(installed: Shell) -> None:
+    """They are secrets that no setting has."""
+    asyncio.run(_a_plan(installed))
+    key = Path(f"{installed.path}.key").read_text(encoding="ascii").strip().rstrip("=")
+    installed.tamper(f"UPDATE plan_tasks SET summary = 'I found {key}.' WHERE id = '1'")
+    for options in ([], ["--json"]):
+        shown = installed.run("plan", "show", "run_1", "--as", WHO, *options).stdout
+        assert "I found [redacted]." in shown
+        assert key[:20] not in shown
 
 
 def test_somebody_elses_plan_is_not_shown(installed: Shell) -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
@@ -236,6 +237,16 @@ def test_secrets_and_control_characters_stay_out(told: Shell, arguments: tuple[s
     if "--json" in options:
         record = json.loads(done.stdout)
         assert "[redacted]" in record["actions"][0]["response"]["output"]["threads"][0]["subject"]
+
+
+def test_keys_of_the_key_file_stay_out(told: Shell) -> None:
+    """They are secrets that no setting has, whatever the form."""
+    key = Path(f"{told.path}.key").read_text(encoding="ascii").strip().rstrip("=")
+    told.tamper(f"UPDATE runs SET summary = 'I found {key}.'; UPDATE messages SET text = 'I found {key}.'")
+    for command in ("list", "list --json", "show run_1", "show run_1 --json", "replay run_1 --speed 0"):
+        shown = told.run("runs", *command.split()).stdout
+        assert "I found [redacted]." in shown
+        assert key[:20] not in shown
 
 
 def test_a_record_for_machines_has_no_token_as_a_name_and_nothing_that_answers_a_card(told: Shell) -> None:

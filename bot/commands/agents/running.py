@@ -18,7 +18,7 @@ from bot.domain.limits import SpawnLimits
 from bot.errors import BotError
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
-from bot.secrets import Redactor, as_json
+from bot.secrets import as_json
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base, opened, require_a_bot
@@ -57,8 +57,8 @@ async def run(
         except InvalidInputs as error:
             raise BotError(f"{on_one_line(str(error))} Nothing began.") from None
         click.echo(f"{begun.run_id} began. `countersign runs show {begun.run_id}` shows how far it is.", err=True)
-        record = await _ended(base, begun.run_id)
-    click.echo(as_json(record.as_json(), Redactor(settings.secrets()), indent=2))
+        record, redact = await _ended(base, begun.run_id), base.redactor()
+    click.echo(as_json(record.as_json(), redact, indent=2))
     return 0 if record.status is AgentRunStatus.COMPLETED else 1
 
 

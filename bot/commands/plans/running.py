@@ -45,7 +45,7 @@ class Until:
 class _Here:
     """The plans of a person, and the zone in which they are told the time."""
 
-    settings: Settings
+    redact: Redactor
     plans: PlanService
     zone: str
     progress: table.Progress
@@ -74,11 +74,10 @@ class _Here:
     async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> Session:
         """Print the session as it is now."""
         found = await self.plans.session(session_id)
-        redact = Redactor(self.settings.secrets())
         if is_json:
-            click.echo(as_json(found.as_json(), redact, indent=2))
+            click.echo(as_json(found.as_json(), self.redact, indent=2))
             return found
-        sheet = Sheet(redact=redact, width=shutil.get_terminal_size((_WIDTH, 40)).columns)
+        sheet = Sheet(redact=self.redact, width=shutil.get_terminal_size((_WIDTH, 40)).columns)
         table.plan(sheet, found, self.zone)
         if with_log:
             table.log(sheet, found.log)
@@ -96,8 +95,9 @@ async def _here(settings: Settings, person: str, *, works: bool = True) -> Async
         await requester.require_workspace(base, team)
         async with base.store.read() as work:
             zone = zone_of(await work.users.find(team, user))
-        progress = table.Progress(redact=Redactor(settings.secrets()), person=person)
-        yield _Here(settings=settings, plans=_plans(base, team, user), zone=zone, progress=progress)
+        redact = base.redactor()
+        progress = table.Progress(redact=redact, person=person)
+        yield _Here(redact=redact, plans=_plans(base, team, user), zone=zone, progress=progress)
 
 
 def _plans(base: Base, team: str, user: str) -> PlanService:
