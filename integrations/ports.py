@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Protocol
@@ -22,11 +22,14 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A Slack conversation that a person may see."""
+    """A Slack conversation that a person may see. `topic_by` is the id of who wrote its topic; "" where Slack does not
+    say.
+    """
 
     id: str
     name: str
     topic: str = ""
+    topic_by: str = ""
     is_private: bool = False
     is_member: bool = False
 
@@ -54,6 +57,10 @@ class SlackReader(Protocol):
 
     async def channels(self, requester: Requester) -> Sequence[Channel]:
         """The channels they may see. Raises `ToolFailed` when Slack refuses."""
+        ...
+
+    async def are_members(self, users: Collection[str]) -> bool:
+        """Whether all of them are full members of the workspace by now; what cannot be told counts as no."""
         ...
 
     async def messages(

@@ -7,7 +7,7 @@ Message text becomes plain words. The control sequences are those of Slack's pag
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -65,6 +65,14 @@ class WebReader:
             self._rooms.put(channel_id, room)
         channels = [_channel(room, is_member=channel_id in joined) for channel_id, room in found.items()]
         return sorted(channels, key=lambda channel: (not channel.is_member, channel.name))
+
+    async def are_members(self, users: Collection[str]) -> bool:
+        """Whether all of them are full members of the workspace by now; what Slack does not tell counts as no."""
+        try:
+            found = await self._people.find_all(users)
+        except SlackRefused:
+            return False
+        return all(user in found and found[user].is_member for user in users)
 
     async def messages(
         self, requester: Requester, channel: str, *, thread_ts: str | None, limit: int
@@ -219,6 +227,7 @@ def _channel(room: Object, *, is_member: bool) -> Channel:
         id=text(room, "id"),
         name=text(room, "name"),
         topic=plain(text(part(room, "topic"), "value"), people={}),
+        topic_by=text(part(room, "topic"), "creator"),
         is_private=flag(room, "is_private"),
         is_member=is_member,
     )

@@ -53,7 +53,9 @@ class SlackChannels(Tool[ChannelsArgs]):
         return f"Look for Slack channels about “{args.query}”" if args.query else "Look at the Slack channels"
 
     async def execute(self, args: ChannelsArgs, call: Call) -> Result:
-        """List; private when somebody who reads the answer could not see one of the channels."""
+        """List; external when anybody but a full member wrote one of the topics, private when somebody who reads the
+        answer could not see one of the channels.
+        """
         found = [channel for channel in await self._reader.channels(call.requester) if _fits(channel, args.query)]
         shown = found[: args.limit]
         data: dict[str, object] = {"channels": [_entry(channel) for channel in shown]}
@@ -62,10 +64,15 @@ class SlackChannels(Tool[ChannelsArgs]):
         return Result(
             data=data,
             summary=f"Found {_count(len(shown), 'channel')}",
-            label=Label.MEMBER,
+            label=await self._label(shown),
             private=not await self._seen_by_all(shown, call),
             objects=[ObjectRef(kind="channel", id=channel.id, title=f"#{channel.name}") for channel in shown],
         )
+
+    async def _label(self, shown: Sequence[Channel]) -> Label:
+        """Guests and people of other organisations can set the topic of a channel that they are in."""
+        authors = {channel.topic_by for channel in shown if channel.topic}
+        return Label.MEMBER if await self._reader.are_members(authors) else Label.EXTERNAL
 
     async def _seen_by_all(self, shown: Sequence[Channel], call: Call) -> bool:
         for channel in sorted(shown, key=lambda channel: not channel.is_private):

@@ -32,11 +32,15 @@ class User:
 
 @dataclass(slots=True, kw_only=True)
 class Channel:
-    """A channel, or the direct conversation of one person with the bot (`user` is set then)."""
+    """A channel, or the direct conversation of one person with the bot (`user` is set then).
+
+    `topic_by` set its topic; nobody did where that is empty.
+    """
 
     id: str
     name: str = ""
     topic: str = ""
+    topic_by: str = ""
     members: list[str] = field(default_factory=list[str])
     is_private: bool = False
     is_ext_shared: bool = False

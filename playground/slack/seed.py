@@ -74,6 +74,7 @@ def seed(world: World) -> None:
             id=room.channel_id,
             name=room.name,
             topic=room.topic,
+            topic_by=people.MARA.user_id,
             members=list(room.members),
             is_private=room.private,
             created=int(now - 400 * 24 * HOUR),

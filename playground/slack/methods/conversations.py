@@ -120,9 +120,18 @@ def described(channel: Channel) -> Json:
         "is_org_shared": False,
         "is_member": people.BOT_USER_ID in channel.members,
         "creator": people.MARA.user_id,
-        "topic": {"value": channel.topic, "creator": people.MARA.user_id, "last_set": channel.created},
-        "purpose": {"value": channel.topic, "creator": people.MARA.user_id, "last_set": channel.created},
+        "topic": _topic(channel),
+        "purpose": {"value": "", "creator": "", "last_set": 0},
         "context_team_id": people.TEAM_ID,
+    }
+
+
+def _topic(channel: Channel) -> Json:
+    """Nobody is its creator while nobody set one."""
+    return {
+        "value": channel.topic,
+        "creator": channel.topic_by,
+        "last_set": channel.created if channel.topic_by else 0,
     }
 
 

@@ -213,6 +213,8 @@ async def test_channels(slack: Slack) -> None:
     """The bot lists channels, sees private ones it is in, and needs im:read for a direct one."""
     listed = await slack.web.conversations_list(types="public_channel,private_channel")
     assert {"general", "finance-private"} <= {channel["name"] for channel in listed["channels"]}
+    topics = {channel["name"]: channel["topic"] for channel in listed["channels"]}
+    assert (topics["sales"]["value"], topics["sales"]["creator"]) == ("Orders, quotes, customers", "U0MARA")
     mine = await slack.web.users_conversations(user="U0THEO", types="public_channel")
     assert [channel["name"] for channel in mine["channels"]] == ["garden-show"]
     members = await slack.web.conversations_members(channel="C0SALES")

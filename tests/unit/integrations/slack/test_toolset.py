@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -18,9 +18,11 @@ from tests.unit.integrations.calls import call, data
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MARA = Requester(team="T1", user="U0MARA")
 
-SALES = Channel(id="C0SALES", name="sales", topic="Orders, quotes", is_member=True)
-FINANCE = Channel(id="C0FINANCE", name="finance-private", topic="Numbers", is_private=True, is_member=True)
-GENERAL = Channel(id="C0GENERAL", name="general", topic="Everything")
+SALES = Channel(id="C0SALES", name="sales", topic="Orders, quotes", topic_by="U0MARA", is_member=True)
+FINANCE = Channel(
+    id="C0FINANCE", name="finance-private", topic="Numbers", topic_by="U0MARA", is_private=True, is_member=True
+)
+GENERAL = Channel(id="C0GENERAL", name="general", topic="Everything", topic_by="U0DANA")
 
 
 def said(number: int, text: str = "", *, author: str = "Dana Okafor", by_member: bool = True) -> SlackMessage:
@@ -36,9 +38,13 @@ class SmallSlack:
         self.rooms: list[Channel] = [FINANCE, SALES, GENERAL]
         self.said: list[SlackMessage] = [said(1), said(2)]
         self.hidden = {"C0FINANCE"}
+        self.members = {"U0MARA", "U0DANA"}
 
     async def channels(self, requester: Requester) -> Sequence[Channel]:
         return self.rooms
+
+    async def are_members(self, users: Collection[str]) -> bool:
+        return self.members.issuperset(users)
 
     async def messages(
         self, requester: Requester, channel: str, *, thread_ts: str | None, limit: int
@@ -77,6 +83,27 @@ async def test_channels_are_listed_with_what_one_needs_to_choose(slack: SmallSla
     }
     assert [item.title for item in result.objects] == ["#finance-private", "#sales", "#general"]
     assert (result.label, result.summary, result.private) == (Label.MEMBER, "Found 3 channels", False)
+
+
+@pytest.mark.parametrize(
+    ("author", "query", "label"),
+    [
+        ("U0DANA", "", Label.MEMBER),
+        ("U0THEO", "", Label.EXTERNAL),
+        ("", "", Label.EXTERNAL),
+        ("U0THEO", "sales", Label.MEMBER),  # that channel is not shown
+    ],
+)
+async def test_a_topic_that_no_member_wrote_is_external(slack: SmallSlack, author: str, query: str, label: Label):
+    """So is one of which Slack does not say who wrote it; only topics that are shown count."""
+    slack.rooms = [FINANCE, SALES, replace(GENERAL, topic_by=author)]
+    assert (await SlackChannels(slack).execute(ChannelsArgs(query=query), DM)).label is label
+
+
+async def test_a_channel_without_a_topic_has_no_author(slack: SmallSlack):
+    """Nobody is asked about, so nobody is unknown."""
+    slack.rooms = [SALES, replace(GENERAL, topic="", topic_by="")]
+    assert (await SlackChannels(slack).execute(ChannelsArgs(), DM)).label is Label.MEMBER
 
 
 @pytest.mark.parametrize(
