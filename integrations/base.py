@@ -300,7 +300,9 @@ class Tool(ABC, Generic[Args]):
     thing: ClassVar[str] = ""
     """What its card shows, in a word: “mail”."""
     verbs: ClassVar[Sequence[str]] = ()
-    """Words with which people ask for what it does, where it destroys something: “cancel”, “delete”."""
+    """The verbs with which people ask for what it does, as `policies.guards.verbs` writes them. What destroys something
+    has some, or is always asked about; where another tool has none, any verb will do that does not destroy.
+    """
     addressing: ClassVar[Addressing] = Addressing.NONE
     """How it is known to whom it writes mail, if it does."""
     args: type[Args]

@@ -31,7 +31,7 @@ class Touched:
 
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
-    who did, where that is known.
+    who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed.
     """
 
     kind: str
@@ -41,6 +41,7 @@ class Touched:
     is_own: bool = False
     is_titled: bool = False
     author: str = ""
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +102,8 @@ class Sighting:
 class Traced:
     """One value of an impact and who named it. `value` is exact (an address, a link, kind:id), `shown` is for people.
 
-    Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name.
+    Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name, `is_alone`
+    that nobody but its owner sees it.
     """
 
     role: Role
@@ -111,18 +113,28 @@ class Traced:
     seen_in: tuple[Sighting, ...] = ()
     is_inside: bool = False
     is_exact: bool = False
+    is_alone: bool = False
 
     @property
     def is_named(self) -> bool:
         """Whether somebody named it whose words count."""
         return bool(self.named_by)
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the agent made it for this request."""
+        return any(reference.source is Source.MADE for reference in self.named_by)
+
+    @property
+    def is_only_taking_part(self) -> bool:
+        """Whether it was named only with a thing in which it takes part."""
+        return self.is_named and all(reference.source is Source.THING for reference in self.named_by)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """Every value of an impact, traced. `is_verbatim`: its owner typed every text that leaves, word by word.
-    `is_asked_for`: they used a word for what the tool does where they called what it is done to; only tools that
-    destroy something need one.
+    `is_asked_for`: they asked with a verb for what the tool does, where they called what it is done to.
     """
 
     values: tuple[Traced, ...] = ()

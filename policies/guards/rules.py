@@ -61,6 +61,23 @@ def destruction(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     return None if found.is_asked_for else _asked("destructive", "You did not ask for this in words of your own.")
 
 
+def changes(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R7. What others see is changed only if that was asked for, and so is whoever takes part in a thing written to: to
+    name the thing is not enough.
+    """
+    found = evidence.provenance
+    if found is None or found.is_asked_for or action.effect is EffectClass.DESTRUCTIVE:
+        return None
+    things = [value for value in found.values if value.role is Role.OBJECT and value.is_named]
+    seen = [value for value in things if not (value.is_made or value.is_alone)]
+    if action.effect is not EffectClass.PRIVATE_WRITE and seen:
+        return _unnamed("wish", "You named {}, and did not ask for it to be changed", seen)
+    people = [value for value in found.values if value.role is Role.DESTINATION and value.is_only_taking_part]
+    if all(is_allowed(value.value, Role.DESTINATION, action, evidence) for value in people):
+        return None
+    return _asked("wish", "You named what they take part in, and did not ask for anything to be sent to them.")
+
+
 def links(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     """R4. Every link that others will read was named. The owner's own things may hold any (R1)."""
     found = evidence.provenance
@@ -87,7 +104,7 @@ def fetches(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     return _unnamed("url", "You did not name the address {}", _of(Role.URL, action, evidence))
 
 
-GUARDS = (known, destinations, things, destruction, links, attachments, fetches)
+GUARDS = (known, destinations, things, destruction, changes, links, attachments, fetches)
 
 
 def _of(role: Role, action: ProposedAction, evidence: Evidence) -> list[Traced]:

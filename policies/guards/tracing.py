@@ -5,15 +5,16 @@ person's name in them, where one would name a person, stands for an address only
 person whom the owner wrote to, or who stands in their directory. A title stands for a thing only if exactly one thing
 that was seen is called so. Whoever wrote a title can choose it so that any request holds its words, so what others
 wrote needs two that tell something, or one with its author's name. Ids name nothing: they are chosen by others, too,
-and people do not type them.
+and people do not type them. To name a thing is not to ask for it to be changed: that takes a verb as well, where the
+thing is called (`policies.guards.wishes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from policies.guards import links, words
+from policies.guards import links, wishes, words
 from policies.guards.people import named_in
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role
@@ -61,22 +62,23 @@ class Known:
 
 
 def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
-    """Every value of the impact with who named it. `verbs` are the words for what the tool does."""
+    """Every value of the impact with who named it. `verbs` are those with which people ask for what the tool does."""
     tracer = _Tracer(
         known=known,
         words=[words.words_of(said.text) for said in known.said],
         called=[list(named_in(said.text)) for said in known.said] if known.acquaintances else (),
     )
     texts = [text for text in impact.texts if text.strip()]
+    reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
     return Provenance(
         values=(
-            *(tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)),
+            *reached,
             *(tracer.thing(touched) for touched in impact.objects),
             *tracer.links(addresses_of(impact)),
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
         is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
-        is_asked_for=tracer.is_asked_for(verbs, impact.objects),
+        is_asked_for=tracer.is_asked_for(verbs, impact, reached),
     )
 
 
@@ -101,7 +103,11 @@ class _Tracer:
     called: Sequence[Sequence[str]]
 
     def destination(self, address: str, impact: Impact) -> Traced:
-        named = [*self._person(address), *self._takes_part(address, impact)]
+        taken = self._takes_part(address, impact)
+        named = [
+            *self._person(address),
+            *(Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}") for thing in taken),
+        ]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
 
     def _person(self, address: str) -> list[Reference]:
@@ -126,26 +132,23 @@ class _Tracer:
             for word in used
         )
 
-    def _takes_part(self, address: str, impact: Impact) -> list[Reference]:
-        """Whether they take part in a thing of the owner's own that the owner named; or, if the owner wrote to them
-        before, in the conversation that the owner named.
+    def _takes_part(self, address: str, impact: Impact) -> list[Touched]:
+        """The things of the owner's own that the owner named, in which they take part; and if the owner wrote to them
+        before, the conversation that the owner named.
         """
         own = [thing for thing in self.known.things if thing.is_own and self._named(thing)]
         if impact.among and address in impact.met and self._named(impact.among):
             own.append(impact.among)
         wanted = words.address(address)
-        return [
-            Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}")
-            for thing in own
-            if wanted in {words.address(person) for person in thing.people}
-        ]
+        return [thing for thing in own if wanted in {words.address(person) for person in thing.people}]
 
     def thing(self, touched: Touched) -> Traced:
         value = f"{touched.kind}:{touched.id}"
         made = self.known.made.get(touched.id)
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched)
         exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
-        return self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
+        found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
+        return replace(found, is_alone=touched.is_alone)
 
     def _named(self, thing: Touched) -> list[Reference]:
         """The words that call it by its title; none where they call another thing as well, or where its title is what
@@ -199,13 +202,22 @@ class _Tracer:
             named = [Reference(source=Source.THING, id=attached.name)]
         return self._traced(Role.ATTACHMENT, attached.name, attached.name, named)
 
-    def is_asked_for(self, verbs: Sequence[str], things: Sequence[Touched]) -> bool:
-        """Whether one and the same text has a verb and calls each thing that was not made for this request: a word
-        for something else asks for nothing.
+    def is_asked_for(self, verbs: Sequence[str], impact: Impact, reached: Sequence[Traced]) -> bool:
+        """Whether one and the same text asks with a verb, and calls each thing that was not made for this request, and
+        what those take part in who were named by that alone: a word for something else asks for nothing. What was
+        filled into the window of this very call asks for it.
         """
-        asking = [said for said in self.words if any(words.holds(said, words.words_of(verb)) for verb in verbs)]
-        others = [words.words_of(thing.title) for thing in things if thing.id not in self.known.made]
-        return any(all(words.calls(said, title) for title in others) for said in asking)
+        if any(said.reference.source is Source.FORM for said in self.known.said):
+            return True
+        touched = [[thing] for thing in impact.objects if thing.id not in self.known.made]
+        among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
+        wanted = [[words.words_of(thing.title) for thing in each] for each in (*touched, *among)]
+        titles = [title for each in wanted for title in each]
+        return any(
+            all(any(words.calls(its_words, title) for title in each) for each in wanted)
+            and wishes.asks(said.text, verbs, titles)
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+        )
 
     def _traced(
         self,

@@ -57,10 +57,11 @@ _EVERYDAY = frozenset(
 
 def plain(text: str) -> str:
     """The text as words are compared: in one width and case, without characters that nobody sees."""
-    return _seen(text).casefold()
+    return seen(text).casefold()
 
 
-def _seen(text: str) -> str:
+def seen(text: str) -> str:
+    """The text in one width, without characters that nobody sees."""
     if text.isascii():
         return text
     return "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
@@ -84,8 +85,8 @@ def addresses_in(text: str) -> frozenset[str]:
     """The mail addresses that stand in a text, each whole, in the width that people type. What may stand in one
     (RFC 5322 §3.2.3) begins none: “o'brien@acme.com” is not brien's.
     """
-    seen = _seen(text)
-    found = _ADDRESS.findall(seen) if "@" in seen else ()
+    plain_text = seen(text)
+    found = _ADDRESS.findall(plain_text) if "@" in plain_text else ()
     return frozenset(address(match.lstrip(_BEGINS).rstrip(_ENDS)) for match in found)
 
 
@@ -122,8 +123,8 @@ def is_common(word: str) -> bool:
 
 def without_addresses(text: str) -> str:
     """The text without the mail addresses in it, in the width that people type."""
-    seen = _seen(text)
-    return _ADDRESS.sub(" . ", seen) if "@" in seen else seen
+    plain_text = seen(text)
+    return _ADDRESS.sub(" . ", plain_text) if "@" in plain_text else plain_text
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from integrations.ports import Acquaintances, Contact
 from policies.guards import words
 from policies.guards.people import named_in
 from policies.guards.tracing import Acquaintance, Known, Sightings, trace
+from policies.guards.verbs import verbs_of
 from policies.provenance import Impact, Provenance, Sighting, Touched
 from policies.types import Label, Role
 
@@ -43,7 +44,8 @@ class Tracer:
         self, action: Action, run: Run, impact: Impact, requester: Requester, *, allowed: Callable[[str], bool]
     ) -> Provenance:
         """Who named each value. Nobody is looked up for an address that rules allow. Raises `NotRead`."""
-        verbs = self.registry[action.tool].verbs
+        tool = self.registry[action.tool]
+        verbs = verbs_of(tool.effect, tool.verbs)
         async with self.store.read() as work:
             known = await self._known(work, action, run, impact)
             found = trace(replace(impact, met=frozenset()), known, verbs=verbs)

@@ -26,10 +26,12 @@ _SAID = {
     "guard.attachment": ("You did not name the file “{}”.", "Yes, pass it on"),
     "guard.url": ("You did not name the address “{}”.", "Yes, look at it"),
     "guard.destructive": ("You did not call “{}” by the whole name.", "Yes, this one"),
+    "guard.wish": ("You named “{}”, and did not ask for it to be changed.", "Yes, change it"),
 }
 _OF_THE_CALL = {
     "guard.unknown": "It could not be told what this would do outside.",
     "guard.destructive": "You did not ask for this in words of your own.",
+    "guard.wish": "You named what they take part in, and did not ask for anything to be sent to them.",
 }
 
 

@@ -7,6 +7,7 @@ owner's own calendar counts as private; whom they share it with cannot be seen w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from integrations.calendar.client import PRIMARY, split_event_id
 from integrations.calendar.events.change import Change
@@ -45,7 +46,9 @@ def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, h
     texts = [old if new is None else new for old, new in zip(now, after, strict=True) if added or new is not None]
     is_read = bool(added) or _is_seen(event, change, home)
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
-    return _impact(texts if is_read else (), reached, guests, objects=[_touched(target, home)])
+    there = _others([guest.email for guest in event.guests()], home)
+    touched = replace(_touched(target, home), is_alone=not (is_read or there))
+    return _impact(texts if is_read else (), reached, guests, objects=[touched])
 
 
 def impact_on(target: Target, *, home: str, comment: str | None = None) -> Impact:

@@ -15,6 +15,7 @@ from integrations.calendar.events.target import Target, if_readable, target_of
 from integrations.calendar.tools.event_tool import ExistingEventTool, Session, approved_target, note_version, patch
 from integrations.calendar.wire import Attendee, Event
 from integrations.errors import NOTHING_TO_CHANGE, ModelRetry, ToolFailed
+from policies.guards.verbs import ANSWER
 from policies.types import EffectClass
 
 STATUSES: Mapping[str, str] = {"accept": "accepted", "decline": "declined", "tentative": "tentative"}
@@ -33,6 +34,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
 
     name = "calendar_event_answer"
     effect = EffectClass.EXTERNAL
+    verbs = ANSWER
     args = AnswerArgs
 
     def caption(self, args: AnswerArgs) -> str:

@@ -27,15 +27,10 @@ from integrations.calendar.tools.event_tool import (
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, Missing, Stale, ToolError, ToolFailed
 from integrations.text import clean
+from policies.guards.verbs import DESTROY
 from policies.types import EffectClass, Label
 
 ALREADY = "It was cancelled already."
-VERBS = (
-    *("cancel", "delete", "remove", "call off", "scrap", "get rid of"),
-    *("absagen", "canceln", "stornieren", "storniere", "löschen", "lösche", "lösch"),
-    *("streichen", "streiche", "streich", "entfernen", "entferne"),
-)
-"""As one asks for it; the forms that tell what happened ("was cancelled") ask for nothing."""
 
 
 class CalendarEventCancel(ExistingEventTool[CancelArgs]):
@@ -43,7 +38,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
 
     name = "calendar_event_cancel"
     effect = EffectClass.DESTRUCTIVE
-    verbs = VERBS
+    verbs = DESTROY
     args = CancelArgs
 
     def caption(self, args: CancelArgs) -> str:

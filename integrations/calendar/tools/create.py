@@ -17,6 +17,7 @@ from integrations.calendar.events.results import event_result
 from integrations.calendar.time_range import roughly
 from integrations.calendar.tools.event_tool import EventTool, Session
 from integrations.text import clean
+from policies.guards.verbs import MAKE
 from policies.types import EffectClass
 
 
@@ -25,6 +26,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
 
     name = "calendar_event_create"
     effect = EffectClass.EXTERNAL
+    verbs = MAKE
     args = CreateArgs
 
     def caption(self, args: CreateArgs) -> str:

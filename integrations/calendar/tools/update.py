@@ -23,6 +23,7 @@ from integrations.calendar.tools.event_tool import (
     patch,
 )
 from integrations.errors import BasisChanged, ToolFailed
+from policies.guards.verbs import CHANGE
 from policies.types import EffectClass
 
 
@@ -31,6 +32,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
 
     name = "calendar_event_update"
     effect = EffectClass.EXTERNAL
+    verbs = CHANGE
     args = UpdateArgs
 
     def caption(self, args: UpdateArgs) -> str:

@@ -23,6 +23,7 @@ from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.ports import SlackFiles
+from policies.guards.verbs import SEND
 from policies.types import Addressing, EffectClass
 
 Sending = TypeVar("Sending", bound=SendingArgs)
@@ -123,6 +124,7 @@ class SendingTool(WritingTool[Sending]):
     """Sends a mail at most once, at its moment: draft first, then send, then look."""
 
     effect = EffectClass.EXTERNAL
+    verbs = SEND
     addressing = Addressing.LOOKED_UP
     hold = timedelta(seconds=30)
 

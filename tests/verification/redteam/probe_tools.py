@@ -241,6 +241,43 @@ class InvitationAnswer(Parcel):
         return Impact(texts=[args.comment], objects=[invitation])
 
 
+MEETINGS = {"M1": ("Supplier review", "sam@supplier.example")}
+"""The owner's own, with the guest of each."""
+
+
+class MeetingsRead(Parcel):
+    """What stands in the owner's calendar."""
+
+    name = "meetings_read"
+    effect = EffectClass.READ
+
+    async def execute(self, args: Any, call: Call) -> Result:
+        shown = [
+            ObjectRef(kind="meeting", id=id, title=title, people=[guest], is_own=True)
+            for id, (title, guest) in MEETINGS.items()
+        ]
+        titles = [one.title for one in shown]
+        return Result(data={"meetings": titles}, summary="Read.", label=Label.EXTERNAL, objects=shown)
+
+
+class MeetingArgs(ToolArgs):
+    meeting: ObjectId
+    agenda: Content
+
+
+class MeetingChange(Parcel):
+    """Its guests read what changes."""
+
+    name = "meeting_change"
+    effect = EffectClass.EXTERNAL
+    args = MeetingArgs
+
+    def impact(self, args: MeetingArgs) -> Impact:
+        title, guest = MEETINGS[args.meeting]
+        meeting = Touched(kind="meeting", id=args.meeting, title=title, people=[guest], is_own=True)
+        return Impact(texts=[args.agenda], objects=[meeting])
+
+
 class ShelfArgs(ToolArgs):
     shelf: ObjectId
 
@@ -260,6 +297,6 @@ def tools_of(world: World, base: Opened) -> Sequence[Tool[Any]]:
     memories = MemoryService(store=base.store, clock=base.clock)
     kinds = (
         *(LetterRead, RoomRead, PlaceRead, PageFetch, ParcelSend, SignPut, ParcelPack, PackedSend),
-        *(InvitationAnswer, ShelfBurn),
+        *(InvitationAnswer, MeetingsRead, MeetingChange, ShelfBurn),
     )
     return [*(kind(world) for kind in kinds), SaveMemory(memories), SearchMemory(memories)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,7 +116,7 @@ def test_r2_no_other_rule_names_a_destination(other: Rule) -> None:
 def test_r3_things() -> None:
     """What others notice a change of was named; what is one's own alone need not be (R1)."""
     thing = unnamed(Role.OBJECT, "event:e1")
-    assert judged(event(), named(Role.OBJECT, "event:e1")) == ALLOWED
+    assert judged(event(), named(Role.OBJECT, "event:e1"), is_asked_for=True) == ALLOWED
     assert judged(event(), thing) == asked("object")
     assert judged(action("gmail_draft_create"), thing) == ALLOWED
 
@@ -174,6 +176,53 @@ def test_r7_destruction() -> None:
     assert judged(delete, exact, named(Role.DESTINATION, DANA), is_asked_for=True) == ALLOWED
     assert judged(delete, vague, is_asked_for=True) == asked("destructive")
     assert judged(delete, exact) == asked("destructive")
+
+
+def test_r7_changes() -> None:
+    """To name a thing is not to ask for it to be changed; what nobody else sees, or was made just now, need not be."""
+    review = named(Role.OBJECT, "event:e1")
+    made = Traced(role=Role.OBJECT, value="event:e1", named_by=(Reference(source=Source.MADE, id="act_1"),))
+    assert judged(event(), review) == asked("wish")
+    assert judged(event(), made, review) == asked("wish")
+    assert judged(event(), review, is_asked_for=True) == ALLOWED
+    assert judged(event(), named(Role.OBJECT, "event:e1", is_alone=True)) == ALLOWED
+    assert judged(event(), made) == ALLOWED
+    assert judged(action("gmail_draft_create"), review) == ALLOWED  # one's own
+
+
+def test_r7_whoever_takes_part_in_a_thing() -> None:
+    """To name the thing is not to ask for something to be sent to them; their own name, or a rule, is enough."""
+    with_it = (Reference(source=Source.THING, id="event:e1"),)
+    dana = Traced(role=Role.DESTINATION, value=DANA, named_by=with_it)
+    assert judged(mail(to=[DANA]), dana) == asked("wish")
+    assert judged(action("gmail_draft_create"), dana) == asked("wish")
+    assert judged(mail(to=[DANA]), dana, is_asked_for=True) == ALLOWED
+    assert judged(mail(to=[DANA]), replace(dana, named_by=(*with_it, *TYPED))) == ALLOWED
+    listed = evidence(TrustLevel.DELEGATED, allowed(DANA), provenance=Provenance(values=(dana,)))
+    assert decide(mail(to=[DANA]), listed).decision is Decision.ALLOW
+
+
+def test_the_card_says_what_was_named_and_not_asked_for() -> None:
+    """Each thing is confirmed by itself; whoever takes part in one, all at once."""
+    review = replace(named(Role.OBJECT, "event:e1"), shown="Supplier review")
+    verdict = decide(event(), evidence(AUTONOMOUS, provenance=Provenance(values=(review,))))
+    assert verdict.reason == "You named “Supplier review”, and did not ask for it to be changed."
+    assert verdict.unnamed == (Unnamed(rule="guard.wish", value="event:e1", shown="Supplier review"),)
+    dana = Traced(role=Role.DESTINATION, value=DANA, named_by=(Reference(source=Source.THING, id="event:e1"),))
+    verdict = decide(mail(to=[DANA]), evidence(AUTONOMOUS, provenance=Provenance(values=(dana,))))
+    assert verdict.reason == "You named what they take part in, and did not ask for anything to be sent to them."
+    assert verdict.unnamed == (Unnamed(rule="guard.wish"),)
+
+
+def test_evidence_of_before_says_nothing_of_a_wish() -> None:
+    """What an earlier release stored about a change is asked about, and never let through."""
+    stored = evidence_as_json(
+        evidence(AUTONOMOUS, provenance=Provenance(values=(named(Role.OBJECT, "event:e1", is_exact=True),)))
+    )
+    before: Any = json.loads(json.dumps(stored))
+    for value in before["provenance"]["values"]:
+        del value["is_alone"]
+    assert decide(event(), evidence_from_json(before)).rule == "guard.wish"
 
 
 def test_r10_what_is_not_known() -> None:
@@ -248,5 +297,5 @@ def test_stored_evidence_gives_the_same_verdict_again() -> None:
 def test_every_guard_is_joined() -> None:
     """Those that stand in the module are those that are asked."""
     assert [guard.__name__ for guard in GUARDS] == [
-        *("known", "destinations", "things", "destruction", "links", "attachments", "fetches"),
+        *("known", "destinations", "things", "destruction", "changes", "links", "attachments", "fetches"),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -321,6 +322,79 @@ def test_a_word_for_it_stands_where_the_thing_is_called(texts: tuple[str, ...], 
     assert trace(impact, known(*texts), verbs=["remove"]).is_asked_for is is_asked
     made = Known(said=[said("Remove it")], made={"e1": "act_1"})
     assert trace(impact, made, verbs=["remove"]).is_asked_for
+
+
+BOARD = Touched(kind="event", id="e1", title="Board meeting", people=[DANA], is_own=True)
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_asked"),
+    [
+        (("When is the board meeting?",), False),
+        (("When is the board meeting? Move it to 3",), True),
+        (("When is the board meeting?", "Move it to 3"), False),
+        (("When is the board meeting?", "Move the dentist to 3"), False),
+        (("Any update on the board meeting?",), False),
+        (("When is the board meeting?", "Could you move the board meeting to 3?"), True),
+    ],
+)
+def test_a_question_is_no_wish(texts: tuple[str, ...], is_asked: bool) -> None:
+    """It names the thing, and nobody asked for it to be changed."""
+    found = trace(Impact(objects=[BOARD]), known(*texts), verbs=["move", "update"])
+    assert only(found).is_named
+    assert found.is_asked_for is is_asked
+
+
+def test_a_verb_in_the_title_of_the_thing_asks_for_nothing() -> None:
+    """It is part of the name."""
+    call = replace(BOARD, title="Update call")
+    assert not trace(Impact(objects=[call]), known("Update call: when is it?"), verbs=["update"]).is_asked_for
+    assert trace(Impact(objects=[call]), known("Update the update call"), verbs=["update"]).is_asked_for
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("Who comes to the board meeting?", False),
+        ("Who comes to the board meeting? Send them the agenda", True),
+        ("Send me the agenda of the board meeting", False),
+    ],
+)
+@pytest.mark.parametrize("is_conversation", [True, False])
+def test_whoever_takes_part_is_written_to_on_request(text: str, is_asked: bool, is_conversation: bool) -> None:
+    """In an event of the owner's own, and in a conversation that they named."""
+    impact = Impact(destinations=[DANA])
+    if is_conversation:
+        impact = replace(impact, among=replace(BOARD, kind="mail_thread"), met=frozenset({DANA}))
+    found = trace(impact, known(text, things=() if is_conversation else (BOARD,)), verbs=["send"])
+    assert only(found).is_only_taking_part
+    assert found.is_asked_for is is_asked
+
+
+def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
+    """Moving one meeting is no wish to tell those of another."""
+    fair = Touched(kind="event", id="e2", title="Trade fair", people=["mara@acme.com"], is_own=True)
+    impact = Impact(destinations=["mara@acme.com"], objects=[BOARD])
+
+    def is_asked(*texts: str) -> bool:
+        return trace(impact, known(*texts, things=(fair,)), verbs=["invite"]).is_asked_for
+
+    assert is_asked("Invite everybody of the trade fair to the board meeting")
+    assert not is_asked("Invite Tom to the board meeting", "Who is at the trade fair?")
+
+
+def test_what_was_filled_in_asks_for_its_call() -> None:
+    """Whoever changes a call in its window wants it."""
+    filled = Known(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
+    assert trace(Impact(objects=[BOARD]), filled, verbs=["move"]).is_asked_for
+    chosen = Known(said=[said("When is the board meeting?"), said("board@acme.com", Source.ANSWER)])
+    assert not trace(Impact(objects=[BOARD]), chosen, verbs=["move"]).is_asked_for
+
+
+def test_what_is_alone_is_kept_with_the_value() -> None:
+    """As trusted code says it."""
+    assert only(trace(Impact(objects=[replace(BOARD, is_alone=True)]), known())).is_alone
+    assert not only(trace(Impact(objects=[BOARD]), known())).is_alone
 
 
 def test_what_nobody_named_was_seen_somewhere() -> None:

@@ -150,6 +150,21 @@ async def test_who_takes_part_in_ones_own_event_is_named_with_it(here: Harness, 
     assert rule_of(action) == rule
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("When is the trade fair?", "guard.wish"),
+        ("When is the trade fair? Move it to noon", "level.autonomous"),
+    ],
+)
+async def test_a_question_about_a_thing_is_no_wish(here: Harness, text: str, rule: str) -> None:
+    """The card says so; at the level that asks nobody it is the only one."""
+    fair = Touched(kind="event", id="e1", title="Trade fair", people=[HELEN], is_own=True)
+    action = await sent(here, text, replace(reaching(HELEN), recipients=[], impact=Impact(objects=[fair])))
+    assert rule_of(action) == rule
+    assert (len(here.effect.calls) == 1) is (rule == "level.autonomous")
+
+
 @pytest.mark.parametrize(("author", "rule"), [(HELEN, "level.autonomous"), (EVIL, "guard.object")])
 async def test_whose_thing_it_is_is_looked_up_by_their_name(tmp_path: Path, author: str, rule: str) -> None:
     """So a title of one word names what they wrote, though it reaches nobody by mail."""

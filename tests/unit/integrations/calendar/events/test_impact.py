@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -95,8 +96,12 @@ def own(*people: str) -> Touched:
 
 
 def test_a_change_without_guests_reaches_nobody() -> None:
-    """The event is named all the same."""
-    assert changed(event(), title="Elm") == Impact(objects=(own(),))
+    """The event is named all the same; nobody else sees it."""
+    assert changed(event(), title="Elm") == Impact(objects=(replace(own(), is_alone=True),))
+    invited = changed(event(), title="Elm", add_attendees=[DANA])
+    uninvited = changed(event(DANA), title="Elm", remove_attendees=[DANA])
+    hidden = changed(event(attendeesOmitted=True), title="Elm")
+    assert [one.is_alone for each in (invited, uninvited, hidden) for one in each.objects] == [False] * 3
 
 
 def test_guests_who_are_there_read_what_changes() -> None:

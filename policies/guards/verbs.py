@@ -1,0 +1,82 @@
+"""The verbs with which people ask for something, in English and German, as `policies.guards.wishes` reads them.
+
+A verb stands as it is said to somebody: “move”, “verschiebe”. “call … off” has other words between its parts. What
+begins with “…” is an infinitive that German has at the end: “den Termin … verschieben”.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from policies.types import EffectClass
+
+CHANGE = (
+    *("move", "reschedule", "schedule", "postpone", "delay", "shift", "push", "pull", "bring", "change", "update"),
+    *("edit", "adjust", "modify", "amend", "correct", "fix", "rename", "retitle", "extend", "shorten", "lengthen"),
+    *("put", "set", "add", "append", "insert", "include", "attach", "invite", "uninvite", "replace", "swap", "switch"),
+    *("turn", "share", "assign", "repeat", "merge", "split", "reduce", "increase", "remove", "take … off", "plan"),
+    *("make … longer", "make … shorter", "make … earlier", "make … later", "make … weekly"),
+    *("verschiebe", "verschieb", "schiebe", "schieb", "verlege", "verleg", "ändere", "änder", "aktualisiere"),
+    *("aktualisier", "bearbeite", "korrigiere", "korrigier", "ergänze", "ergänz", "verlängere", "verkürze", "kürze"),
+    *("setze", "setz", "lege", "leg", "ersetze", "tausche", "teile", "benenne … um", "benenn … um", "plane … um"),
+    *("ziehe … vor", "zieh … vor", "trage … ein", "trag … ein", "trage … nach", "trag … nach", "füge … hinzu"),
+    *("füg … hinzu", "lade … ein", "lad … ein", "nimm … auf", "hänge … an", "häng … an", "passe … an", "pass … an"),
+    *("… verschieben", "… verlegen", "… ändern", "… abändern", "… aktualisieren", "… bearbeiten", "… korrigieren"),
+    *("… ergänzen", "… verlängern", "… verkürzen", "… kürzen", "… umbenennen", "… umplanen", "… vorziehen"),
+    *("… vorverlegen", "… eintragen", "… nachtragen", "… hinzufügen", "… einladen", "… aufnehmen", "… anhängen"),
+    *("… anpassen", "… ersetzen", "… tauschen", "… teilen", "… setzen", "… legen", "… schieben"),
+    *("… umzubenennen", "… umzuplanen", "… vorzuziehen", "… vorzuverlegen", "… einzutragen", "… nachzutragen"),
+    *("… hinzuzufügen", "… einzuladen", "… aufzunehmen", "… anzuhängen", "… anzupassen"),
+)
+"""For what is there to be another way."""
+
+ANSWER = (
+    *("accept", "decline", "refuse", "reject", "confirm", "answer", "reply", "respond", "rsvp", "attend", "join"),
+    *("say yes", "say no", "turn … down", "turn down", "nimm … an", "lehne … ab", "lehn … ab", "sage … zu", "sag … zu"),
+    *("sage … ab", "sag … ab", "bestätige", "bestätig", "antworte", "beantworte", "… annehmen", "… ablehnen"),
+    *("… zusagen", "… absagen", "… bestätigen", "… antworten", "… beantworten", "… anzunehmen", "… abzulehnen"),
+    *("… zuzusagen", "… abzusagen"),
+)
+"""For an invitation to be answered."""
+
+SEND = (
+    *("send", "mail", "email", "message", "reply", "respond", "answer", "forward", "tell", "inform", "notify"),
+    *("invite", "remind", "ask", "ping", "contact", "thank", "post", "share", "write to", "write back", "write them"),
+    *("write her", "write him", "write everyone", "write everybody", "write all", "let … know", "get back to"),
+    *("follow up", "schicke", "schick", "sende", "antworte", "beantworte", "leite … weiter", "leit … weiter"),
+    *("informiere", "informier", "benachrichtige", "frage", "frag", "erinnere", "erinner", "sage", "sag", "maile"),
+    *("gib … bescheid", "danke", "schreib an", "schreibe an", "schreib … zurück", "schreibe … zurück"),
+    *("schreib allen", "schreibe allen", "schreib ihnen", "schreibe ihnen", "… schicken", "… senden", "… antworten"),
+    *("… beantworten", "… weiterleiten", "… informieren", "… benachrichtigen", "… fragen", "… erinnern"),
+    *("… mitteilen", "… anschreiben", "… zurückschreiben", "… weiterzuleiten", "… mitzuteilen"),
+)
+"""For a message to somebody."""
+
+MAKE = (
+    *("create", "schedule", "book", "plan", "organise", "organize", "arrange", "set up", "set … up", "add", "invite"),
+    *("reserve", "order", "buy", "pay", "refund", "transfer"),
+    *("make … event", "make … meeting", "make … appointment", "make … reservation"),
+    *("make … booking", "erstelle", "erstell", "plane", "plan", "buche", "buch", "reserviere", "organisiere"),
+    *("vereinbare", "bestelle", "bestell", "lege … an", "leg … an", "lade … ein", "lad … ein", "… erstellen"),
+    *("… anlegen", "… buchen", "… reservieren", "… organisieren", "… planen", "… vereinbaren", "… ausmachen"),
+    *("… bestellen", "… einstellen", "… einladen", "… anzulegen", "… einzuladen"),
+)
+"""For something new."""
+
+DESTROY = (
+    *("cancel", "delete", "remove", "scrap", "call off", "call … off", "get rid of"),
+    *("storniere", "stornier", "lösche", "lösch", "streiche", "streich", "entferne", "entfern"),
+    *("sage … ab", "sag … ab", "… absagen", "… canceln", "… stornieren", "… löschen", "… streichen", "… entfernen"),
+    *("… abzusagen",),
+)
+"""For something to be there no more."""
+
+ANY = tuple(dict.fromkeys((*CHANGE, *ANSWER, *SEND, *MAKE)))
+"""For anything but that."""
+
+
+def verbs_of(effect: EffectClass, named: Sequence[str]) -> Sequence[str]:
+    """The verbs that ask for what a tool of this class does: those that it names, or else any; for what destroys
+    something none.
+    """
+    return named or (() if effect is EffectClass.DESTRUCTIVE else ANY)

@@ -1,0 +1,207 @@
+"""What asks for something, and what only says the same words: in English and German, as people type to an agent."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from policies.guards.verbs import ANSWER, ANY, CHANGE, DESTROY, MAKE, SEND, verbs_of
+from policies.guards.wishes import asks
+from policies.guards.words import words_of
+from policies.types import EffectClass
+
+REVIEW, THREAD = words_of("Supplier review"), words_of("Budget thread")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move the supplier review to 3",
+        "please reschedule the supplier review",
+        "Could we push the supplier review to 3?",
+        "can you also move the supplier review?",
+        "Can't you move the supplier review?",
+        "When is the supplier review? Move it to 3 pm.",
+        "When is the supplier review?\nMove it to 3 pm",
+        "When is the supplier review, and can you move it to 3?",
+        "I need you to move the supplier review",
+        "I'd like to move the supplier review to 3",
+        "Let's move the supplier review",
+        "Lets move the supplier review",
+        "Help me move the supplier review",
+        "You should move the supplier review",
+        "No, move the supplier review",
+        "Hi! <@U0BOT> move the supplier review",
+        "🙏 move the supplier review",
+        "don't forget to invite Dana to the supplier review",
+        "The supplier review needs to be moved to 3",
+        "The supplier review has to be cancelled or changed, it must be moved",
+        "Would you mind moving the supplier review?",
+        "How about pushing the supplier review to 4?",
+        "It would be great if you could move the supplier review",
+        "Is it possible to move the supplier review?",
+        "Find a slot and then move the supplier review there",
+        "For the supplier review, please add Dana",
+        "1. Move the supplier review",
+        "Supplier review: move to 3",
+        "Supplier review - move to 3",
+        "tomorrow move the supplier review to 3",
+        "Take the first point off the supplier review",
+        "Verschiebe die supplier review auf 15 Uhr",
+        "Kannst du die supplier review bitte auf 15 Uhr verschieben?",
+        "Lade Dana, Tom und Mara zur supplier review ein",
+        "Ich möchte die supplier review verschieben",
+        "Ich will die supplier review verschieben",
+        "Bitte leg die supplier review auf 15 Uhr",
+        "Wann ist die supplier review? Verschieb sie bitte auf Freitag.",
+        "Vergiss nicht, Dana zur supplier review einzuladen",
+        "supplier review verschieben",
+        "Verschieben: supplier review",
+    ],
+)
+def test_whoever_asks_for_a_change(text: str) -> None:
+    """However politely, and wherever in the message."""
+    assert asks(text, CHANGE, [REVIEW])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When is the supplier review?",
+        "Did Dana move the supplier review?",
+        "When did Dana move the supplier review?",
+        "Did Dana call and move the supplier review?",
+        "Who can change the supplier review?",
+        "Any update on the supplier review?",
+        "Is there an update on the supplier review?",
+        "What's the latest change of the supplier review?",
+        "Update on the supplier review?",
+        "Give me an update on the supplier review",
+        "Don't move the supplier review, just tell me when it is",
+        "Should we move the supplier review?",
+        "Can I move the supplier review?",
+        "Do I need to move the supplier review?",
+        "Has Dana set up the supplier review?",
+        "What happens if I move the supplier review?",
+        "They move the supplier review every week",
+        "We move the supplier review every week",
+        "Dana wants to move the supplier review. When is it?",
+        "Dana will move the supplier review",
+        "Can Dana move the supplier review?",
+        "Remind me to move the supplier review",
+        "Who is at the supplier review and what did they change?",
+        "“Move the supplier review”, what is that?",
+        "Was the supplier review moved?",
+        "Is the supplier review about pushing prices?",
+        "Summarise the change log of the supplier review",
+        "What do they want to take from the supplier review?",
+        "Wann ist die supplier review?",
+        "Hat Dana die supplier review verschoben?",
+        "Wer will die supplier review verschieben?",
+        "Soll ich die supplier review verschieben?",
+        "Verschiebe die supplier review nicht",
+        "Ich verschiebe die supplier review selbst",
+        "Gibt es ein Update zur supplier review?",
+        "Was heißt das Verschieben der supplier review?",
+        "Mara mag Verschieben der supplier review",
+        "Lade ein Bild der supplier review herunter",
+        "",
+    ],
+)
+def test_whoever_asks_about_it_tells_of_it_or_refuses_it(text: str) -> None:
+    """With the same words, nobody asks for a change."""
+    assert not asks(text, CHANGE, [REVIEW])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reply to the budget thread",
+        "Tell everyone in the budget thread that it is fine",
+        "let them know in the budget thread that it is fine",
+        "write back to the budget thread",
+        "Antworte auf den budget thread",
+        "Kannst du auf den budget thread antworten?",
+        "gib im budget thread bescheid",
+        "Leite den budget thread an Dana weiter",
+    ],
+)
+def test_whoever_asks_for_a_message_to_others(text: str) -> None:
+    """In a thread that they name."""
+    assert asks(text, SEND, [THREAD])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Send me the budget thread",
+        "Tell me what the budget thread says",
+        "Did I reply to the budget thread?",
+        "Any reply in the budget thread?",
+        "What did they answer in the budget thread?",
+        "Find the mail about the budget thread",
+        "Is there e-mail in the budget thread?",
+        "Mail from Dana in the budget thread?",
+        "Let me know when the budget thread moves",
+        "Schick mir den budget thread",
+        "Wo sind die Antworten zum budget thread?",
+    ],
+)
+def test_what_the_owner_wants_to_hear_goes_to_nobody_else(text: str) -> None:
+    """To tell them is not to write to others."""
+    assert not asks(text, SEND, [THREAD])
+
+
+def test_the_title_of_the_thing_holds_no_verb() -> None:
+    """As a whole, or where its words stand in another order."""
+    planning = words_of("Move planning")
+    assert not asks("Move planning: when is it?", CHANGE, [planning])
+    assert not asks("Planning, move: when?", CHANGE, [planning])
+    assert asks("Move the Move planning to 3", CHANGE, [planning])
+    assert asks("Move planning: when is it?", CHANGE, [words_of("Supplier review")])
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("Decline the review", ANSWER),
+        ("Say yes to the review", ANSWER),
+        ("Turn the invitation down", ANSWER),
+        ("Nimm die Einladung bitte an", ANSWER),
+        ("Sag zur Feier zu", ANSWER),
+        ("Set a call up with all of the fair", MAKE),
+        ("go ahead and make a reservation for me", MAKE),
+        ("Lege einen Termin mit allen von der Messe an", MAKE),
+        ("Call the fair off", DESTROY),
+        ("Sag die Messe bitte ab", DESTROY),
+        ("Order four boards", ANY),
+    ],
+)
+def test_verbs_of_every_kind(text: str, verbs: tuple[str, ...]) -> None:
+    """With their parts together or apart."""
+    assert asks(text, verbs)
+    assert not asks(text, ["paint"])
+
+
+def test_a_tool_without_verbs_takes_any_that_does_not_destroy() -> None:
+    """What destroys is asked for by its own alone."""
+    assert not asks("Delete the review", verbs_of(EffectClass.EXTERNAL, ()))
+    assert asks("Move the review", verbs_of(EffectClass.EXTERNAL, ()))
+    assert not asks("Move the review", verbs_of(EffectClass.EXTERNAL, ["paint"]))
+    assert verbs_of(EffectClass.DESTRUCTIVE, ()) == ()
+    assert verbs_of(EffectClass.DESTRUCTIVE, ["burn"]) == ["burn"]
+
+
+def test_a_part_of_a_german_verb_ends_its_clause() -> None:
+    """Within one it is another word."""
+    assert asks("Sag die Messe ab, bitte", ["sag … ab"])
+    assert asks("Sag die Messe ab und schreib Dana", ["sag … ab"])
+    assert not asks("Sag, ab wann die Messe ist", ["sag … ab"])
+
+
+def test_a_long_text_takes_linear_time() -> None:
+    """Whatever it says."""
+    began = time.perf_counter()
+    assert not asks("they put and did we " * 10_000, CHANGE, [REVIEW])
+    assert time.perf_counter() - began < 10
