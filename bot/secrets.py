@@ -240,6 +240,8 @@ _STARTS = (
 )
 _STARTS_A_WORD = "sk-"
 """How each of these shapes begins."""
+_FIRST = frozenset(start[0] for start in (*_STARTS, _STARTS_A_WORD))
+_LONGEST_START = max(map(len, _STARTS))
 _STARTED = re.compile("|".join([*map(re.escape, _STARTS), rf"\b{_STARTS_A_WORD}"]))
 _NO_SPACE = "".join(map(chr, range(33, 127)))
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -257,10 +259,8 @@ class Redactor:
     def __init__(self, known: Sequence[str] = ()) -> None:
         long = [secret for secret in known if len(secret) >= _SHORTEST_CHARACTERS]
         self._known = sorted({form for secret in long for form in _forms(secret)}, key=len, reverse=True)
-        self._said = sorted({*long, *map(_in_json, long)})
-        self._starts = (*_STARTS, *self._said)
-        self._first = frozenset(start[0] for start in (*self._starts, _STARTS_A_WORD))
-        self._longest = max(map(len, self._starts))
+        self._begun = _Begun(self._known)
+        self._pairs = frozenset(form[at : at + 2] for form in self._known for at in range(len(form) - 1))
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
@@ -272,29 +272,66 @@ class Redactor:
         """How much of a text that goes on can be told by now. From there on stands what may be the beginning of a
         secret, which has the shape of none by itself.
         """
-        key = text.rfind(_KEY_BEGINS)
-        end = _KEY_ENDS.search(text, key) if key != -1 else None
-        if key != -1 and end is None:
-            return key
-        word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
-        if started := _STARTED.search(text, word):
-            return started.start()
-        places = range(max(word, len(text) - self._longest), len(text))
-        return next(
-            (place for place in places if text[place] in self._first and self._may_begin(text, place)), len(text)
-        )
+        until = min(self._begun.place(text), _shape_begun(text))
+        while text[until - 1 : until + 1] in self._pairs and (cut := self._cut_by(text, until)):
+            until = min(cut)
+        return until
 
-    def _may_begin(self, text: str, place: int) -> bool:
-        """Whether the end of the text, from this place on, is how a secret begins."""
-        end = text[place:]
-        in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
-        return any(one.startswith(end) for one in self._starts) or (not in_a_word and _STARTS_A_WORD.startswith(end))
+    def _cut_by(self, text: str, until: int) -> Sequence[int]:
+        """Where the secrets begin that are cut in two there."""
+        windows = ((max(0, until - len(form) + 1), until + len(form) - 1, form) for form in self._known)
+        return [at for since, end, form in windows if (at := text.find(form, since, end)) != -1]
 
     def so_far(self, text: str) -> str:
         """The same of a text that is still arriving: an end that may become a secret is left out."""
         shown = self(text)
-        cut = max((_begun(shown, secret) for secret in self._known), default=0)
-        return _MAY_BECOME_ONE.sub("", shown[: len(shown) - cut])
+        return _MAY_BECOME_ONE.sub("", shown[: self._begun.place(shown, least=_BEGINNING_CHARACTERS)])
+
+
+class _Begun:
+    """Finds out whether the end of a text is how a secret of ours begins, in any of these forms."""
+
+    def __init__(self, forms: Sequence[str]) -> None:
+        self._forms = forms
+        self._openings = frozenset(form[:n] for form in forms for n in range(1, _BEGINNING_CHARACTERS + 1))
+        self._longest = max(map(len, forms), default=0)
+        self._longest_with_space = max((len(form) for form in forms if form.strip(_NO_SPACE)), default=0)
+
+    def place(self, text: str, *, least: int = 1) -> int:
+        """Where it begins, with so many characters at least; else the end of the text.
+
+        It is asked about every piece of an answer, so it looks at the last word alone where no secret has a space, and
+        at a place only where four characters open a secret.
+        """
+        end = len(text)
+        since = max(0, end - self._longest)
+        word = since + len(text[since:].rstrip(_NO_SPACE))
+        places = range(max(since, min(word, end - self._longest_with_space)), end - least + 1)
+        opened = (at for at in places if text[at : at + _BEGINNING_CHARACTERS] in self._openings)
+        return next((at for at in opened if self._begins(text[at:])), end)
+
+    def _begins(self, beginning: str) -> bool:
+        return any(form.startswith(beginning) for form in self._forms)
+
+
+def _shape_begun(text: str) -> int:
+    """Where something stands that is the beginning of a token, or may be; else the end of the text."""
+    key = text.rfind(_KEY_BEGINS)
+    end = _KEY_ENDS.search(text, key) if key != -1 else None
+    if key != -1 and end is None:
+        return key
+    word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
+    if started := _STARTED.search(text, word):
+        return started.start()
+    places = range(max(word, len(text) - _LONGEST_START), len(text))
+    return next((at for at in places if text[at] in _FIRST and _may_be_shape(text, at)), len(text))
+
+
+def _may_be_shape(text: str, place: int) -> bool:
+    """Whether the end of the text, from this place on, is how a token begins."""
+    end = text[place:]
+    in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
+    return any(one.startswith(end) for one in _STARTS) or (not in_a_word and _STARTS_A_WORD.startswith(end))
 
 
 def _in_json(secret: str) -> str:
@@ -303,18 +340,12 @@ def _in_json(secret: str) -> str:
 
 def _forms(secret: str) -> Iterator[str]:
     """As it is, as in JSON (so are log lines), in a URL, in HTML, and inside of something that is base64."""
-    yield from (secret, _in_json(secret), quote(secret, safe=""), html.escape(secret, quote=False))
+    yield from (secret, _in_json(secret), quote(secret, safe=""), html.escape(secret), html.escape(secret, quote=False))
     for before in range(3):  # three bytes are four characters, so it is written in three ways
         raw = bytes(before) + secret.encode("utf-8", "surrogatepass")
         whole = base64.b64encode(raw[: len(raw) // 3 * 3]).decode()[-(-before * 8 // 6) :]
         if len(whole) >= _SHORTEST_CHARACTERS:
             yield from (whole, whole.replace("+", "-").replace("/", "_"))
-
-
-def _begun(text: str, secret: str) -> int:
-    """How many characters at the end of the text are the beginning of the secret."""
-    longest = min(len(secret) - 1, len(text))
-    return next((n for n in range(longest, _BEGINNING_CHARACTERS - 1, -1) if text.endswith(secret[:n])), 0)
 
 
 def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import errno
+import html
 import json
 import stat
 from itertools import pairwise
@@ -199,11 +200,26 @@ def test_whatever_looks_like_a_token_is_redacted(secret: str) -> None:
     assert shown == f"before {REDACTED}"
 
 
-@pytest.mark.parametrize("secret", [*SHAPES, "a-known-secret", "a-known-secret-and-more"])
+AWKWARD = 'p"ass&w/örd+1'
+WRITTEN = [
+    AWKWARD,
+    json.dumps(AWKWARD),
+    quote(AWKWARD, safe=""),
+    'p"ass&amp;w/örd+1',
+    html.escape(AWKWARD),
+    *(base64.b64encode(before + AWKWARD.encode() + b"after").decode() for before in (b"", b"a", b"ab", b"abc")),
+    *(base64.urlsafe_b64encode(before + AWKWARD.encode() + b"?>").decode() for before in (b"~~~", b">a", b"?")),
+]
+"""In every form in which a secret is sent."""
+
+KNOWN = ["a-known-secret", "a-known-secret-and-more", "a pass phrase of ours", "twice-and-twice", "a-1//0gKnown-ghp_x"]
+
+
+@pytest.mark.parametrize("secret", [*SHAPES, *KNOWN, *WRITTEN, "twice-and-twice-and-twice"])
 @pytest.mark.parametrize("around", [("before ", " behind"), ("x=", ""), ("„", "“")])
 def test_no_half_of_a_secret_is_told(secret: str, around: tuple[str, str]) -> None:
     """Of a text that comes in pieces, in whatever ones, each piece that is told is redacted as the whole is."""
-    redactor = Redactor(["a-known-secret", "a-known-secret-and-more"])
+    redactor = Redactor([*KNOWN, AWKWARD])
     before, behind = around
     text = f"{before}{secret}{behind}"
     for size in range(1, len(text)):
@@ -227,20 +243,7 @@ def test_known_secrets_are_redacted_wherever_they_stand() -> None:
     assert redact("x=password1-and-more, y=password1, a") == f"x={REDACTED}, y={REDACTED}, a"
 
 
-AWKWARD = 'p"ass&w/örd+1'
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        AWKWARD,
-        json.dumps(AWKWARD),
-        quote(AWKWARD, safe=""),
-        'p"ass&amp;w/örd+1',
-        *(base64.b64encode(before + AWKWARD.encode() + b"after").decode() for before in (b"", b"a", b"ab", b"abc")),
-        *(base64.urlsafe_b64encode(before + AWKWARD.encode() + b"?>").decode() for before in (b"~~~", b">a", b"?")),
-    ],
-)
+@pytest.mark.parametrize("written", WRITTEN)
 def test_a_known_secret_is_redacted_in_every_form(written: str) -> None:
     """As in a URL, in JSON, in HTML, and inside of what is base64, such as a header with a name before it."""
     shown = Redactor([AWKWARD])(f"before {written} after")
