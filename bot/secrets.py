@@ -70,6 +70,11 @@ class OpenKeyFile(Misconfigured):
         super().__init__(f"Others can read {path}, which opens all that is encrypted. Run: chmod 600 {path}")
 
 
+_VERSION, _ID_CHARACTERS = "v1:", 8
+KEY_ID = slice(len(_VERSION), len(_VERSION) + _ID_CHARACTERS)
+"""Where a ciphertext has the id of the key that it lies under."""
+
+
 class CannotOpen(BotError):
     """The ciphertext does not open: another key, or it was moved or changed."""
 
@@ -91,7 +96,7 @@ class KeyRing:
 
     def __init__(self, keys: Sequence[str]) -> None:
         raw = [self._parse(key) for key in keys]
-        ids = [hashlib.sha256(key).hexdigest()[:8] for key in raw]
+        ids = [hashlib.sha256(key).hexdigest()[:_ID_CHARACTERS] for key in raw]
         self._current = ids[0]
         self.ids = tuple(dict.fromkeys(ids))
         """The keys' ids, newest first."""
@@ -128,15 +133,14 @@ class KeyRing:
         """Encrypt; only the same `bound_to` opens it again."""
         nonce = secrets.token_bytes(12)
         sealed = self._ciphers[self._current].encrypt(nonce, plain.encode(), bound_to.encode())
-        return f"v1:{self._current}:{_b64(nonce)}:{_b64(sealed)}"
+        return f"{_VERSION}{self._current}:{_b64(nonce)}:{_b64(sealed)}"
 
     def open(self, sealed: str, *, bound_to: str) -> str:
         """Decrypt; raises `CannotOpen`."""
-        version, _, rest = sealed.partition(":")
-        key_id, _, rest = rest.partition(":")
+        key_id, _, rest = sealed.removeprefix(_VERSION).partition(":")
         nonce, _, text = rest.partition(":")
         cipher = self._ciphers.get(key_id)
-        if version != "v1" or cipher is None:
+        if not sealed.startswith(_VERSION) or cipher is None:
             raise CannotOpen(f"no key {key_id!r} is in ENCRYPTION_KEYS")
         try:
             return cipher.decrypt(_unb64(nonce), _unb64(text), bound_to.encode()).decode()

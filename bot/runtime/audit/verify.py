@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from bot.domain.audit import (
 )
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at
-from bot.secrets import KeyRing
+from bot.secrets import KEY_ID, KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from integrations.text import counted
@@ -42,6 +42,7 @@ _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
 ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
+_ERASED = AuditCode.PERSON_ERASED
 INTENTS = _CLAIMS | {AuditCode.ACTION_FORGOTTEN}
 _OUTCOMES = frozenset(
     {AuditCode.ACTION_COMPLETED, AuditCode.ACTION_RECONCILED, AuditCode.ACTION_SETTLED, AuditCode.ACTION_UNKNOWN}
@@ -133,7 +134,7 @@ class Verifier:
         self._numbers: dict[str, int] = defaultdict(int)
         self._intents: set[tuple[object, object]] = set()
         self._ended: set[tuple[str, str]] = set()
-        self._private: set[tuple[str, str]] = set()  # whose entries hold something personal, and were not erased since
+        self._private: set[tuple[str, str, str]] = set()  # people, and the key that their entries need since an erasure
         self.report = Report(remarks=[begins(beginnings[team]) for team in sorted(beginnings, key=str)])
         self._pruned = sum(one.seq for one in beginnings.values())
         for team, beginning in beginnings.items():
@@ -180,11 +181,16 @@ class Verifier:
             if (run_id, f"run.{state}") not in self._ended
         ]
 
-    def check_keys(self, kept: Iterable[tuple[str, str]]) -> None:
-        """After the last entry: whoever has something personal in the log has a key, or was erased, which it says."""
-        told = "is gone, and no entry says that they were erased: what is personal in their entries cannot be read"
-        gone = sorted(self._private.difference(kept))
-        self.report.problems += [f"workspace {team}: the key of {user} {told}" for team, user in gone]
+    def check_keys(self, kept: Mapping[tuple[str, str], str]) -> None:
+        """After the last entry: whoever has something personal in the log has the key that opens it, or was erased,
+        which it says. `kept` has the id of each person's key; "" for one that does not open.
+        """
+        keys: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for team, user, key in sorted(self._private, key=str):
+            keys[team, user].add(key)
+        for (team, user), needed in keys.items():
+            if told := _wrong_with_key(kept.get((team, user)), needed):
+                self.report.problems.append(f"workspace {team}: the key of {user} {told}")
 
     def end(
         self, heads: Iterable[Head], *, kept: Iterable[Kept] = (), checkpoints: Iterable[Checkpoint] = ()
@@ -204,7 +210,7 @@ class Verifier:
     def _problems(self, entry: EntryRow) -> list[str]:
         _, team, scope, number, code, at, text, mac, key_id, seq, prev_hash, hash_, seal_key_id, digest = entry
         problems: list[str] = []
-        body = body_of(text)
+        body: dict[str, Any] = body_of(text)
         stored = text.encode()  # which costs next to nothing once the parser has read it
         if not self._keyring.check_mac(stored, key_id, mac):
             problems.append("its bytes or its MAC were changed, or its key is missing")
@@ -237,12 +243,13 @@ class Verifier:
 
     def _note(self, team: str, scope: str, code: str, body: Mapping[str, Any]) -> None:
         """What other tables are held against in the end."""
+        if "personal" in body:
+            self._private.add((team, body["owner"], body["personal"][KEY_ID]))
         if code in ENDS:
             self._ended.add((scope, code))
-        if "personal" in body:
-            self._private.add((team, str(body["owner"])))
-        elif code == AuditCode.PERSON_ERASED:
-            self._private.discard((team, body["details"]["person"]))
+        elif code == _ERASED:
+            person = (team, body["details"]["person"])
+            self._private = {needed for needed in self._private if needed[:2] != person}
 
     def _intended(self, code: str, details: object) -> Sequence[str]:
         """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
@@ -326,7 +333,7 @@ async def verified(
         while ended := await work.records.ended(after=after, limit=page):
             verifier.check_ends(ended)
             after = ended[-1][0]
-        verifier.check_keys(await work.person_keys.people())
+        verifier.check_keys(await work.person_keys.ids())
         return verifier.end(heads, kept=kept, checkpoints=checkpoints)
 
 
@@ -341,6 +348,18 @@ async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[EntryRow
     while page := await work.audit.unsealed(limit=size, after=after):
         yield page
         after = page[-1][0]
+
+
+def _wrong_with_key(kept: str | None, needed: Collection[str]) -> str:
+    """What keeps a person's entries closed, which lie under the keys with these ids; "" where all of them open."""
+    unread = "cannot be read"
+    if kept is None:
+        return f"is gone, and no entry says that they were erased: what is personal in their entries {unread}"
+    if not kept:
+        why = "it was changed, or the key that seals it is missing"
+        return f"does not open, as {why}: what is personal in their entries {unread}"
+    others = "does not open all their entries, and no entry says that they were erased since the others"
+    return "" if needed == {kept} else f"{others}: what is personal in these {unread}"
 
 
 def _has_digest(chain: Chain, seq: int, stored: bytes, digest: str | None) -> bool:

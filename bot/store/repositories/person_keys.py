@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import cast
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.domain.seals import Secret
-from bot.secrets import KeyRing, new_key
+from bot.secrets import CannotOpen, KeyRing, new_key
 from bot.store.engine.session import Repository, Session, given
 from bot.store.engine.statements import Prepared
 from bot.store.tables.people import person_keys
@@ -20,7 +21,7 @@ _KNOWN = "keys of people"
 _ONE = select(person_keys.c.key).where(given(person_keys.c.team, person_keys.c.user))
 _FIND = Prepared(_ONE)
 _HOLD = Prepared(_ONE.with_for_update(read=True, key_share=True))
-_PEOPLE = Prepared(select(person_keys.c.team, person_keys.c.user))
+_ALL = Prepared(select(person_keys.c.team, person_keys.c.user, person_keys.c.key))
 _ADD = Prepared(
     {
         "sqlite": sqlite.insert(person_keys).on_conflict_do_nothing(),
@@ -41,14 +42,24 @@ class PersonKeys(Repository):
         """The person's key; None where there is none, or none any more. Raises `CannotOpen`."""
         return await self._found(_FIND, person)
 
-    async def people(self) -> Sequence[Person]:
-        """Everybody who has one."""
-        return [(team, user) for team, user in (await self._db.execute(_PEOPLE, {})).rows]
+    async def ids(self) -> Mapping[Person, str]:
+        """The id of each person's key; "" for one that does not open, whatever stands in its place."""
+        rows = cast("list[tuple[str, str, object]]", (await self._db.execute(_ALL, {})).rows)
+        return {(team, user): self._id((team, user), sealed) for team, user, sealed in rows}
+
+    def _id(self, person: Person, sealed: object) -> str:
+        try:
+            return self._opened(person, str(sealed)).ids[0]
+        except CannotOpen:
+            return ""
 
     async def _found(self, statement: Prepared, person: Person) -> KeyRing | None:
         team, user = person
         sealed = await self._db.value(statement, {"team": team, "user": user})
-        return None if sealed is None else KeyRing([self._keyring.open(sealed, bound_to=_bound_to(person))])
+        return None if sealed is None else self._opened(person, sealed)
+
+    def _opened(self, person: Person, sealed: str) -> KeyRing:
+        return KeyRing([self._keyring.open(sealed, bound_to=_bound_to(person))])
 
     async def of(self, person: Person) -> KeyRing:
         """The person's key, made where there is none. It is not destroyed before what is written under it is committed.

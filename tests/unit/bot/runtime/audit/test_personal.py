@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bot.domain.actions import ActionState, Approval, evidence_hash
 from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
@@ -16,6 +20,7 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
+from bot.store.engine.database import Database, database_for
 from bot.store.store import Store
 from integrations.base import Result
 from policies.types import Label
@@ -34,6 +39,16 @@ async def record(base: Opened, *, owner: str = DANA, run_id: str = "run_1", stor
             AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=owner, run_id=run_id, owner=owner, personal=PRIVATE)
         )
     await Sealer(store=base.store, keyring=base.keyring).seal()
+
+
+@asynccontextmanager
+async def _database(url: str) -> AsyncGenerator[Database]:
+    """The same one, as another process has it."""
+    database = database_for(url)
+    try:
+        yield database
+    finally:
+        await database.dispose()
 
 
 async def entries(base: Opened) -> list[AuditEntry]:
@@ -123,6 +138,46 @@ async def test_a_key_that_is_gone_without_an_erasure_is_named(base: Opened) -> N
     gone = "is gone, and no entry says that they were erased: what is personal in their entries cannot be read"
     told = [f"workspace {TEAM}: the key of {user} {gone}" for user in sorted([DANA, "U2"])]
     assert (await verified(base.store, base.keyring)).problems == told
+
+
+@pytest.mark.parametrize(
+    "junk", ["(SELECT key FROM person_keys WHERE \"user\" = 'U2')", "''", "'v1:nonsense'", "x'00'"]
+)
+async def test_a_key_that_was_changed_is_named(base: Opened, junk: str) -> None:
+    """Somebody with the database put another person's in its place, or anything: nobody can open the entries."""
+    await record(base)
+    await record(base, owner="U2", run_id="run_2")
+    await base.tamper(f"UPDATE person_keys SET key = {junk} WHERE \"user\" = '{DANA}'")
+    (told,) = (await verified(base.store, base.keyring)).problems
+    assert told.startswith(f"workspace {TEAM}: the key of {DANA} does not open, as it was changed")
+
+
+@pytest.mark.parametrize("kept", ["first", "last"])
+async def test_another_key_than_that_of_the_entries_is_named(tmp_path: Path, kept: str) -> None:
+    """It was deleted, and a process that started since made another. Whichever of them is there opens only a part."""
+    async with opened(tmp_path, compares=False) as base, _database(base.url) as later:
+        await record(base)
+        (first,) = base.rows("SELECT key FROM person_keys")
+        await base.tamper("DELETE FROM person_keys")
+        await record(base, store=Store(later, keyring=base.keyring, clock=base.clock))
+        if kept == "first":
+            await base.tamper(f"UPDATE person_keys SET key = '{first['key']}'")
+        (told,) = (await verified(base.store, base.keyring)).problems
+    assert told.startswith(f"workspace {TEAM}: the key of {DANA} does not open all their entries")
+
+
+@pytest.mark.parametrize(
+    ("was", "forged"), [(f'"owner":"{DANA}"', '"owner":7'), ('"personal":"', '"personal":7,"x":"')]
+)
+async def test_a_forged_owner_or_ciphertext_stops_no_verification(base: Opened, was: str, forged: str) -> None:
+    """Whatever stands there, the entry is named, and the keys of the others are looked at."""
+    await record(base)
+    await record(base, owner="U2", run_id="run_2")
+    change = f"UPDATE audit SET body = replace(body, '{was}', '{forged}') WHERE id = 1;"
+    await base.tamper(f"DROP TRIGGER audit_insert_only; {change} DELETE FROM person_keys")
+    problems = (await verified(base.store, base.keyring)).problems
+    assert problems[0].startswith("entry 1 (run.queued): ")
+    assert f"workspace {TEAM}: the key of U2 is gone" in str(problems)
 
 
 async def test_a_ciphertext_opens_in_its_own_entry_only(base: Opened) -> None:
