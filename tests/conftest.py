@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 from tests import dialects, proxies, watchdog
 from tests.folders import in_memory
@@ -15,8 +16,12 @@ from tests.postgres import PostgresServer, postgres_server
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Nothing hangs for ever. Plain log lines: the default draws every traceback with all its local variables."""
+    """Nothing hangs for ever, and nothing fails because a machine is busy. Plain log lines: the default draws every
+    traceback with all its local variables.
+    """
     _work_in_memory()
+    settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("unhurried")
     proxies.forget()
     watchdog.registered(config)
     dialects.share()

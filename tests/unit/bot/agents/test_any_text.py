@@ -57,14 +57,14 @@ def is_whole(problem: Problem) -> bool:
     return problem.line >= 1 and problem.what.endswith((".", "?")) and problem.cure.endswith((".", "?"))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.text(), st.sampled_from(SUFFIXES))
 def test_any_text(text: str, suffix: str):
     """A text that is no definition at all is refused."""
     assert all(map(is_whole, refused(text, suffix)))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data())
 def test_any_piece_may_be_missing(data: st.DataObject):
     """A definition, or a Markdown file, from which any piece was cut out and into which any text was put."""
@@ -95,7 +95,7 @@ def put(value: object, path: tuple[str, ...], item: object) -> None:
 PATHS = sorted(paths(strict_yaml.read(GOOD, "scout.yaml").value))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.sampled_from([*PATHS, ("flow",), ("max_steps",), ("modelConfig", "temp")]), VALUES)))
 def test_any_value_in_any_place(changes: list[tuple[tuple[str, ...], object]]):
     """A definition in which any value stands in the place of any other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents import canonical
@@ -101,7 +101,6 @@ def definitions(draw: st.DrawFn) -> Definition:
     )
 
 
-@settings(deadline=None)
 @given(definitions())
 def test_the_canonical_form_is_read_back_equal(definition: Definition):
     """Whatever a definition says, its canonical YAML and JSON are read as the same definition, with the same hash."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents import canonical
@@ -100,7 +100,6 @@ def rounded(definition: Definition) -> Definition:
     return replace(definition, model=replace(model, temperature=float32(model.temperature), top_p=float32(model.top_p)))
 
 
-@settings(deadline=None)
 @given(definitions(), st.sampled_from(Form), st.none() | st.integers(1, 1440))
 def test_every_definition_makes_the_round_trip(definition: Definition, form: Form, minutes: int | None):
     """A definition without what the form has no place for is read back equal, floats as float32."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from integrations.repository.address import BAD_NAME, OTHER_MACHINE, OUTSIDE, UNNAMED, names_of
@@ -89,7 +89,6 @@ _TOKENS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(_TOKENS, max_size=8).map("".join) | st.text(), st.sampled_from(["/", ROOT, "/a"]))
 def test_no_name_leads_upward(given_as: str, root: str) -> None:
     """Whatever is given: each name is one step down, or there is none."""

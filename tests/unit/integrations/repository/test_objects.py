@@ -198,7 +198,7 @@ def test_packs_are_opened_up_to_a_limit(git: Path, monkeypatch: pytest.MonkeyPat
     "ignore:unclosed pack index:ResourceWarning"
 )  # dulwich leaves a damaged one to the collector
 @pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_what_is_read_is_what_was_committed(tmp_path: Path, is_packed: bool, data: st.DataObject) -> None:
     """With any byte of any file changed, or the file cut: it is read as it was, or it is said."""

@@ -320,7 +320,7 @@ async def over(way: Walk) -> None:
     assert not way.shop.here.base.rows("SELECT id FROM questions WHERE state = ?", QuestionState.OPEN.value)
 
 
-@settings(max_examples=15, deadline=None, derandomize=True, database=None, phases=[Shown.generate])
+@settings(max_examples=15, derandomize=True, database=None, phases=[Shown.generate])
 @given(
     events=st.lists(st.sampled_from([*EVENTS, *OFTEN]), max_size=14),
     seed=st.integers(0, 10_000),

@@ -126,7 +126,7 @@ def test_a_long_text_is_cut_and_said() -> None:
     assert text.count("(Only the beginning is shown") == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(REPOSITORIES)
 def test_it_is_bounded_and_fenced(view: Repository) -> None:
     """Whatever it says: the text is of bounded length, and outside of the fences stands what we say."""

@@ -120,7 +120,7 @@ def rules(draw: st.DrawFn) -> Rule:
     return rule
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(rule=rules(), start=st.dates(date(2023, 1, 1), date(2029, 12, 31)))
 def test_the_days_are_those_of_the_standard(rule: Rule, start: date) -> None:
     """Every kind of rule gives the days that the standard names, also where dateutil alone would not."""
