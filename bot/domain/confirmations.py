@@ -22,6 +22,8 @@ MOST_SHOWN = 20_000  # characters of all values
 SHOWN_LIMIT = 1_500  # characters of one
 _MARKED = 9  # how much longer an invisible character is where it is named
 
+_WHERE = "The card in the conversation says what you did not name, and where it was found."
+
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _BETWEEN = re.compile(r"[\n,;]")
 
@@ -58,11 +60,14 @@ def _length(shown: str) -> int:
 
 
 def missing(unnamed: Sequence[Unnamed], given: Confirmation) -> Mapping[str, str]:
-    """What is missing or differs, in words by field; empty where exactly all of it was confirmed."""
+    """What is missing or differs, in words by field; empty where exactly all of it was confirmed.
+
+    No address that is to be typed stands in them: who copies it from there has looked at nothing.
+    """
     typed = {_exact(line): line for line in map(str.strip, _BETWEEN.split(given.typed)) if line}
-    wanted = {_exact(one.value): one.shown for one in unnamed if is_typed(one)}
+    wanted = {_exact(one.value) for one in unnamed if is_typed(one)}
     other = [typed[each] for each in typed if each not in wanted]
-    untyped = [wanted[each] for each in wanted if each not in typed]
+    untyped = len(wanted - typed.keys())
     said = {TYPED: _differs(other, untyped)} if other or untyped else {}
     for place, one in enumerate(unnamed):
         if not is_typed(one) and tick(place) not in given.ticked:
@@ -75,9 +80,9 @@ def _exact(address: str) -> str:
     return address.translate(_SMALL)
 
 
-def _differs(other: Sequence[str], untyped: Sequence[str]) -> str:
+def _differs(other: Sequence[str], untyped: int) -> str:
     if other and untyped:
-        return f"You typed “{other[0]}”, but this would reach “{untyped[0]}”."
+        return f"“{other[0]}” does not match. {_WHERE}"
     if other:
         return f"“{other[0]}” is not one of those that you did not name."
-    return f"“{untyped[0]}” is missing."
+    return f"An address is missing. {_WHERE}" if untyped == 1 else f"{untyped} addresses are missing. {_WHERE}"

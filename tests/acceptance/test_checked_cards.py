@@ -42,7 +42,8 @@ async def test_security_input_01_a_mail_that_gives_orders_gets_no_plain_yes(here
     assert REJECT in button_ids(card)
     assert await here.sent(DANA) == []
     refused = await checked(here, card, "x@good.example")
-    assert f"You typed “x@good.example”, but this would reach “{EVIL}”." in str(refused)
+    assert "“x@good.example” does not match." in str(refused)
+    assert EVIL not in str(refused)
     assert await here.sent(DANA) == []
     await here.audited("click.not_confirmed")
     await checked(here, card, EVIL)

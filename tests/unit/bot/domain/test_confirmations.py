@@ -35,6 +35,14 @@ def test_what_only_looks_like_it_is_something_else(typed: str) -> None:
     assert set(missing([EVIL], Confirmation(typed=typed))) == {"typed"}
 
 
+@pytest.mark.parametrize("typed", ["", "x@good.example", "x@good.example, kim@evil.exampl"])
+def test_the_window_never_tells_what_is_to_be_typed(typed: str) -> None:
+    """After a wrong try the address cannot be copied from the error either."""
+    told = missing([EVIL], Confirmation(typed=typed))["typed"]
+    assert EVIL.value.lower() not in told.lower()
+    assert told.endswith("The card in the conversation says what you did not name, and where it was found.")
+
+
 def test_ticking_is_no_typing() -> None:
     """Each value is confirmed in its own way and its own place."""
     assert set(missing([LINK, EVIL], Confirmation(typed="https://evil.example", ticked={"tick_1"}))) == {

@@ -300,6 +300,7 @@ async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(here: Harness) ->
 
 
 EVIL = "x@evil.example"
+WHERE = "The card in the conversation says what you did not name, and where it was found."
 
 
 async def guarded(here: Harness, impact: Impact | None) -> tuple[Question, Action]:
@@ -339,11 +340,11 @@ async def test_a_plain_yes_is_none_where_nobody_named_it(here: Harness) -> None:
 @pytest.mark.parametrize(
     ("given", "errors"),
     [
-        (Confirmation(), {"typed": f"“{EVIL}” is missing.", "tick_2": "Tick this, or press Cancel."}),
+        (Confirmation(), {"typed": f"2 addresses are missing. {WHERE}", "tick_2": "Tick this, or press Cancel."}),
         (Confirmation(typed=f"{EVIL}, y@evil.example"), {"tick_2": "Tick this, or press Cancel."}),
         (
             Confirmation(typed=f"{EVIL}; y@evil.exampl", ticked={"tick_2"}),
-            {"typed": "You typed “y@evil.exampl”, but this would reach “y@evil.example”."},
+            {"typed": f"“y@evil.exampl” does not match. {WHERE}"},
         ),
         (
             Confirmation(typed=f"{EVIL}\ny@evil.example\nz@evil.example", ticked={"tick_2"}),
@@ -351,9 +352,9 @@ async def test_a_plain_yes_is_none_where_nobody_named_it(here: Harness) -> None:
         ),
         (
             Confirmation(typed=f"{EVIL}\ny@evil.example".replace("x@", "ｘ@"), ticked={"tick_2"}),
-            {"typed": f"You typed “ｘ@evil.example”, but this would reach “{EVIL}”."},
+            {"typed": f"“ｘ@evil.example” does not match. {WHERE}"},
         ),
-        (Confirmation(ticked={"typed", "tick_0", "tick_1", "tick_2"}), {"typed": f"“{EVIL}” is missing."}),
+        (Confirmation(ticked={"typed", "tick_0", "tick_1", "tick_2"}), {"typed": f"2 addresses are missing. {WHERE}"}),
     ],
 )
 async def test_only_exactly_what_nobody_named_approves(

@@ -51,7 +51,7 @@ async def submit(world: World, view: dict[str, Any], typed: str, *, ticked: bool
 @pytest.mark.parametrize(
     ("typed", "ticked", "told"),
     [
-        ("x@good.example", True, "You typed “x@good.example”, but this would reach"),
+        ("x@good.example", True, "“x@good.example” does not match."),
         (EVIL, False, "Tick this"),
         ("y@good.example\n" + EVIL, True, "“y@good.example” is not one of those"),
     ],
