@@ -11,7 +11,7 @@ Entry = Mapping[str, object]
 
 
 class AuditFeed:
-    """The lines of `audit export --follow`, numbered from 1 in the order they came.
+    """The lines of `audit export --follow --in-words`, numbered from 1 in the order they came.
 
     The export may show an entry twice: when it was written, and when it was sealed into the chain. `changed` is called
     with each line's number and entry.

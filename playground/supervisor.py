@@ -113,7 +113,8 @@ class Supervisor:
             raise PlaygroundFailed(f"The demo's accounts could not be connected:\n{said}")
 
     async def _follow_audit(self) -> None:
-        command = self._commands.agent("audit", "audit", "export", "--follow", addresses=self.addresses, tethered=True)
+        follow = ("audit", "export", "--follow", "--in-words")
+        command = self._commands.agent("audit", *follow, addresses=self.addresses, tethered=True)
         await self._readers.start(command, heard=self.audit.hear)
 
     async def _stop(self) -> None:

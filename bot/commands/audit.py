@@ -22,6 +22,7 @@ from bot.progress import Progress, unwatched
 from bot.runtime.audit.explanation import explain as explained
 from bot.runtime.audit.export import (
     as_json,
+    as_json_in_words,
     checkpoint_as_json,
     checkpoints,
     entries,
@@ -212,6 +213,7 @@ def erase_(team: str, person: str) -> None:
 @click.option("--since", type=_MOMENT, help="Only from this moment on, as in 2026-11-01 or 2026-11-01T09:30; UTC.")
 @click.option("--until", type=_MOMENT, help="Only before this moment.")
 @click.option("--open", "opens", is_flag=True, help="With what is personal, where its key was not destroyed.")
+@click.option("--in-words", is_flag=True, help="With a sentence (said) in each line of jsonl; it is not verified.")
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
 def export(
@@ -222,6 +224,7 @@ def export(
     since: datetime | None,
     until: datetime | None,
     opens: bool,
+    in_words: bool,
     follow: bool,
     after: int,
 ) -> None:
@@ -230,9 +233,13 @@ def export(
     As JSON it is the checkpoints, then the entries; `audit verify --file` checks the whole. With --follow an entry is
     printed again when it is sealed; as table or events it is printed then only.
     """
+    if in_words and form != "jsonl":
+        raise click.UsageError("--in-words belongs to --format jsonl.")
     since, until = (moment and moment.replace(tzinfo=UTC) for moment in (since, until))
     wanted = Filter(person=person, tool=tool, since=since, until=until)
-    to_its_end(_export(_Printer.of(form, wanted, follow=follow), opens=opens, follow=follow, after=after))
+    to_its_end(
+        _export(_Printer.of(form, wanted, in_words=in_words, follow=follow), opens=opens, follow=follow, after=after)
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -250,7 +257,7 @@ class _Printer:
     unsealed: set[int] = field(default_factory=set[int])
 
     @classmethod
-    def of(cls, form: str, wanted: Filter, *, follow: bool) -> _Printer:
+    def of(cls, form: str, wanted: Filter, *, in_words: bool, follow: bool) -> _Printer:
         """That of a format."""
         if form == "csv":
             return cls(line=as_csv, wanted=wanted, head=csv_head(), once=follow)
@@ -260,7 +267,7 @@ class _Printer:
                 wanted=wanted,
                 once=follow,
             )
-        return cls(line=as_json, wanted=wanted, has_checkpoints=wanted.is_all)
+        return cls(line=as_json_in_words if in_words else as_json, wanted=wanted, has_checkpoints=wanted.is_all)
 
     async def printed(self, entry: AuditEntry) -> str:
         """Its line."""

@@ -49,6 +49,15 @@ def public_key(shell: Shell) -> str:
     return key
 
 
+def test_an_export_in_words_is_for_reading(filled: Shell, tmp_path: Path) -> None:
+    """Each entry has its code and its sentence; the proof refuses such lines, and other formats have none."""
+    file, key = exported(filled, tmp_path, "--in-words"), public_key(filled)
+    lines = [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()]
+    assert [one["said"] for one in lines if one.get("code") == "run.completed"] == ["The agent gave its answer"]
+    assert filled.run("audit", "verify", "--file", file, "--public-key", key).exit_code == 1
+    assert filled.run("audit", "export", "--in-words", "--format", "csv").exit_code == 2
+
+
 def test_an_export_is_checked_with_a_public_key(filled: Shell, tmp_path: Path) -> None:
     """Whoever checks it has no database and no keys; a change ends with 1, and the sequence where it is."""
     file, key = exported(filled, tmp_path), public_key(filled)

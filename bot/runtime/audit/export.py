@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.audit.formats import EVERYTHING, Filter, Personal
 from bot.runtime.audit.verify import PAGE, Kept, body_of
+from bot.runtime.texts.about_entries import sentence
 from bot.secrets import KeyRing
 from bot.store.store import Store
 
@@ -45,28 +47,38 @@ def as_json(entry: AuditEntry, personal: Personal = None) -> str:
     """One line of the export: the `stored` bytes, and what they say; what cannot be read of an entry is null. What is
     `personal` is in it only where it was opened.
     """
+    return _line(_fields(entry, personal))
+
+
+def as_json_in_words(entry: AuditEntry, personal: Personal = None) -> str:
+    """The same line with what the entry says, as a sentence for people (`said`). Such an export is not verified."""
+    body = body_of(entry.body)
+    details = body.get("details")
+    facts: Mapping[str, object] = cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
+    return _line({**_fields(entry, personal), "said": sentence(entry.code, str(body.get("actor") or ""), facts)})
+
+
+def _fields(entry: AuditEntry, personal: Personal) -> Mapping[str, object]:
     body = body_of(entry.body)
     opened = {"personal": dict(personal)} if personal is not None else {}
-    return _line(
-        {
-            "id": entry.id,
-            "at": body.get("at"),
-            "team": entry.team,
-            "code": entry.code,
-            "actor": body.get("actor"),
-            "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
-            "number": entry.number,
-            "body": body.get("details"),
-            "mac": entry.mac,
-            "sealed": entry.seq is not None,
-            "seq": entry.seq,
-            "prev_hash": entry.prev_hash,
-            "hash": entry.hash,
-            "digest": entry.digest,
-            "stored": entry.body,
-            **opened,
-        }
-    )
+    return {
+        "id": entry.id,
+        "at": body.get("at"),
+        "team": entry.team,
+        "code": entry.code,
+        "actor": body.get("actor"),
+        "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
+        "number": entry.number,
+        "body": body.get("details"),
+        "mac": entry.mac,
+        "sealed": entry.seq is not None,
+        "seq": entry.seq,
+        "prev_hash": entry.prev_hash,
+        "hash": entry.hash,
+        "digest": entry.digest,
+        "stored": entry.body,
+        **opened,
+    }
 
 
 async def pruned(store: Store) -> Sequence[Checkpoint]:

@@ -25,8 +25,18 @@ def short(at: datetime, zone: str) -> str:
     return f"{at.astimezone(_place(zone)):%a %d %b %Y, %H:%M %Z}"
 
 
+def without_zone(at: datetime, zone: str) -> str:
+    """The same where the zone stands elsewhere, as “Mon 23 Nov 2026, 16:00”."""
+    return f"{at.astimezone(_place(zone)):%a %d %b %Y, %H:%M}"
+
+
+def zone_of(zone: str) -> str:
+    """The zone's own name; UTC where there is none of this name."""
+    return str(_place(zone))
+
+
 def with_zone(at: datetime, zone: str) -> str:
-    """The same with the zone's own name, as “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
+    """A point in time with the zone's own name, as “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
     place = _place(zone)
     local = at.astimezone(place)
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({place})"

@@ -5,6 +5,7 @@ Text from outside only ever goes into `plain_text` and rich text `text` elements
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from bot.runtime.texts import about_times
 from bot.slack.views.plain import cut, escaped, one_line, plain
 
+_MENTION = re.compile(r"<@([UW][A-Z0-9]+)>", re.ASCII)
 Block = dict[str, object]
 Element = dict[str, object]
 
@@ -82,7 +84,18 @@ def paragraph(*elements: Element) -> Block:
 
 def bullets(lines: Iterable[str]) -> Block:
     """A list in plain text."""
-    return rich({"type": "rich_text_list", "style": "bullet", "elements": [line(words(text)) for text in lines]})
+    return bullet_list(line(words(text)) for text in lines)
+
+
+def bullet_list(lines: Iterable[Element]) -> Block:
+    """The same of paragraphs of rich text."""
+    return rich({"type": "rich_text_list", "style": "bullet", "elements": list(lines)})
+
+
+def said(text: str) -> Element:
+    """A paragraph in plain text, in which people who are mentioned (`<@U0DANA>`) stand by their names."""
+    pieces = _MENTION.split(text)  # every second piece is an id
+    return line(*(person(one) if at % 2 else words(one) for at, one in enumerate(pieces) if one))
 
 
 def line(*elements: Element) -> Element:

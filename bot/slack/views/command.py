@@ -168,9 +168,10 @@ def _stopped(run: RunLine) -> str:
 
 def audit(entries: Sequence[AuditEntry], person: User) -> str:
     """What the log says lately, newest first."""
-    title = "The newest entries of this workspace" if person.is_admin else "The newest entries about you"
-    lines = [escaped(about_log.line(entry, person.zone)) for entry in entries]
-    return "\n".join(_titled(title, lines, "The log says nothing of you yet."))
+    about = "of this workspace" if person.is_admin else "about you"
+    title = f"The newest entries {about}, at the time of {about_times.zone_of(person.zone)}"
+    lines = [f"• {said(one_line(about_log.line(entry, person.zone), 200))}" for entry in entries]
+    return cut("\n".join([f"*{title}:*", *(lines or ["The log says nothing of you yet."])]), ANSWER_LIMIT)
 
 
 def said(text: str) -> str:

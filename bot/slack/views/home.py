@@ -8,7 +8,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
 from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
-from bot.runtime.texts import about_log
+from bot.runtime.texts import about_log, about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
@@ -176,8 +176,9 @@ def _session(one: Session, zone: str) -> Sequence[Block]:
 def _log(entries: Sequence[AuditEntry], zone: str) -> Sequence[Block]:
     if not entries:
         return []
-    lines = [one_line(about_log.line(entry, zone), 200) for entry in entries]
-    return [kit.header("Audit log"), kit.bullets(lines), kit.context(kit.small("More with /agent audit."))]
+    lines = [kit.said(one_line(about_log.line(entry, zone), 200)) for entry in entries]
+    more = f"At the time of {about_times.zone_of(zone)}. More with /agent audit."
+    return [kit.header("Audit log"), kit.bullet_list(lines), kit.context(kit.small(more))]
 
 
 def _list(lines: Sequence[str], nothing: str) -> Block:

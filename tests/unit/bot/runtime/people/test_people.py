@@ -162,6 +162,10 @@ async def test_an_administrator_sees_the_log_of_everybody(here: Harness) -> None
     boss, all_ = await here.queries.audit(TEAM, "U9BOSS", limit=9)
     assert (len(mine), len(all_)) == (1, 2)
     assert "The newest entries of this workspace" in command.audit(all_, boss)
-    assert "person allowed" in command.audit(mine, User(team=TEAM, user=DANA))
+    told = command.audit(mine, User(team=TEAM, user=DANA, zone="Europe/London"))
+    assert "about you, at the time of Europe/London:" in told
+    assert f"– <@{DANA}> put an address on the list" in told
     assert "The log says nothing of you yet." in command.audit([], User(team=TEAM, user=DANA))
-    assert "Audit log" in str(home(await here.queries.home(TEAM, DANA), log=mine))
+    tab = str(home(await here.queries.home(TEAM, DANA), log=mine))
+    assert "Audit log" in tab
+    assert str({"type": "user", "user_id": DANA}) in tab

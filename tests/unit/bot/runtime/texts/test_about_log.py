@@ -15,16 +15,12 @@ def entry(code: str, body: str) -> AuditEntry:
     return AuditEntry(id=1, team=TEAM, scope="run_1", number=1, code=code, at="", body=body, mac="m", key_id="k")
 
 
-def said(code: str, **details: object) -> str:
-    return line(entry(code, json.dumps({"at": NOW.isoformat(), "details": details})), "Europe/London")
-
-
-def test_an_entry_is_a_line() -> None:
-    """When, what, with which tool, and what was decided, as far as there is any."""
-    assert said("action.asked", tool="gmail_send", verdict="ask") == (
-        "Sat 21 Nov 2026, 09:30 GMT – action asked: gmail_send (ask)"
-    )
-    assert said("person.trust_level") == "Sat 21 Nov 2026, 09:30 GMT – person trust level"
+@pytest.mark.parametrize(("zone", "at"), [("Europe/London", "09:30"), ("Asia/Tokyo", "18:30"), ("nowhere", "09:30")])
+def test_an_entry_is_a_line_in_the_zone_of_whoever_reads_it(zone: str, at: str) -> None:
+    """When, and what happened."""
+    body = {"at": NOW.isoformat(), "actor": "U0DANA", "details": {"level": "delegated"}}
+    said = line(entry("person.trust_level", json.dumps(body)), zone)
+    assert said == f"Sat 21 Nov 2026, {at} – <@U0DANA> set their trust level to delegated"
 
 
 @pytest.mark.parametrize("body", ["nonsense", "[]", "7", "{}", '{"at":"never"}', '{"at":"2026-11-21","details":7}'])

@@ -1,0 +1,80 @@
+"""What an entry of the log says in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.audit import AuditCode
+from bot.runtime.texts.about_entries import SENTENCES, TOOLS, sentence
+from bot.wiring.tools import known_contracts
+
+
+def test_every_code_has_its_sentence() -> None:
+    """A new code cannot be forgotten: people would read its bare words."""
+    assert set(SENTENCES) == set(AuditCode)
+
+
+def test_words_are_those_of_tools() -> None:
+    """A tool that was renamed keeps no words under its old name. One without words is called by its name."""
+    assert set(TOOLS) <= set(known_contracts())
+
+
+@pytest.mark.parametrize("code", list(AuditCode))
+@pytest.mark.parametrize("details", [{}, {"tool": 7, "run": 7, "states": 7, "level": [], "limit": {}}])
+def test_an_entry_that_lacks_its_values_has_a_sentence_too(code: AuditCode, details: dict[str, object]) -> None:
+    """Whatever stands in it."""
+    said = sentence(code.value, "", details)
+    assert said[0].isupper()
+    assert not {"{", "}"} & set(said)
+    assert code.value not in said
+
+
+ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "allow"}
+
+
+@pytest.mark.parametrize(
+    ("code", "details", "said"),
+    [
+        ("person.trust_level", {"level": "autonomous"}, "<@U0DANA> set their trust level to autonomous"),
+        ("person.disallowed", {"address": "a@x.example"}, "<@U0DANA> took a@x.example off the list"),
+        ("workspace.guard", {"guard": "shadow", "before": "off"}, "<@U0DANA> set the guard to shadow"),
+        ("person.erased", {"person": "U0MARA"}, "What the log said of <@U0MARA> in private was erased"),
+        ("question.decided", {"decision": "approve"}, "<@U0DANA> pressed Approve"),
+        ("action.asked", {"tool": "gmail_send"}, "It has to ask before it may send a mail"),
+        ("action.completed", {"tool": "stock_order"}, "The agent ran stock_order"),
+        (
+            "action.claimed",
+            ASKED | {"rule": "rule.ours"},
+            "The agent is about to send a mail, without asking: a rule (rule.ours)",
+        ),
+        (
+            "action.claimed",
+            ASKED | {"rule": "rule.allow_list"},
+            "The agent is about to send a mail, without asking: every address is on the list",
+        ),
+        (
+            "action.claimed",
+            ASKED | {"rule": "level.autonomous"},
+            "The agent is about to send a mail, without asking: the level autonomous allows it",
+        ),
+        ("action.delegated", {"tool": "plan_task"}, "A task of the plan begins"),
+        ("action.delegated", {"tool": "mail_clerk"}, "It gives work to the agent mail_clerk"),
+        ("workspace.rule_added", {"tool": "*"}, "<@U0DANA> made a rule: others have to agree to what goes to anybody"),
+        ("workspace.rule_added", {"tool": "stock"}, "<@U0DANA> made a rule: others have to agree to stock"),
+        ("run.moved", {"run": ["queued", "planning"]}, "The model is asked what comes next"),
+        ("run.limit", {"limit": "model_calls"}, "A limit was reached (model calls)"),
+        ("run.hard_stop", {"limit": "deadline"}, "The deadline is over: nothing more begins"),
+        ("no.such_code", {}, "No such code"),
+    ],
+)
+def test_a_sentence_says_the_values_of_its_entry(code: str, details: dict[str, object], said: str) -> None:
+    """Who did it, and to what."""
+    assert sentence(code, "U0DANA", details) == said
+
+
+@pytest.mark.parametrize(
+    ("actor", "who"), [("agent", "The agent"), ("", "The agent"), ("slack", "Slack"), ("operator", "The operator")]
+)
+def test_what_is_no_person_is_not_mentioned(actor: str, who: str) -> None:
+    """Only ids of Slack are."""
+    assert sentence("run.stop_asked", actor, {}) == f"{who} asked to stop"
