@@ -57,6 +57,13 @@ class NotOurs(PlaygroundFailed):
         )
 
 
+class NoFolder(PlaygroundFailed):
+    """A variable names a folder that is not there."""
+
+    def __init__(self, name: str, folder: object) -> None:
+        super().__init__(f"{name} names {folder}, which is no folder: make it, or leave {name} empty.")
+
+
 class PortTaken(PlaygroundFailed):
     """The page cannot listen where it was told to."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from playground import sample_repositories
+from playground.errors import NoFolder
 
 AGENTS = Path(__file__).parent / "agents"
 DEFINITIONS, POLICIES, REPOSITORIES = "AGENTS_DIR", "POLICIES_DIR", "REPOSITORIES_DIR"
@@ -33,14 +34,19 @@ def laid_out(folder: Path, *, root: Path, person: Mapping[str, str]) -> Mapping[
 
 
 def _own(person: Mapping[str, str], name: str) -> Path | None:
-    """A folder that their environment names, from wherever they stand."""
-    return Path(person[name]).expanduser().absolute() if person.get(name) else None
+    """A folder that their environment names, from wherever they stand. Raises `NoFolder`: the agent would only say so
+    after it was started.
+    """
+    if not person.get(name):
+        return None
+    folder = Path(person[name]).expanduser().absolute()
+    if not folder.is_dir():
+        raise NoFolder(name, folder)
+    return folder
 
 
 def _names(agents: Path) -> Iterable[str]:
     """The names that the files of a folder give their agents. What is wrong with a file the agent says itself."""
-    if not agents.is_dir():
-        return
     for file in sorted(agents.iterdir()):
         is_read = file.is_file() and not file.name.startswith(_NOT_READ)
         if is_read and (found := _NAME.search(file.read_text(encoding="utf-8", errors="replace"))):

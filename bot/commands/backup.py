@@ -46,13 +46,17 @@ class CannotWrite(BotError):
 
 @click.command(short_help="Bring the database to the newest schema.")
 def migrate() -> None:
-    """Bring the database to the newest schema (a start of the bot does it too)."""
+    """Bring the database to the newest schema (a start of the bot does it too); where there is none, make it."""
 
     async def work() -> None:
         settings = settled()
+        is_new = not settings.uses_postgresql and not settings.sqlite_path.exists()
         with progress() as shown:
             async with opened(settings, owner=True, progress=shown):
                 pass
+        if is_new:
+            click.echo(f"There was no database, so a new one was made: {settings.sqlite_path.absolute()}")
+            click.echo(f"Its keys: {keys_place(settings)}")
         click.echo("The database is up to date.")
 
     to_its_end(work())

@@ -16,6 +16,12 @@ from bot.wiring.store import Base, key_path, keys_place, opened
 from integrations.text import counted
 
 _MOST_WALKS = 5
+_WHERE = """\
+Put it into ENCRYPTION_KEYS, with a comma between the keys:
+  one process, or all are stopped meanwhile: put it first
+  several replicas that go on working: put it last everywhere and restart each of them, then move it to the front
+docs/how-to/keys.md has the steps."""
+"""A replica that was not restarted yet cannot decrypt with a key that another one encrypts with already."""
 
 
 @click.group()
@@ -32,15 +38,15 @@ def new(add: bool) -> None:
     """Make a key and print it; it is stored nowhere."""
     if not add:
         click.echo(new_key())
-        click.echo("Put it first in ENCRYPTION_KEYS, before the others, with a comma between them.", err=True)
+        click.echo(_WHERE, err=True)
         return
 
     async def work() -> None:
         settings = settled()
         if settings.uses_postgresql or settings.encryption_keys is not None:
             raise Misconfigured(
-                "ENCRYPTION_KEYS holds the keys, so put the new one there yourself: first in the list, with a comma "
-                "after it. `countersign keys new` prints one."
+                "ENCRYPTION_KEYS holds the keys, so put the new one there yourself: `countersign keys new` prints one "
+                "and says where it goes."
             )
         add_to_key_file(key_path(settings))
         click.echo(f"A new key is the first in {key_path(settings)}. Copy the file to where you keep its copy, then:")

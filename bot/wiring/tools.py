@@ -103,17 +103,28 @@ def known_contracts() -> Mapping[str, Contract]:
 
 
 def policy_of(settings: Settings) -> Policy:
-    """The policy in force. Raises `InvalidPolicy`."""
-    return loader.load(Path(settings.policies_dir) if settings.policies_dir else None)
+    """The policy in force. Raises `InvalidPolicy`; `Misconfigured` where POLICIES_DIR is no folder."""
+    folder = Path(settings.policies_dir) if settings.policies_dir else None
+    if missing := _missing(folder):
+        raise Misconfigured(missing)
+    return loader.load(folder)
 
 
 def policy_problems(folder: Path | None = None) -> list[str]:
     """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
+    if missing := _missing(folder):
+        return [missing]
     try:
         loader.refuse_idle(loader.load(folder), known_contracts())
     except PolicyError as error:
         return [str(error)]
     return []
+
+
+def _missing(folder: Path | None) -> str:
+    if folder is None or folder.is_dir():
+        return ""
+    return f"POLICIES_DIR names {folder}, which is no folder: make it, or leave POLICIES_DIR empty."
 
 
 def library_of(settings: Settings, asked: Iterable[Path] = ()) -> Library:

@@ -37,7 +37,9 @@ def read_scene(file: Path) -> Scene:
     """The scene in a file. Raises `InvalidScene` with the step and the reason."""
     try:
         said: object = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except OSError as error:
+        raise InvalidScene(file, f"it cannot be read ({error.strerror})") from error
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise InvalidScene(file, str(error)) from error
     head = _object(file, said, "the file")
     if unknown := set(head) - HEAD:

@@ -133,10 +133,11 @@ async def test_export_follows_beside_the_owner(shell: Shell) -> None:
 
 
 def test_migrate_makes_the_database(shell: Shell) -> None:
-    """On an empty place and again on the same file; the key beside it is for its owner only."""
-    for _ in range(2):
+    """On an empty place, which it says, and again on the same file; the key beside it is for its owner only."""
+    made = f"There was no database, so a new one was made: {shell.path}\nIts keys: {shell.path}.key\n"
+    for told in (made, ""):
         done = shell.run("migrate")
-        assert (done.exit_code, done.stdout) == (0, "The database is up to date.\n")
+        assert (done.exit_code, done.stdout) == (0, f"{told}The database is up to date.\n")
     assert shell.rows("SELECT count(*) FROM runs") == [(0,)]
     assert shell.path.with_name("countersign.db.key").stat().st_mode & 0o777 == 0o600
 

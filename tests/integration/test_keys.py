@@ -66,8 +66,8 @@ def test_a_new_key_is_printed_alone(shell: Shell) -> None:
     """The output is the key and nothing else, so that it can be piped; what to do with it is told beside."""
     done = shell.run("keys", "new")
     assert len(KeyRing([done.stdout]).ids) == 1
-    assert "first in ENCRYPTION_KEYS" in done.stderr
     assert shell.run("keys", "new").stdout != done.stdout
+    assert "several replicas that go on working: put it last everywhere and restart" in done.stderr
 
 
 def test_a_key_is_added_and_everything_goes_under_it(shell: Shell) -> None:
@@ -136,7 +136,7 @@ async def test_a_key_that_was_retired_keeps_nobody_from_starting(shell: Shell) -
 def test_configured_keys_are_left_to_the_configuration(shell: Shell) -> None:
     """With ENCRYPTION_KEYS there is no file to add to, and it says where the key belongs."""
     told = shell.fails("keys", "new", "--add", ENCRYPTION_KEYS=new_key(), status=2)
-    assert "put the new one there yourself: first in the list" in told
+    assert "put the new one there yourself: `countersign keys new` prints one" in told
 
 
 def test_postgresql_needs_a_key_before_anything(shell: Shell) -> None:

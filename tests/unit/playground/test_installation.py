@@ -11,6 +11,7 @@ from bot.wiring import tools
 from integrations.ports import Repository
 from integrations.repository.view import NO_ISSUES
 from playground import installation
+from playground.errors import NoFolder
 from playground.programs import ROOT
 from policies import loader
 
@@ -65,6 +66,17 @@ def test_agents_of_ones_own_are_listed_without_policies_of_ones_own(
 
 def test_other_folders_of_ones_own_are_taken_as_they_are(tmp_path: Path) -> None:
     own = {"POLICIES_DIR": str(tmp_path / "own"), "REPOSITORIES_DIR": str(tmp_path / "work")}
+    for name in ("own", "work"):
+        (tmp_path / name).mkdir()
     made = installation.laid_out(tmp_path, root=ROOT, person=own)
     assert made == {"AGENTS_DIR": str(installation.AGENTS), **own}
-    assert list(tmp_path.iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"own", "work"}
+
+
+@pytest.mark.parametrize("name", ["AGENTS_DIR", "POLICIES_DIR", "REPOSITORIES_DIR"])
+def test_a_folder_that_is_not_there_is_told_before_anything_starts(tmp_path: Path, name: str) -> None:
+    """In one sentence, which names the variable."""
+    with pytest.raises(NoFolder) as refused:
+        installation.laid_out(tmp_path, root=ROOT, person={name: str(tmp_path / "none")})
+    said = f"{name} names {tmp_path / 'none'}, which is no folder: make it, or leave {name} empty."
+    assert str(refused.value) == said

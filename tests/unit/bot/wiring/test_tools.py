@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import Misconfigured
 from bot.settings import Settings
-from bot.wiring.tools import repositories_of
+from bot.wiring.tools import policy_of, policy_problems, repositories_of
 from integrations.ports import Repository, RepositoryProblem
 from integrations.repository.client import NOT_SET_UP
 from tests import git_repositories as make
@@ -31,3 +31,15 @@ def test_a_folder_that_is_none_is_told(tmp_path: Path, name: str) -> None:
         repositories_of(Settings(repositories_dir=str(tmp_path / name)))
     cure = "make it, or leave REPOSITORIES_DIR empty."
     assert str(refused.value) == f"REPOSITORIES_DIR names {tmp_path / name}, which is no folder: {cure}"
+
+
+@pytest.mark.parametrize("name", ["none", "file"])
+def test_a_folder_of_policies_that_is_none_is_told(tmp_path: Path, name: str) -> None:
+    """To the start and to the doctor: the variable and the folder."""
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / name
+    said = f"POLICIES_DIR names {folder}, which is no folder: make it, or leave POLICIES_DIR empty."
+    with pytest.raises(Misconfigured) as refused:
+        policy_of(Settings(policies_dir=str(folder)))
+    assert str(refused.value) == said
+    assert policy_problems(folder) == [said]

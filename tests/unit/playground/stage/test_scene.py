@@ -73,5 +73,5 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, why: str) -> None:
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     """A scene that does not exist is refused by its name."""
-    with pytest.raises(InvalidScene, match=r"gone\.yaml"):
+    with pytest.raises(InvalidScene, match=r"gone\.yaml is no scene: it cannot be read \(No such file or directory\)$"):
         read_scene(tmp_path / "gone.yaml")
