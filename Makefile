@@ -21,7 +21,10 @@ $(READY): requirements/dev.lock
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) lacks venv or ensurepip: install them (on Debian and Ubuntu the package is python3-venv)"; exit 1; }
 	@echo "Installing into .venv: the first time this takes two minutes, or up to five on a slow machine or network."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock 2>.venv/pip.log || { \
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock 2>.venv/pip.log & \
+	pip=$$!; waited=0; while kill -0 $$pip 2>/dev/null; do sleep 1; waited=$$((waited + 1)); \
+		[ $$((waited % 30)) -ne 0 ] || echo "  … still installing, for $$waited seconds now"; done; \
+	wait $$pip || { \
 		if grep -q "from versions: none" .venv/pip.log; then \
 			echo "pip reaches no package index: connect this machine, or name a proxy (HTTPS_PROXY) or a mirror (PIP_INDEX_URL); then run make again"; \
 		else cat .venv/pip.log; fi; exit 1; }

@@ -173,7 +173,8 @@ def _allowed_before(consent: ConsentPage) -> Sequence[str]:
     after = (
         "That stays, and what you choose is added to it."
         if consent.adds
-        else "What you choose takes the place of that for mail, or for the calendar; the other one stays as it is."
+        else "What you choose for mail replaces what you allowed for mail, and likewise for the calendar. Where you "
+        "choose nothing, it stays as it is."
     )
     return [f"So far you allowed me: {consent.allowed}. {after}"]
 

@@ -26,7 +26,7 @@ def _make(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
     for name, does in pythons.items():
         (tools / name.replace("_", ".")).write_text(f"#!/bin/sh\n{does}\n")
         (tools / name.replace("_", ".")).chmod(0o755)
-    for name in ("sh", "make", "mkdir", "cp", "grep", "cat"):
+    for name in ("sh", "make", "mkdir", "cp", "grep", "cat", "sleep"):
         (tools / name).symlink_to(str(shutil.which(name)))
     env = {"PATH": str(tools)}
     return subprocess.run(["make", "setup"], cwd=folder, env=env, capture_output=True, text=True, check=False)

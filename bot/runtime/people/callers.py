@@ -27,7 +27,7 @@ RECORD_SECONDS = 60.0
 MOST_REFUSED = 1_000
 
 _UNKNOWN = "Slack knows nobody by the id that you are signed in with."
-_NO_MEMBER = "I work for full members of the workspace only, and your Slack account is none."
+_NO_MEMBER = "I work for full members of the workspace only, and you are not one of them."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

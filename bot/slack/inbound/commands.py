@@ -90,8 +90,9 @@ class CommandListener:
         try:
             return await self._do(word, rest, person, typed.place)
         except NotConfirmed as wanted:
-            self.replies.open(typed.trigger, trust_form.form(wanted.level))
-            return command.level_wanted(wanted.level)
+            window, told = trust_form.form(wanted.level), command.LEVEL_NOT_ASKED
+            self.replies.open(typed.trigger, window, response_url=typed.response_url, otherwise=told)
+            return ""
         except _REFUSALS as error:
             return command.refused(str(error))
 
@@ -165,7 +166,8 @@ class CommandListener:
     async def _allow(self, word: str, typed: str, person: User) -> str:
         team, user = person.team, person.user
         if typed and word == "disallow":
-            return command.disallowed(await self.people.disallow(team, user, typed))
+            gone = await self.people.disallow(team, user, typed)
+            return command.disallowed(gone, (await self.queries.permissions(team, user)).level)
         address = await self.people.allow(team, user, typed) if typed else ""
         now = await self.queries.permissions(team, user)
         return command.allowed(address, now.level) if address else command.address_wanted(now.allowed)

@@ -29,6 +29,7 @@ ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
 NOT_SAVED = "Not saved, press again."
 NOT_SAVED_COMMAND = "Not saved, send it again."
+LEVEL_NOT_ASKED = "The window could not be opened, so nothing was changed. Type it again."
 GUESTS = "Guests and people from other workspaces cannot use me."
 UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed; try again in a minute."
 
@@ -91,7 +92,7 @@ def _question(line: QuestionLine, zone: str) -> str:
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:
     """The trust level in words."""
-    change = f"Change it with `/agent trust` and {trust.choices('`', cap=cap)}."
+    change = f"To change it, type `/agent trust` followed by {trust.choices('`', cap=cap)}."
     said = [f"Your trust level is `{current}`.", trust.LEVELS[current].caption, trust.limit(cap), change]
     return " ".join(filter(None, said))
 
@@ -105,11 +106,6 @@ def guard(current: GuardMode) -> str:
 def guard_set(chosen: GuardMode) -> str:
     """The answer to `/agent guard MODE`."""
     return f"Saved. The guard is now set to `{chosen}` for this workspace. {about_guards.CAPTIONS[chosen]}"
-
-
-def level_wanted(wanted: TrustLevel) -> str:
-    """The answer to `/agent trust LEVEL` where the level has to be confirmed first."""
-    return f"Nothing was changed yet. Confirm `{wanted}` in the window that I open."
 
 
 def level_chosen(chosen: TrustLevel) -> str:
@@ -133,10 +129,11 @@ def allowed(address: str, current: TrustLevel) -> str:
     return f"Saved. {escaped(one_line(address, 300))} is on your list.{everybody} {trust.LEVELS[current].listed}{odd}"
 
 
-def disallowed(address: str) -> str:
+def disallowed(address: str, current: TrustLevel) -> str:
     """The answer to `/agent disallow ADDRESS`."""
-    shown = escaped(one_line(address, 300))
-    return f"Saved. {shown} is not on your list any more: I ask again before mail goes there."
+    asks = "I ask again before mail goes there."
+    after = asks if trust.LEVELS[current].uses_list else f"At your trust level, `{current}`, that changes nothing."
+    return f"Saved. {escaped(one_line(address, 300))} is not on your list any more. {after}"
 
 
 def address_wanted(allowed: Sequence[str]) -> str:

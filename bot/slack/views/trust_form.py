@@ -20,7 +20,7 @@ def on_home(view: HomeView) -> Sequence[Block]:
     return [
         kit.header(f"Trust level: {view.level}"),
         kit.section(" ".join(filter(None, said))),
-        kit.context(kit.small(f"Change it with /agent trust {trust.choices(cap=view.cap)}.")),
+        kit.context(kit.small(f"To change it, type /agent trust followed by {trust.choices(cap=view.cap)}.")),
         kit.context(kit.small(f"Guard: {view.guard}. {about_guards.CAPTIONS[view.guard]}")),
     ]
 

@@ -19,6 +19,10 @@ const prompts = () => [
   `Have the mail clerk answer ${CUSTOMERS[place.user] ?? "Dana"}'s mail`,
 ];
 
+const MORE =
+  "Act as somebody else, mention @Countersign in #sales, or try Faults. For a card with “Check and approve…”, type " +
+  "/agent trust autonomous as Dana, then “Answer Nora's mail that Thursday works”.";
+
 const decided = () => countOf("question.decided");
 const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
 
@@ -96,8 +100,8 @@ const STEPS = [
   },
   {
     title: "That was the tour.",
-    text: () => "Act as somebody else, mention @Countersign in #sales, or try Faults.",
-    tries: () => [],
+    text: () => (state.supervisor.model?.scripted ? `${MORE} “help” lists what the scripted model knows.` : MORE),
+    tries: () => prompts().map((prompt) => [prompt, () => ask(prompt)]),
     done: () => false,
   },
 ];

@@ -18,7 +18,6 @@ COMMANDS = {
     "status": "Your trust level is `supervised`",
     "trust": "Your trust level is `supervised`",
     "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
-    "trust autonomous": "Confirm `autonomous` in the window",
     "guard": "The guard is set to `enforce`. Where something would reach",
     "guard <!channel>": "Choose one of: enforce, shadow, off. Nothing was changed.",
     "allow": "Tell me one address",
@@ -54,8 +53,16 @@ async def test_commands_take_effect(world: World) -> None:
         await world.command("allow dana@fernhill.example")
         now = await world.core.queries.permissions(TEAM, MARA)
         assert (now.level.value, list(now.allowed)) == ("delegated", ["dana@fernhill.example"])
-        assert "is not on your list any more" in await world.command(f"{word} dana@fernhill.example")
+        said = await world.command(f"{word} dana@fernhill.example")
+        assert "is not on your list any more. I ask again before mail goes there." in said
         assert not (await world.core.queries.permissions(TEAM, MARA)).allowed
+
+
+async def test_an_address_that_changed_nothing_is_taken_off(world: World) -> None:
+    """At a level that does not look at the list nothing is promised."""
+    await world.command("allow dana@fernhill.example")
+    said = await world.command("disallow dana@fernhill.example")
+    assert "At your trust level, `supervised`, that changes nothing." in said
 
 
 async def test_an_administrator_sets_the_guard(world: World) -> None:
@@ -83,7 +90,7 @@ async def test_nobody_else_sets_the_guard(world: World) -> None:
 
 async def test_autonomous_wants_a_yes(world: World) -> None:
     """One typed line does not let the agent act alone: a window says what it means, and its button sets the level."""
-    await world.command("trust autonomous")
+    assert "window" not in await world.command("trust autonomous"), "that would stay in the conversation"
     await world.slack.until(lambda: world.slack.calls("views.open"))
     [opened] = world.slack.calls("views.open")
     assert "deceived model can then act unasked" in str(opened)
