@@ -25,6 +25,10 @@ class Attached:
     id: str = ""
 
 
+DRAFT = "draft"
+"""The kind of thing that its owner has not finished: nobody brings back what was written over, or sent too early."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
     """A thing that is changed, removed or answered, under the name that its owner knows it by.

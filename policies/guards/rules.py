@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from policies import rules
 from policies.evidence import Evidence
-from policies.provenance import WORST_INSIDE, Provenance, Traced
+from policies.provenance import DRAFT, WORST_INSIDE, Provenance, Traced
 from policies.types import GUARD, Decision, EffectClass, ProposedAction, Role, Unnamed, Verdict
 
 SOME = 3
@@ -42,12 +42,12 @@ def destinations(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 def things(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     """R3. What others would notice a change of was named. What is the owner's alone, and can be changed back, need
-    not be (R1).
+    not be (R1); a draft that is written over cannot.
     """
-    found = evidence.provenance
-    if found is None or action.effect is EffectClass.PRIVATE_WRITE:
-        return None
-    return _unnamed("object", "You did not name {}", _of(Role.OBJECT, action, evidence))
+    unnamed = _of(Role.OBJECT, action, evidence)
+    if action.effect is EffectClass.PRIVATE_WRITE:
+        unnamed = [value for value in unnamed if value.value.startswith(f"{DRAFT}:")]
+    return _unnamed("object", "You did not name {}", unnamed)
 
 
 def destruction(action: ProposedAction, evidence: Evidence) -> Verdict | None:

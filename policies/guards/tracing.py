@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from policies.guards import links, wishes, words
 from policies.guards.people import named_in
-from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
+from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role
 
 Sightings = Callable[[str], Sequence[Sighting]]
@@ -165,9 +165,11 @@ class _Tracer:
         return [] if named and self._has_rivals(thing, title) else named
 
     def _is_told(self, thing: Touched, title: Sequence[str]) -> bool:
-        """Whether the title that somebody else wrote tells enough: two words, or one with its author's name."""
+        """Whether the title that somebody else wrote tells enough: two words, or one with its author's name. For a
+        draft one is enough, as whom it is sent to is named beside it.
+        """
         telling = words.tells(title)
-        return telling > 1 or bool(telling and thing.author and self._person(thing.author))
+        return telling > 1 or bool(telling and (thing.kind == DRAFT or (thing.author and self._person(thing.author))))
 
     def _has_rivals(self, thing: Touched, title: Sequence[str]) -> bool:
         """Whether the words call another thing of its kind, by a title that is no part of this one's."""

@@ -12,6 +12,7 @@ from playground.google.gmail import setting_routes
 from playground.google.gmail.send_as import SendAs
 from playground.people import MARA, Person
 from policies.guards.tracing import addresses_of
+from policies.provenance import Touched
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, box_of, deliver, mail_from, own_draft
 
@@ -58,6 +59,15 @@ async def test_links_of_the_signature_are_its_owners(world: World, monkeypatch: 
     assert "fernhill.example/team" in shown(card)["Body"]
     assert card.impact is not None
     assert addresses_of(card.impact) == ["evil.example/pay"]
+
+
+async def test_an_unfinished_draft_is_what_is_sent_or_written_over(world: World) -> None:
+    """Both say which draft it is, by the subject that it has now, so that one whom nobody called is asked about."""
+    draft_id = await draft_of(world, subject="Termination of our contract")
+    for tool, more in (("gmail_draft_send", {}), ("gmail_draft_update", {"subject": "Hello", "body": "Pay me."})):
+        impact = (await world.preview(tool, {"draft_id": draft_id, **more})).impact
+        assert impact is not None
+        assert impact.objects == [Touched(kind="draft", id=draft_id, title="Termination of our contract")]
 
 
 async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> None:

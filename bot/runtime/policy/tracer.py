@@ -22,8 +22,8 @@ from policies.guards import words
 from policies.guards.people import named_in
 from policies.guards.tracing import Acquaintance, Known, Sightings, trace
 from policies.guards.verbs import verbs_of
-from policies.provenance import Impact, Provenance, Sighting, Touched
-from policies.types import Label, Role
+from policies.provenance import DRAFT, Impact, Provenance, Sighting, Touched
+from policies.types import EffectClass, Label, Role
 
 MOST_MESSAGES = 200
 MOST_OBJECTS = 500
@@ -124,7 +124,7 @@ class Tracer:
                 *trusted_words.read_of_members(actions, self.registry),
             ],
             things=list(seen.values()),
-            made=_made(impact.objects, actions),
+            made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)]),
             shared=await _shared(work, run, impact),
             sightings=_sightings(actions, objects),
         )
@@ -138,6 +138,19 @@ def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]
     things = [one for one in impact.objects if f"{one.kind}:{one.id}" in vague and one.author]
     reached = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
     return list(dict.fromkeys([*reached, *(one.author for one in things)]))
+
+
+async def _writing_of(
+    work: UnitOfWork, action: Action, impact: Impact, objects: Sequence[SeenObject]
+) -> Sequence[Action]:
+    """What earlier requests of its owner in this thread did, where a draft of theirs is written over: what the agent
+    wrote there is no text of the owner's. To be sent, it has to be named all the same.
+    """
+    if action.effect is not EffectClass.PRIVATE_WRITE:
+        return ()
+    drafts = {one.id for one in impact.objects if one.kind == DRAFT}
+    runs = dict.fromkeys(one.run_id for one in objects if one.kind == DRAFT and one.object_id in drafts)
+    return [each for run_id in runs for each in await work.actions.of_run(run_id)]
 
 
 async def _shared(work: UnitOfWork, run: Run, impact: Impact) -> Mapping[str, str]:

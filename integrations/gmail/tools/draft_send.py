@@ -102,7 +102,7 @@ def _leaving(card: Preview) -> list[Field]:
 
 def _impact(prepared: Prepared, card: Preview) -> Impact | None:
     """That of the mail, and of everything that leaves with the draft unseen, whoever put it there. The signature of
-    Gmail's settings is part of the text; its owner set it up.
+    Gmail's settings is part of the text; its owner set it up. The draft itself may be unfinished.
     """
     if card.impact is None:
         return None
@@ -114,6 +114,7 @@ def _impact(prepared: Prepared, card: Preview) -> Impact | None:
         texts=[*card.impact.texts, *unseen.texts],
         links=unseen.links,
         set_up=[prepared.signature.html, prepared.signature.text],
+        objects=[prepared.stored.touched],
     )
 
 

@@ -16,6 +16,7 @@ from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.results import draft_result
 from integrations.gmail.tools.writing_tool import WritingTool
+from policies.provenance import Impact
 
 _MOVED = "The subject is not the thread's: Gmail takes the draft out of its thread and begins a new one with it."
 _PICTURES = "The old text shows pictures. They stay with the draft, as attachments below the new text."
@@ -55,6 +56,7 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
             warnings=[*card.warnings, *said],
             recipients=mail.emails,  # also those that the arguments leave as they are
             basis=prepared.basis(),
+            impact=Impact(objects=[old.touched]),
         )
 
     def _arrived(self, prepared: Prepared, composer: MailComposer, call: Call) -> Result | None:

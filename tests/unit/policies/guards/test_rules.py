@@ -119,6 +119,8 @@ def test_r3_things() -> None:
     assert judged(event(), named(Role.OBJECT, "event:e1"), is_asked_for=True) == ALLOWED
     assert judged(event(), thing) == asked("object")
     assert judged(action("gmail_draft_create"), thing) == ALLOWED
+    assert judged(action("gmail_draft_create"), unnamed(Role.OBJECT, "draft:r1")) == asked("object")  # lost
+    assert judged(action("gmail_draft_create"), named(Role.OBJECT, "draft:r1")) == ALLOWED
 
 
 def test_r4_links() -> None:

@@ -237,6 +237,23 @@ def test_one_word_that_tells_something_calls_ones_own_or_what_its_author_is_name
     assert not named("Decline the meeting with Mara", "Meeting", people=(mara,), author=DANA)
 
 
+@pytest.mark.parametrize(
+    ("title", "typed", "is_named"),
+    [
+        ("Termination of our contract", "Say hello to helen@marsh.example", False),
+        ("Hello", "Say hello to helen@marsh.example", False),
+        ("", "Send the draft", False),
+        ("Loungers", "Send the draft about the loungers", True),
+        ("Termination of our contract", "Send the contract termination", True),
+    ],
+)
+def test_a_draft_is_called_by_what_its_title_tells(title: str, typed: str, is_named: bool) -> None:
+    """It may be unfinished: whom it is to can be named for something else, and “hello” calls nothing."""
+    draft = Touched(kind="draft", id="r1", title=title, people=("helen@marsh.example",))
+    found = trace(Impact(destinations=["helen@marsh.example"], objects=[draft]), known(typed))
+    assert (not found.unnamed(Role.OBJECT)) is is_named
+
+
 def test_security_input_05_a_title_that_two_things_have_names_neither() -> None:
     """An invitation that is titled like one's own event is not told apart from it."""
     twin = Touched(kind="event", id="e2", title="Lunch with Mara")

@@ -17,11 +17,11 @@ from integrations.base import Field, ObjectRef, Preview, Requester, Result
 from integrations.ports import Contact
 from policies.evidence import evidence_from_json
 from policies.provenance import Attached, GuardMode, Impact, Source, Touched
-from policies.types import Label, TrustLevel
+from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
-from tests.unit.bot.runtime.scripted import Gate
+from tests.unit.bot.runtime.scripted import Effect, Gate
 
 HELEN, EVIL = "helen@x.example", "x@evil.example"
 SEND, LOOK = [("gmail_send", {"text": "it"})], [("gmail_search", {"text": "benches"})]
@@ -139,6 +139,36 @@ async def test_what_was_made_for_the_request_is_named(
     await here.request()
     await here.serve()
     assert [row["state"] for row in here.base.rows("SELECT state FROM actions ORDER BY seq")] == states
+
+
+@pytest.mark.parametrize(
+    ("effect", "shown", "rule"),
+    [
+        (EffectClass.PRIVATE_WRITE, "r1", "level.autonomous"),
+        (EffectClass.PRIVATE_WRITE, "r2", "guard.object"),
+        (EffectClass.EXTERNAL, "r1", "guard.object"),
+    ],
+)
+async def test_a_draft_of_an_earlier_request_is_written_over_and_not_sent(
+    here: Harness, monkeypatch: pytest.MonkeyPatch, effect: EffectClass, shown: str, rule: str
+) -> None:
+    """The agent's own one of this thread, and not another one: that holds its owner's words."""
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    monkeypatch.setattr(Effect, "effect", effect)
+    here.effect.previews = [
+        Preview(title="Do it?", fields=[], account="a1", recipients=[], impact=impact)
+        for impact in (Impact(), Impact(objects=[Touched(kind="draft", id="r1", title="Loungers")]))
+    ]
+    draft = ObjectRef(kind="draft", id=shown, title="Loungers")
+    saved = Result(data={"draft_id": shown}, summary="Saved", label=Label.CONFIG, objects=[draft])
+    here.effect.outcomes = [saved]
+    for text in ("Write to Helen", "Make it shorter"):
+        here.model.says = [SEND, "Done."]
+        await here.request(text=text)
+        await here.serve()
+    row = here.base.rows("SELECT id FROM actions ORDER BY id")[-1]
+    async with here.base.store.read() as work:
+        assert rule_of(await work.actions.find(row["id"])) == rule
 
 
 @pytest.mark.parametrize(("own", "rule"), [(True, "level.autonomous"), (False, "guard.destination")])
