@@ -34,7 +34,7 @@ class Attendee(WholeResource):
 
 
 class Organizer(Resource):
-    """The organizer of an event."""
+    """The organizer of an event, or who created it for them."""
 
     email: str = ""
     is_self: bool = Field(default=False, alias="self")
@@ -115,6 +115,7 @@ class Event(WholeResource):
     attendees: Sequence[Attendee] = ()
     attendees_omitted: bool = False
     organizer: Organizer = Organizer()
+    creator: Organizer = Organizer()
     guests_can_modify: bool = False
     recurring_event_id: str | None = None
     original_start_time: EventTime | None = None

@@ -13,8 +13,9 @@ from integrations.gmail.tools.draft_create import GmailDraftCreate
 from integrations.gmail.tools.send import GmailSend
 from playground.google.gmail.letters import Letter
 from playground.people import TEAM_ID
+from policies.guards.tracing import addresses_of
 from tests.integration.google_world import World, data, shown
-from tests.integration.mails import BRUNO, HELEN, LOUNGERS, box_of, mail_from, mail_of
+from tests.integration.mails import BRUNO, HELEN, LOUNGERS, box_of, deliver, mail_from, mail_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -44,6 +45,36 @@ async def test_a_draft_in_a_thread_leaves_from_the_alias_that_was_written_to(wor
     for name, arguments in (("gmail_reply", reply), ("gmail_draft_create", draft)):
         card = await world.preview(name, arguments)
         assert shown(card)["From"] == "orders@fernhill.example (Fernhill Orders)"
+
+
+@pytest.mark.parametrize(
+    ("to", "links"),
+    [
+        (f"Sign in at https://evil.example/pay?d=812000 <{HELEN}>", ["evil.example/pay?d=812000"]),
+        (f"evil.example <{HELEN}>", ["evil.example"]),
+        (f"Helen Marsh <{HELEN}>", []),
+    ],
+)
+async def test_a_link_in_a_recipients_name_leaves_with_the_mail(world: World, to: str, links: list[str]) -> None:
+    """Everybody who gets it reads the name, so it is judged as the text is."""
+    card = await world.preview("gmail_send", {"to": [to], "cc": [BRUNO], "subject": "Hello", "body": "Hello Helen"})
+    assert card.impact is not None
+    assert addresses_of(card.impact) == links
+
+
+@pytest.mark.parametrize(
+    ("more", "links"),
+    [({}, []), ({"cc": [HELEN]}, ["booking.com"]), ({"cc": ["See evil.example <b@k.example>"]}, None)],
+)
+async def test_names_of_a_conversation_are_known_in_it(
+    world: World, more: dict[str, Any], links: list[str] | None
+) -> None:
+    """Whoever is answered called themself so; somebody new reads it for the first time."""
+    mail = mail_from("Booking.com <desk@booking.com>", "Your stay")
+    mail["Message-ID"] = "<stay@booking.com>"
+    impact = (await world.preview("gmail_reply", {"thread_id": deliver(world, mail), "body": "Thanks.", **more})).impact
+    assert impact is not None
+    assert addresses_of(impact) == (["booking.com", "evil.example"] if links is None else links)
 
 
 async def test_the_signature_can_be_left_out(world: World) -> None:

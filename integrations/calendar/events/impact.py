@@ -79,7 +79,7 @@ def _touched(target: Target, home: str) -> Touched:
         id=target.named.id,
         title=clean(target.event.summary, TITLE_LENGTH),
         people=tuple(guest.email for guest in target.event.guests()),
-        is_own=is_own(target.event, home),
+        is_own=is_written_alone(target.event, home),
         author="".join(_organizer(target.event, home)),
     )
 
@@ -93,6 +93,15 @@ def is_own(event: Event, home: str) -> bool:
     """Whether its owner organizes it. On a shared calendar `self` is the calendar, which many may write."""
     organizer = event.organizer
     return organizer.email.lower() == home.lower() or (organizer.is_self and _is_on_primary(event))
+
+
+def is_written_alone(event: Event, home: str) -> bool:
+    """Whether nobody but its owner can have chosen its title and its people: guests may not change it, and nobody
+    created it in their name. That guests may bring others is not asked.
+    """
+    creator = event.creator
+    is_created = creator.is_self or creator.email.lower() in {"", home.lower(), event.organizer.email.lower()}
+    return is_own(event, home) and is_created and not event.guests_can_modify
 
 
 def _is_seen(event: Event, change: Change, home: str) -> bool:

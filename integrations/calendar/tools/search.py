@@ -11,7 +11,7 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.events.impact import is_own
+from integrations.calendar.events.impact import is_written_alone
 from integrations.calendar.events.results import event_row
 from integrations.calendar.time_range import parse_time, roughly, span_of
 from integrations.calendar.wire import CalendarEntry, Event
@@ -116,4 +116,4 @@ def _shown(event: Event, home: str) -> ObjectRef:
     people = [guest.email for guest in event.guests()] or [event.organizer.email]
     title = clean(event.summary, 160) or "(no title)"
     taking_part = tuple(person for person in people if person)[:20]
-    return ObjectRef(kind="event", id=event.id, title=title, people=taking_part, is_own=is_own(event, home))
+    return ObjectRef(kind="event", id=event.id, title=title, people=taking_part, is_own=is_written_alone(event, home))

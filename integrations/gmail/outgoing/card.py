@@ -24,6 +24,7 @@ LOOKED_UP = 20
 """How many recipients are looked up for first contacts: one look costs up to thirty units of Gmail's quota."""
 NAMED = 5
 
+_TAKE_PART = ("From", "To", "Cc")
 _UNKNOWN = "It was not checked whether you have written before to {}."
 
 
@@ -107,18 +108,26 @@ async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> _F
 
 def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) -> Impact:
     """What the mail would do. Its signature is its owner's own, and the subject of an answer is its thread's."""
+    said = [mail.body] if target and mail.subject == target.subject else [mail.subject, mail.body]
     return Impact(
         destinations=mail.emails,
         called={address.email: address.name for address in mail.recipients},
         met=frozenset(email for email in mail.emails if email.lower() in {each.lower() for each in met}),
         among=_conversation(mail, target) if target else None,
-        texts=[mail.body] if target and mail.subject == target.subject else [mail.subject, mail.body],
+        texts=[*said, *_names(mail, target)],
         attachments=[Attached(name=each.name, readers=each.readers, id=each.slack_id) for each in mail.attachments],
     )
 
 
+def _names(mail: OutgoingMail, target: ReplyTarget | None) -> Sequence[str]:
+    """The names of recipients, which all of them read; those of a conversation only where it gets a new one."""
+    taking_part = people(target.message, *_TAKE_PART) if target else ()
+    is_within = all(address in taking_part for address in mail.recipients)
+    return () if is_within else [address.name for address in mail.recipients if address.name]
+
+
 def _conversation(mail: OutgoingMail, target: ReplyTarget) -> Touched:
-    taking_part = [address.email for address in people(target.message, "From", "To", "Cc")]
+    taking_part = [address.email for address in people(target.message, *_TAKE_PART)]
     return Touched(
         kind="mail_thread",
         id=mail.thread_id or "",

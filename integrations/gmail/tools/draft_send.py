@@ -106,12 +106,12 @@ def _impact(prepared: Prepared, card: Preview) -> Impact | None:
     """
     if card.impact is None:
         return None
-    answers = [address.email for address in prepared.stored.written_addresses("Reply-To")]
+    answers = prepared.stored.written_addresses("Reply-To")
     unseen = prepared.contents.impact()
     return replace(
         card.impact,
-        destinations=[*card.impact.destinations, *answers, *unseen.destinations],
-        texts=[*card.impact.texts, *unseen.texts],
+        destinations=[*card.impact.destinations, *(one.email for one in answers), *unseen.destinations],
+        texts=[*card.impact.texts, *(one.name for one in answers if one.name), *unseen.texts],
         links=unseen.links,
         set_up=[prepared.signature.html, prepared.signature.text],
         objects=[prepared.stored.touched],

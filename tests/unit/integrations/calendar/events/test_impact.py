@@ -193,11 +193,24 @@ def test_an_occurrence_stands_for_what_is_written() -> None:
         (event(organizer={"email": BRUNO}), False),
         (event(organizer={}), False),
         (event(id=f"e1@{TEAM}", organizer={"email": TEAM, "self": True}), False),
+        (event(DANA, guestsCanModify=True), False),
+        (event(creator={"email": MARA.upper()}), True),
+        (event(creator={"email": "mara.alias@x.example", "self": True}), True),
+        (event(creator={"email": BRUNO}), False),
     ],
 )
 def test_only_what_they_organize_themselves_is_their_own(there: Event, is_own: bool) -> None:
-    """Many may write a shared calendar, and choose the guests there; where no organizer is named nobody knows."""
+    """Many may write a shared calendar, and choose the guests there; where no organizer is named nobody knows. Guests
+    who may change an event choose its title, and so does who made it for its owner.
+    """
     assert impact_on(target(there), home=MARA).objects[0].is_own is is_own
+
+
+def test_what_guests_may_change_is_still_its_owners() -> None:
+    """Without guests nobody reads it, and a comment reaches nobody."""
+    loose = event(guestsCanModify=True)
+    assert changed(loose, description="New").texts == ()
+    assert impact_on(target(loose), home=MARA, comment="Ill").destinations == ()
 
 
 def test_no_words_call_an_event_without_a_title() -> None:
