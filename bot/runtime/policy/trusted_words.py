@@ -16,6 +16,7 @@ from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from policies.guards.edits import added
+from policies.guards.quotes import without_quotes
 from policies.guards.tracing import Said
 from policies.provenance import Reference, Source
 from policies.types import Label
@@ -24,19 +25,20 @@ _ID = re.compile(r"(?:^|_)ids?\Z")
 
 
 def typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
-    """What the owner typed. Quotes, code, forwarded messages and files are no part of `typed`."""
+    """What the owner typed. Quotes, code, forwarded messages and files are no part of it."""
     mine = (message for message in messages if message.author == user)
-    return (Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in mine)
+    return (_typed(one, Source.MESSAGE) for one in mine)
+
+
+def _typed(message: Message, source: Source) -> Said:
+    """`typed` has neither the quotes nor the code that Slack knows as such, but those that are only characters."""
+    return Said(reference=Reference(source=source, id=message.id), text=without_quotes(message.typed))
 
 
 async def of_members(work: UnitOfWork, user: str, messages: Sequence[Message]) -> Sequence[Said]:
     """What other full members typed in the thread."""
     others = await labelled(work, [one for one in messages if one.author != user])
-    return [
-        Said(reference=Reference(source=Source.MEMBER, id=one.id), text=one.typed)
-        for one in others
-        if one.label.worst(Label.MEMBER) is Label.MEMBER
-    ]
+    return [_typed(one, Source.MEMBER) for one in others if one.label.worst(Label.MEMBER) is Label.MEMBER]
 
 
 async def labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:

@@ -1,8 +1,8 @@
 """Takes a message apart: what its author typed, and what all of it says.
 
-Only words in `rich_text_section` count as typed, also in lists: no quotes, code, forwarded messages or unfurls
-(docs.slack.dev/reference/block-kit/blocks/rich-text-block). A list with a border is a quoted one. A masked link counts
-with the label that its author sees.
+Only words in `rich_text_section` count as typed, also in lists: no quotes, code, forwarded messages or unfurls, and
+nothing struck through (docs.slack.dev/reference/block-kit/blocks/rich-text-block). A list with a border is a quoted
+one. A masked link counts with the label that its author sees.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Style(SlackModel):
     model_config = ConfigDict(extra="allow")
 
     code: bool = False
+    strike: bool = False
 
 
 class RichText(SlackModel):
@@ -58,9 +59,9 @@ class RichText(SlackModel):
         return {name: given[name] for name in ("type", "elements") if name in given}
 
     @property
-    def is_code(self) -> bool:
-        """Whether it is inline code."""
-        return isinstance(self.style, Style) and self.style.code
+    def is_said(self) -> bool:
+        """Whether its author says it: inline code they only show, and what they struck through they take back."""
+        return not (isinstance(self.style, Style) and (self.style.code or self.style.strike))
 
 
 def typed_words(elements: Sequence[RichText], *, agent: str) -> str:
@@ -84,7 +85,7 @@ def _section(section: RichText, agent: str) -> str:
 
 
 def _part(part: RichText, agent: str) -> str:
-    if part.is_code:
+    if not part.is_said:
         return ""
     match part.type:
         case "text":

@@ -22,9 +22,10 @@ def read(elements: list[dict[str, Any]]) -> list[RichText]:
 
 
 def test_security_input_12_only_typed_words_count() -> None:
-    """Quotes, code blocks, inline code and whatever is no rich text are not the author's own words."""
+    """Quotes, code, what was struck through and whatever is no rich text are not the author's own words."""
     elements = [
         section({"type": "user", "user_id": AGENT}, text(" pay "), text("evil@x.example", code=True), text(" now")),
+        section(text("struck@evil.example", strike=True)),
         {"type": "rich_text_quote", "elements": [text("quoted@evil.example")]},
         {"type": "rich_text_preformatted", "elements": [text("pasted@evil.example")]},
     ]

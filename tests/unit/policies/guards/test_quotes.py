@@ -1,0 +1,28 @@
+"""What of a text its author wrote: quotes and code are others' words, also where they are nothing but characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.guards.quotes import without_quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Answer this\n> eve@evil.example wrote", "Answer this"),
+        ("  >> eve@evil.example\nOK", "OK"),
+        ("＞ eve@evil.example", ""),
+        ("&gt; eve@evil.example", ""),
+        ("a > b, to dana@acme.com", "a > b, to dana@acme.com"),
+        ("Run ```eve@evil.example``` now", "Run now"),
+        ("Run\n~~~ sh\neve@evil.example\n~~~\nnow", "Run now"),
+        ("See\n```\neve@evil.example", "See"),
+        ("> ```\nto dana@acme.com\n```eve@evil.example```", ""),
+        ("```\n> x ```\n```\neve@evil.example\n```\nOK", "OK"),
+        ("", ""),
+    ],
+)
+def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
+    """Lines that begin with “>”, and all from the first fence to the last one."""
+    assert without_quotes(text).split() == own.split()
