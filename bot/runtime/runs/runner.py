@@ -31,6 +31,7 @@ from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, leased
 from bot.runtime.core.priority import Priority
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
+from bot.runtime.core.working_set import HeldThreads
 from bot.runtime.flows.progress import Flows
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import finish_run, lock_step
@@ -72,6 +73,7 @@ class Runner:
     kits: Kits
     holder: str
     crashes: CrashBackoff = field(default_factory=CrashBackoff)
+    held: HeldThreads = field(default_factory=HeldThreads)
     tick_seconds: float = TICK_SECONDS
     pause_seconds: float = PAUSE_SECONDS
 
@@ -82,7 +84,8 @@ class Runner:
             if lease is None:
                 woken.clear()
                 return
-            await _ThreadWorker(runner=self, thread_id=thread_id, lease=lease).serve(woken)
+            with self.held.held(lease.working_set, woken.set):
+                await _ThreadWorker(runner=self, thread_id=thread_id, lease=lease).serve(woken)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -133,8 +136,11 @@ class _ThreadWorker:
             await self._drop_model_job()  # asking again costs only time: the next holder of the lease asks
             return  # what acts may end
         working_set = self.lease.working_set
-        if not working_set.is_current or working_set.is_older_than(self.runner.tick_seconds):
-            self.looked = await working_set.look(self.runner.transactions.store)
+        store, seconds = self.runner.transactions.store, self.runner.tick_seconds
+        if working_set.is_current and working_set.is_older_than(seconds):
+            await self.runner.held.look(store, working_set, seconds=seconds)
+        if not working_set.is_current:
+            self.looked = await working_set.look(store)
         runs, actions = working_set.runs, list(working_set.actions.values())
         await self._learn(runs.values())
         job = self.jobs.get(_MODEL)

@@ -69,6 +69,19 @@ def _in_state(states: tuple[ActionState, ...]) -> Prepared:
     return Prepared(select(actions).where(here).order_by(actions.c.id))
 
 
+MARKS = ("state", "attempt", "edition", "deadline_at")
+"""The columns by which it is seen that an action which can move was changed: whoever changes another one changes one of
+these, too, or has its thread's lease.
+"""
+
+
+@cache
+def _marks(states: tuple[ActionState, ...]) -> Prepared:
+    columns = [actions.c[name] for name in ("thread_id", "id", *MARKS)]
+    here = actions.c.thread_id.in_(bindparam("ids")) & among(actions.c.state, states)
+    return Prepared(select(*columns).where(here).order_by(actions.c.id))
+
+
 class Actions(Repository):
     """Tool calls of the model."""
 
@@ -187,6 +200,12 @@ class Actions(Repository):
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         """The thread's actions in one of these states, in any order."""
         return await self._db.all(action, _in_state(tuple(states)), {"thread_id": thread_id})
+
+    async def marks(self, thread_ids: Sequence[str], states: Sequence[ActionState]) -> Sequence[Sequence[object]]:
+        """Of the actions of these threads in one of these states: the thread, and by what it is seen that an action was
+        changed.
+        """
+        return (await self._db.execute(_marks(tuple(states)), {"ids": list(thread_ids)})).rows
 
     async def move(self, before: Action, to: ActionState, **changes: Unpack[ActionChanges]) -> Action:
         """One guarded UPDATE from `before.state`, attempt and edition; raises `LostRace`."""

@@ -65,6 +65,19 @@ _PLACE = Prepared(
     .where(given(runs.c.id))
 )
 _PROGRESS = Prepared(select(runs.c.id, runs.c.state, runs.c.steps_taken).where(runs.c.id.in_(bindparam("ids"))))
+MARKS = (
+    *("state", "phase", "label", "steps_taken", "hinted", "retries", "deadline_at", "not_before", "woken_at"),
+    *("stopping", "stopping_at", "hard_stop", "stop_code", "cancel_requested", "stopped_by", "request_deleted"),
+    *("limits", "ceiling", "active_ms", "active_since"),
+)
+"""The columns by which it is seen that a live run was changed: whoever changes another one changes one of these, too,
+or has its thread's lease.
+"""
+_MARKS = Prepared(
+    select(*(runs.c[name] for name in ("thread_id", "id", *MARKS)))
+    .where(runs.c.thread_id.in_(bindparam("ids")), _IS_LIVE)
+    .order_by(runs.c.id)
+)
 _NEWEST_ORDER = Prepared(select(func.max(runs.c.order_key)).where(given(runs.c.team, runs.c.user)))
 _BEGUN_LATER = Prepared(
     select(runs.c.id)
@@ -133,6 +146,10 @@ class Runs(Repository):
     async def live(self, thread_id: str) -> Sequence[Run]:
         """The runs of a thread that work or wait, in the order in which they were requested."""
         return [self.known_rows.read(one.id, one) for one in await self._db.all(run, _LIVE, {"thread_id": thread_id})]
+
+    async def marks(self, thread_ids: Sequence[str]) -> Sequence[Sequence[object]]:
+        """Of the live runs of these threads: the thread, and by what it is seen that a run was changed."""
+        return (await self._db.execute(_MARKS, {"ids": list(thread_ids)})).rows
 
     async def live_of(self, team: str, user: str) -> Sequence[Run]:
         """The person's runs that work or wait, newest request first."""

@@ -75,6 +75,12 @@ async def test_runs_are_listed_by_what_they_are_for(work: UnitOfWork) -> None:
         await work.runs.add(make.run(id=name, state=state, order_key=order, thread_id=thread))
     await work.runs.add(make.run(id="other", user=MARA, thread_id="thr_3", state=RunState.COMPLETED))
     assert [run.id for run in await work.runs.live("thr_1")] == ["e", "b"]
+    marks = await work.runs.marks(["thr_1", "thr_2", "thr_3"])
+    assert [tuple(mark[:3]) for mark in marks] == [
+        ("thr_2", "a", RunState.AWAITING),
+        ("thr_1", "b", RunState.QUEUED),
+        ("thr_1", "e", RunState.EXECUTING),
+    ]
     assert [run.id for run in await work.runs.live_of(TEAM, DANA)] == ["a", "b", "e"]
     assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=2)] == ["e", "d"]
     assert sorted(await work.runs.unfinished_threads()) == ["thr_1"]
@@ -171,6 +177,12 @@ async def test_actions_are_listed_in_call_order(work: UnitOfWork) -> None:
     assert [call.partition(":")[0] for call in answered] == ["second", "third"]
     movable = (ActionState.PLANNED, ActionState.APPROVED)
     assert [a.id for a in await work.actions.in_state("thr_1", movable)] == ["a", "b"]
+    marks = await work.actions.marks(["thr_1", "thr_2", "thr_3"], movable)
+    assert [tuple(mark[:3]) for mark in marks] == [
+        ("thr_1", "a", ActionState.PLANNED),
+        ("thr_1", "b", ActionState.APPROVED),
+        ("thr_2", "d", ActionState.PLANNED),
+    ]
 
 
 async def test_siblings_tell_what_the_rule_must_know(store: Store) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import ExitStack
 
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import Run, RunChanges, RunState
 from bot.errors import BotError
 from bot.llm import wire
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY
 from bot.runtime.core import working_set
 from bot.runtime.core.lease import Lease, leased
-from bot.runtime.core.working_set import History, WorkingSet
+from bot.runtime.core.working_set import HeldThreads, History, WorkingSet
 from bot.store.repositories.actions import Actions
-from bot.store.repositories.runs import Runs
+from bot.store.repositories.runs import MARKS, Runs
 from policies.types import Label
 from tests import builders as make
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -212,3 +213,97 @@ async def test_what_is_known_of_a_run_ends_with_it(here: Harness, lease: Lease, 
         await tx.work.runs.move(await tx.work.runs.find(run.id), RunState.CANCELLED)
     kept = (known.runs, known._histories, known._deferred, known._asked_for)  # pyright: ignore[reportPrivateUsage]
     assert not any(kept)
+
+
+# Looking at all of them -------------------------------------------------------------------------------------------
+
+OTHER = WorkingSet(thread_id="thr_other")
+
+
+async def test_one_look_is_for_all_threads(here: Harness, known: WorkingSet) -> None:
+    """Each is told once, as it was not looked at before; then two statements say that nothing changed in any."""
+    run, threads, told = await planning(here, known), HeldThreads(), list[str]()
+    others = [WorkingSet(thread_id=f"thr_{n}") for n in range(2, 5)]
+    with ExitStack() as stack:
+        for one in (known, *others):
+            stack.enter_context(threads.held(one, _telling(one, told)))
+        await threads.look(here.base.store, known, seconds=0)
+        assert (told, known.is_current) == (["thr_2", "thr_3", "thr_4"], False)
+        for one in (known, *others):
+            await one.look(here.base.store)
+        told.clear()
+        with here.base.heard() as said:
+            await threads.look(here.base.store, others[0], seconds=0)
+            await threads.look(here.base.store, known, seconds=30)
+        assert [sql for sql, _ in said if "FROM" in sql] == [said[0][0], said[1][0]]
+        assert (told, all(one.is_current for one in (known, *others))) == ([], True)
+        assert known.runs == {run.id: run}
+
+
+def _telling(one: WorkingSet, told: list[str]) -> Callable[[], None]:
+    return lambda: told.append(one.thread_id)
+
+
+@pytest.mark.parametrize("changes", [{"cancel_requested": True}, {"stopping": "time"}, {}])
+async def test_what_others_change_is_told_to_who_serves_the_thread(
+    here: Harness, known: WorkingSet, changes: RunChanges
+) -> None:
+    """Whoever looks."""
+    run, threads, told = await planning(here, known), HeldThreads(), list[str]()
+    looks = WorkingSet(thread_id="thr_2")
+    with threads.held(known, _telling(known, told)), threads.held(looks, _telling(looks, told)):
+        for _ in range(2):
+            await threads.look(here.base.store, looks, seconds=0)
+            await known.look(here.base.store)
+        told.clear()
+        if changes:
+            async with here.base.store.write() as work:
+                await work.runs.change(run.id, **changes)
+        await threads.look(here.base.store, looks, seconds=0)
+    assert (told, known.is_current) == ((["thr_1"], False) if changes else ([], True))
+
+
+async def test_a_look_at_marks_lets_histories_be_read_again(here: Harness, known: WorkingSet) -> None:
+    """What was said to a run stands in no row of it."""
+    run, threads = await planning(here, known), HeldThreads()
+    with threads.held(known, lambda: None), threads.held(OTHER, lambda: None):
+        await threads.look(here.base.store, known, seconds=0)
+        await known.look(here.base.store)
+        await history(here, known, run)
+        assert (await history(here, known, run))[1] == 0
+        await threads.look(here.base.store, known, seconds=0)
+    assert known.is_current
+    assert (await history(here, known, run))[1] > 0
+
+
+async def test_own_commits_are_looked_at_too(here: Harness, lease: Lease, known: WorkingSet) -> None:
+    """The look behind a commit of our own reads the rows, which may have been changed by others at the same time."""
+    run, threads = await planning(here, known), HeldThreads()
+    with threads.held(known, lambda: None), threads.held(OTHER, lambda: None):
+        await threads.look(here.base.store, known, seconds=0)
+        await known.look(here.base.store)
+        async with lease.write() as tx:
+            await tx.work.runs.change((await tx.work.runs.find(run.id)).id, summary="So far.")
+        assert known.is_current
+        await threads.look(here.base.store, known, seconds=0)
+    assert not known.is_current
+
+
+async def test_one_that_nobody_looks_at_is_read(here: Harness, known: WorkingSet) -> None:
+    await HeldThreads().look(here.base.store, known, seconds=0)
+    assert not known.is_current
+
+
+async def test_one_alone_is_read(here: Harness, known: WorkingSet) -> None:
+    """As that is what a look could lead to."""
+    threads = HeldThreads()
+    with threads.held(known, lambda: None), here.base.heard() as said:
+        await threads.look(here.base.store, known, seconds=0)
+    assert (known.is_current, said) == (False, [])
+
+
+def test_whatever_others_may_change_is_seen() -> None:
+    """A column that may change is a mark, or is only changed under the lease of the run's thread."""
+    by_its_holder = {"mode", "model", "transport", "instruction", "private", "usage", "cost_micros", "output"}
+    with_its_state = {"summary", "partial", "error", "started_at", "completed_at", "duration_ms"}
+    assert RunChanges.__annotations__.keys() - {*MARKS} == by_its_holder | with_its_state
