@@ -368,7 +368,7 @@ def test_windows_of_a_rule(text: str) -> None:
     new = NewRule(tool="*", approvers=[one.user for one in rule.deciders.approvers])
     accepted_view(rules.form({f"tool_{n}": text for n in range(90)}), blocks=100)
     accepted_view(rules.stand_ins(new, rule, dict.fromkeys(new.approvers, text), kept="{}"), blocks=100)
-    accepted_view(rules.answered(command.said(rules.added(rule))), blocks=100)
+    accepted_view(rules.answered(command.said(rules.saved(rule))), blocks=100)
 
 
 @Samples
@@ -383,7 +383,7 @@ def test_home(text: str) -> None:
         cap=TrustLevel.DELEGATED,
         memories=[MemoryLine(memory_id="mem_1", text=text)] * 8,
         more_memories=True,
-        rules=[ruled(value=None)] * 60,
+        rules=[replace(ruled(value=None), id=f"rule_{number}") for number in range(60)],
     )
     accepted_view(home(many, is_admin=True), blocks=100)
     accepted_view(home(home_view(questions=[], runs=[], connections=[], allowed=[])), blocks=100)
