@@ -25,6 +25,10 @@ class Approver:
         """Both, in the order in which they are asked."""
         return [person for person in (self.user, self.stand_in) if person]
 
+    def agrees(self, agreed: Collection[str], over: Collection[str]) -> bool:
+        """Whether one of them said yes: the stand-in counts once the approver's turn is over."""
+        return self.user in agreed or (self.user in over and self.stand_in in agreed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deciders:
@@ -77,32 +81,60 @@ class Deciders:
         """Whether enough are named."""
         return len(self.approvers) >= self.needed
 
-    def missing(self, agreed: Collection[str]) -> int:
+    def missing(self, agreed: Collection[str], over: Collection[str]) -> int:
         """How many more have to agree; an approver and their stand-in count once."""
-        there = sum(any(person in agreed for person in seat.people) for seat in self.approvers)
+        there = sum(seat.agrees(agreed, over) for seat in self.approvers)
         return max(0, self.needed - there)
 
     def waiting(self, agreed: Collection[str], over: Collection[str]) -> Sequence[str]:
         """Who can be asked next, for each approver who is missing; `over` are those whose turn has ended."""
-        left = [seat.people for seat in self.approvers if not any(person in agreed for person in seat.people)]
+        left = [seat.people for seat in self.approvers if not seat.agrees(agreed, over)]
         return [now[0] for people in left if (now := [one for one in people if one not in over])]
 
+    def stand_ins(self, agreed: Collection[str], over: Collection[str]) -> Collection[str]:
+        """Whoever may come to stand in for an approver who is missing, and whose turn has not ended."""
+        return {seat.stand_in for seat in self.approvers if not {seat.user} & {*agreed, *over}}
 
-def have_agreed(deciders: Sequence[Deciders], agreed: Collection[str]) -> bool:
-    """Whether all agreed who have to, beside the requester."""
-    return not any(each.missing(agreed) for each in deciders)
+
+def have_agreed(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> bool:
+    """Whether all agreed who have to, beside the requester; `over` are those whose turn ended without their yes."""
+    return not any(each.missing(agreed, over) for each in deciders)
+
+
+def still_agree(deciders: Sequence[Deciders], agreed: Collection[str]) -> bool:
+    """Whether those whose yes counted when it was given are enough of those who may decide now."""
+    return have_agreed(deciders, agreed, {person for each in deciders for person in each.people})
 
 
 def can_agree(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> bool:
     """Whether enough of them are left to be asked."""
-    return all(len(each.waiting(agreed, over)) >= each.missing(agreed) for each in deciders)
+    return all(len(each.waiting(agreed, over)) >= each.missing(agreed, over) for each in deciders)
 
 
 def next_reader(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> str | None:
-    """Whose turn it is; None where nobody is missing, or too few are left."""
+    """Whose turn it is; None where nobody is missing, or too few are left.
+
+    The first of the first rule, but whoever may come to stand in for somebody else is asked after that one: so one yes
+    is enough where both want it, whichever rule comes first.
+    """
     if not can_agree(deciders, agreed, over):
         return None
-    return next((each.waiting(agreed, over)[0] for each in deciders if each.missing(agreed)), None)
+    open_ = [each for each in deciders if each.missing(agreed, over)]
+    first = list(dict.fromkeys(each.waiting(agreed, over)[0] for each in open_))
+    later = {person for each in open_ for person in each.stand_ins(agreed, over)}
+    return next((one for one in first if one not in later), min(first, default=None))
+
+
+def turns_over(deciders: Sequence[Deciders], asked: Sequence[str], agreed: Collection[str]) -> frozenset[str]:
+    """Of those who were asked, in this order, all who did not agree, and whoever was passed over, as they could not
+    decide when it was their turn.
+    """
+    yes, over = {*agreed} - {*asked}, set[str]()
+    for one in asked:
+        while (reader := next_reader(deciders, yes, over)) not in {one, None, *over}:
+            over.add(str(reader))
+        (yes if one in agreed else over).add(one)
+    return frozenset(over)
 
 
 def turn_minutes(deciders: Sequence[Deciders], reader: str) -> int:

@@ -41,7 +41,7 @@ from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from integrations.ports import Clock
 from policies import engine
-from policies.deciders import Deciders, have_agreed
+from policies.deciders import Deciders, still_agree
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
 from policies.types import Label, ProposedAction, Verdict
@@ -257,7 +257,7 @@ class Claims:
         named = self.policy_service.deciders(self.proposed(action, run), evidence) if verdict.deciders else ()
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version, deciders=named)
         agreed = action.approval.agreed if action.approval else ()
-        return bound, covers(action.approval, bound, now) and have_agreed(verdict.deciders, agreed)
+        return bound, covers(action.approval, bound, now) and still_agree(verdict.deciders, agreed)
 
     def proposed(self, action: Action, run: Run) -> ProposedAction:
         """The call as policy sees it."""

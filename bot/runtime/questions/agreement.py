@@ -19,7 +19,7 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question, record_question, show_to_next
 from bot.runtime.policy.service import may_decide
-from policies.deciders import can_agree, have_agreed, next_reader, turn_minutes
+from policies.deciders import have_agreed, next_reader, turn_minutes, turns_over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class _Round:
     @property
     def is_decided(self) -> bool:
         """Whether its owner and all who have to agree said yes."""
-        return self.question.user in self.agreed and have_agreed(self.question.deciders, self.agreed)
+        return self.question.user in self.agreed and have_agreed(self.question.deciders, self.agreed, self.over)
 
 
 async def agreed_to(tx: Transaction, question: Question) -> tuple[str, ...]:
@@ -70,7 +70,8 @@ async def end_turn(tx: Transaction, question: Question) -> None:
 async def _round(tx: Transaction, question: Question) -> _Round:
     votes = await tx.work.questions.votes(question.id)
     agreed = {vote.user for vote in votes if vote.is_yes_to(question)}
-    return _Round(question=question, agreed=agreed, over={turn.user for turn in question.turns} - agreed)
+    over = turns_over(question.deciders, [turn.user for turn in question.turns], agreed)
+    return _Round(question=question, agreed=agreed, over=over)
 
 
 async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str, about: dict[str, object]) -> None:
@@ -91,7 +92,7 @@ async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str,
 def _turn(tx: Transaction, now: _Round, reader: str, over: Set[str]) -> tuple[Turn, bool]:
     """The reader's turn, and whether somebody can follow."""
     question = now.question
-    followed = can_agree(question.deciders, now.agreed, {*over, reader})
+    followed = next_reader(question.deciders, now.agreed, {*over, reader}) is not None
     until = tx.now + timedelta(minutes=turn_minutes(question.deciders, reader))
     ends_at = min(until, question.expires_at) if followed else question.expires_at
     return Turn(user=reader, began_at=tx.now, ends_at=ends_at), followed

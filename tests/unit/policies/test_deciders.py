@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations, product
 from typing import Any
 
 import pytest
 
 from policies import engine, loader
-from policies.deciders import Approver, Deciders, can_agree, have_agreed, next_reader, turn_minutes
+from policies.deciders import (
+    Approver,
+    Deciders,
+    can_agree,
+    have_agreed,
+    next_reader,
+    still_agree,
+    turn_minutes,
+    turns_over,
+)
 from policies.errors import InvalidPolicy
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.types import Decision, EffectClass, ProposedAction, Rule, RuleAuthor, TrustLevel
@@ -104,8 +113,52 @@ def test_nobody_counts_twice() -> None:
     people = sorted(two.people)
     for agreed in chain.from_iterable(combinations(people, n) for n in range(len(people) + 1)):
         seats = sum(any(one in agreed for one in seat) for seat in ({A, S}, {B, T}, {C}))
-        assert have_agreed([two], agreed) is (seats >= 2)
-        assert can_agree([two], agreed, set(people) - set(agreed)) is (seats >= 2)
+        over = set(people) - set(agreed)
+        assert have_agreed([two], agreed, over) is (seats >= 2)
+        assert still_agree([two], agreed) is (seats >= 2)
+        assert can_agree([two], agreed, over) is (seats >= 2)
+
+
+def test_a_stand_in_counts_once_the_approvers_turn_is_over() -> None:
+    """Not before, whatever they said yes to in another rule; then the yes that they gave counts."""
+    both = [deciders((S, "")), deciders((A, S))]
+    for rules in (both, both[::-1]):
+        assert not have_agreed(rules, {S}, ())
+        assert have_agreed(rules, {S}, {A})
+        assert [next_reader(rules, agreed, over) for agreed, over in (((), ()), ({S}, ()), ((), {A}))] == [A, A, S]
+    assert turns_over(both, [S], {S}) == {A}
+    assert turns_over(both, [A, S], {A, S}) == frozenset()
+    assert turns_over(both, [A, S], {S}) == {A}
+
+
+RULES = [deciders((S, "")), deciders((A, S)), deciders((B, ""), (S, "")), deciders((A, S), (B, T), needed=2)]
+
+
+@pytest.mark.parametrize("rules", list(combinations(RULES, 2)) + list(combinations(RULES, 3)))
+def test_in_every_order_of_the_rules_each_is_met_by_itself(rules: Sequence[Deciders]) -> None:
+    """Whoever says yes or nothing in their turn: in every order the same comes of it, and nobody counts for an approver
+    who was not asked.
+    """
+    people = sorted({person for each in rules for person in each.people})
+    for said in product((True, False), repeat=len(people)):
+        willing = {person for person, yes in zip(people, said, strict=True) if yes}
+        ends = {_end(order, willing) for order in permutations(rules)}
+        assert len(ends) == 1, (willing, ends)
+
+
+def _end(rules: Sequence[Deciders], willing: set[str]) -> bool:
+    """Whether it is decided, where each is asked in turn; each rule is then looked at by itself."""
+    asked = list[str]()
+    while reader := next_reader(rules, willing & {*asked}, turns_over(rules, asked, willing & {*asked})):
+        assert reader not in asked
+        asked.append(reader)
+    yes, silent = willing & {*asked}, {*asked} - willing
+    lasting = {*asked[-1:]} - willing  # nobody can be asked behind them, so their turn ends with the question
+    decided = have_agreed(rules, yes, turns_over(rules, asked, yes) - lasting)
+    for each in rules:
+        met = [seat.user in yes or (seat.stand_in in yes and seat.user in silent) for seat in each.approvers]
+        assert not decided or sum(met) >= each.needed
+    return decided
 
 
 def test_the_requester_is_none_of_them() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.domain import conditions as when
 from bot.domain.actions import ActionState as S
 from bot.domain.questions import QuestionState
-from policies.deciders import can_agree, have_agreed, next_reader
+from policies.deciders import have_agreed, next_reader
 from tests.verification.explorer import circles, guards
 from tests.verification.explorer.circles import ERIN, GWEN, MARA, NOBODY, OWNER, PEOPLE, RULES, TWO_OF_THREE, Circle
 from tests.verification.explorer.moves import By, Event, closed, moved
@@ -52,7 +52,7 @@ def agreed(act: Act, ask: Ask, circle: Circle, user: str) -> Act:
     _must_be_asked(act, ask, user, says_no=False)
     act = act._replace(circle=circle._replace(said=circle.said | {(user, ask.hash)}))
     now = ask.round._replace(agreed=ask.round.agreed | {user})
-    if OWNER in now.agreed and have_agreed(now.deciders, now.agreed):
+    if OWNER in now.agreed and have_agreed(now.deciders, now.agreed, now.over):
         return moved(closed(act, QuestionState.DECIDED), S.APPROVED, vote=ask.hash, vote_over=False, agreed=now.agreed)
     return _passed_on(act, ask._replace(round=now), circle)
 
@@ -67,7 +67,7 @@ def _passed_on(act: Act, ask: Ask, circle: Circle, *, gone: bool = False) -> Act
             break
         over.add(reader)
     if reader is not None:
-        timed = can_agree(now.deciders, now.agreed, {*over, reader})
+        timed = next_reader(now.deciders, now.agreed, {*over, reader}) is not None
         shown = now._replace(shown=(*now.shown, reader), reader=reader, timed=timed)
         return _checked(act._replace(ask=ask._replace(round=shown)))
     if now.waits_for not in now.agreed and not gone:  # those who came next left meanwhile: this one is waited for

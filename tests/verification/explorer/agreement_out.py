@@ -76,7 +76,7 @@ def _again(self: Deciders, agreed: Collection[str], over: Collection[str]) -> Se
     return _waiting(self, agreed, ())
 
 
-def _none(self: Deciders, agreed: Collection[str]) -> int:
+def _none(self: Deciders, agreed: Collection[str], over: Collection[str]) -> int:
     return 0
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from policies import engine
-from policies.deciders import Approver, Deciders
+from policies.deciders import Approver, Deciders, turns_over
 from policies.evidence import Evidence
 from policies.provenance import GuardMode
 from policies.types import Decision, EffectClass, ProposedAction, Rule, RuleAuthor, TrustLevel
@@ -86,8 +86,8 @@ class Round(NamedTuple):
 
     @property
     def over(self) -> frozenset[str]:
-        """Those who had their turn and did not agree, and whose turn it is."""
-        return frozenset(self.shown) - self.agreed
+        """Those who had their turn and did not agree, whoever was passed over, and whose turn it is."""
+        return turns_over(self.deciders, self.shown, self.agreed)
 
 
 class Judged(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.domain.conditions import Standing, no_hard_stop, no_stop_asked, request_stands
-from policies.deciders import Deciders, have_agreed
+from policies import deciders as counted
+from policies.deciders import Deciders
 from tests.verification.explorer.values import Act
 
 
@@ -39,7 +40,7 @@ def is_member(away: Collection[str], user: str) -> bool:
 
 def still_agree(deciders: Sequence[Deciders], agreed: Collection[str]) -> bool:
     """Those agreed who have to, of those who may decide now (`bot.runtime.actions.claim`)."""
-    return have_agreed(deciders, agreed)
+    return counted.still_agree(deciders, agreed)
 
 
 def votes_once(votes: Collection[str], user: str) -> bool:
