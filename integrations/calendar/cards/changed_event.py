@@ -46,14 +46,14 @@ def changed_event_card(
 ) -> Preview:
     """The card of a change; each changed line also shows its old value."""
     event = target.event
-    others = [guest.email for guest in event.guests() if not guest.is_self]
+    others = [*(guest.email for guest in event.guests() if not guest.is_self), *exceptions.guests]
     return Preview(
         title="Change these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Change this event?",
         fields=[
             *_changed_lines(target, change),
             *_left_out(exceptions),
             *in_calendar_zone(change.named_span, conflicts.zone, target.zone),
-            *_guest_lines(event, change, client.email),
+            *_guest_lines(event, change, exceptions, client.email),
             *([Field(label="Notify", value=notify_words(notify))] if others or change.added else []),
         ],
         warnings=[
@@ -144,8 +144,13 @@ def _line(label: str, before: str, after: str | None, *, long: bool = False) -> 
     return Field(label=label, value=after, before=visible(before), long=long)
 
 
-def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
+def _guest_lines(event: Event, change: Change, exceptions: SeriesExceptions, home: str) -> list[Field]:
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
-    groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
+    groups = [
+        ("Guests added", change.added),
+        ("Guests removed", change.removed),
+        ("Guests", staying),
+        ("Guests of single occurrences", exceptions.guests),
+    ]
     return [Field(label=label, value=marked(emails, home), destination=True) for label, emails in groups if emails]

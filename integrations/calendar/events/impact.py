@@ -12,6 +12,7 @@ from dataclasses import replace
 from integrations.calendar.client import PRIMARY, split_event_id
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import names_of_guests
+from integrations.calendar.events.exceptions import NO_EXCEPTIONS, SeriesExceptions
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import TITLE_LENGTH, text_of
 from integrations.calendar.events.target import Target
@@ -32,8 +33,11 @@ def impact_of_new_event(
     return _impact(texts, reached, guests)
 
 
-def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, home: str) -> Impact:
-    """It reaches the guests who are added; `guests` are these as the arguments have them.
+def impact_of_change(
+    target: Target, change: Change, guests: Sequence[str], *, home: str, exceptions: SeriesExceptions = NO_EXCEPTIONS
+) -> Impact:
+    """It reaches the guests who are added; `guests` are these as the arguments have them. Of a series the guests of
+    single occurrences read it, too (`exceptions`), or may, where Google does not tell all of them.
 
     Those who are there already are no destinations: whoever names the event means its people (R3), and they are told
     about it and nothing else. Still they read what changes, and if the event is somebody else's, who may have invited
@@ -44,7 +48,8 @@ def impact_of_change(target: Target, change: Change, guests: Sequence[str], *, h
     now = (event.summary, event.location, event.description)
     after = (change.title, change.location, change.description)
     texts = [old if new is None else new for old, new in zip(now, after, strict=True) if added or new is not None]
-    is_read = bool(added) or _is_seen(event, change, home)
+    apart = bool(exceptions.guests) or not exceptions.knows_guests
+    is_read = bool(added) or apart or _is_seen(event, change, home)
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
     there = _others([guest.email for guest in event.guests()], home)
     touched = replace(_touched(target, home), is_alone=not (is_read or there))

@@ -13,7 +13,7 @@ from integrations.calendar.cards.lines import (
     pointless,
     present,
 )
-from integrations.calendar.events.exceptions import exceptions_following
+from integrations.calendar.events.exceptions import exceptions_of_all
 from integrations.calendar.events.impact import impact_on
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
@@ -50,8 +50,8 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
         _refuse_others(target, client.email)
-        others = _others(target.event)
-        exceptions = await exceptions_following(client, target)
+        exceptions = await exceptions_of_all(client, target)
+        others = [*_others(target.event), *exceptions.guests]
         return Preview(
             title="Cancel these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Cancel this event?",
             fields=[

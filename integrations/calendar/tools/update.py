@@ -9,7 +9,13 @@ from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
-from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
+from integrations.calendar.events.exceptions import (
+    SeriesExceptions,
+    exceptions_ahead,
+    exceptions_following,
+    exceptions_of_all,
+    left_out,
+)
 from integrations.calendar.events.impact import impact_of_change
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.series_split import FollowingChange
@@ -45,10 +51,11 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         target = await target_of(client, args.event_id, args.scope, zone)
         change = _possible(args, target, client.email)
         moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
-        exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target)
+        exceptions = await (exceptions_ahead if moves_all else exceptions_of_all)(client, target)
         conflicts = await _conflicts(session, target, change, exceptions)
         card = changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
-        return replace(card, impact=impact_of_change(target, change, args.add_attendees, home=client.email))
+        impact = impact_of_change(target, change, args.add_attendees, home=client.email, exceptions=exceptions)
+        return replace(card, impact=impact)
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session

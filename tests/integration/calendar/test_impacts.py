@@ -119,3 +119,22 @@ async def test_an_occurrence_has_the_id_that_a_search_shows(world: World, sunday
         [touched] = impact_of(await world.preview(tool, {"event_id": second, "scope": scope, **more})).objects
         assert (touched.kind, touched.id) in seen
         assert (touched.id, touched.title, touched.is_own) == (second, "Oak", True)
+
+
+@pytest.mark.parametrize("scope", ["series", "following"])
+async def test_the_guest_of_one_occurrence_counts_where_all_are_changed(world: World, sunday: date, scope: str) -> None:
+    """They read what is written into the series, or see it go: the card names them, rules about them hold, and links
+    are looked at. A change of another occurrence alone does not concern them.
+    """
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    world.grants.scopes = ALL_SCOPES
+    invited = {"event_id": ids[3], "add_attendees": [LUIS.email]}
+    await world.execute("calendar_event_update", invited, key="invited")
+    written = {"description": "See https://x.example/a", "scope": scope}
+    changed = await world.preview("calendar_event_update", {"event_id": ids[1], **written})
+    cancelled = await world.preview("calendar_event_cancel", {"event_id": ids[1], "scope": scope})
+    assert [list(card.recipients or ()) for card in (changed, cancelled)] == [[LUIS.email], [LUIS.email]]
+    assert all(LUIS.email in str(card.fields) for card in (changed, cancelled))
+    assert impact_of(changed).texts == (written["description"],)
+    alone = await world.preview("calendar_event_update", {"event_id": ids[1], **written, "scope": "this"})
+    assert (list(alone.recipients or ()), impact_of(alone).texts) == ([], ())

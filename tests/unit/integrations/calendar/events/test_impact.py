@@ -10,6 +10,7 @@ import pytest
 from integrations.calendar.arguments import CreateArgs, UpdateArgs
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import names_of_guests, parse_guests
+from integrations.calendar.events.exceptions import SeriesExceptions
 from integrations.calendar.events.impact import impact_of_change, impact_of_new_event, impact_on
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.target import Reach, Target
@@ -232,3 +233,14 @@ def test_each_guest_has_the_name_that_was_given_first(typed: Sequence[str], name
     """An address that is given twice is one guest."""
     assert names_of_guests(typed) == names
     assert parse_guests(typed) == list(names)
+
+
+@pytest.mark.parametrize(
+    "exceptions", [SeriesExceptions(guests=[DANA]), SeriesExceptions(knows_guests=False), SeriesExceptions()]
+)
+def test_guests_of_single_occurrences_read_what_is_written_into_the_series(exceptions: SeriesExceptions) -> None:
+    """Also where Google does not tell all of them; on the owner's own calendar nobody else does."""
+    series = target(event(), reach=Reach.SERIES)
+    change = Change(description="See https://x.example")
+    impact = impact_of_change(series, change, (), home=MARA, exceptions=exceptions)
+    assert impact.texts == (() if exceptions == SeriesExceptions() else ("See https://x.example",))
