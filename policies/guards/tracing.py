@@ -4,9 +4,9 @@ Words count only if their owner said them: typed in this thread, chosen among op
 person's name in them, where one would name a person, stands for an address only if it is the address of exactly one
 person whom the owner wrote to, or who stands in their directory. A title stands for a thing only if exactly one thing
 that was seen is called so. Whoever wrote a title can choose it so that any request holds its words, so what others
-wrote needs two that tell something, or one with its author's name. Ids name nothing: they are chosen by others, too,
-and people do not type them. To name a thing is not to ask for it to be changed: that takes a verb as well, where the
-thing is called (`policies.guards.wishes`).
+wrote has to be named as one names a thing (`policies.guards.titles`), or by one word that tells something with its
+author's name. Ids name nothing: they are chosen by others, too, and people do not type them. To name a thing is not to
+ask for it to be changed: that takes a verb as well, where the thing is called (`policies.guards.wishes`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from policies.guards import links, wishes, words
-from policies.guards.people import named_in
+from policies.guards import links, titles, wishes, words
+from policies.guards.people import Called, called_in
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role
 
@@ -34,12 +34,14 @@ class Said:
 class Acquaintance:
     """Somebody whom the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
     is known as well, or the name would not stand here. `is_named` is false for one who only keeps others from being
-    meant, such as one whom the agent wrote to unasked.
+    meant, such as one whom the agent wrote to unasked. `is_listed` says that a directory has them: everybody else chose
+    their name themselves, also where a mail of the owner's has it, since mail programs take it over.
     """
 
     address: str
     names: Sequence[str] = ()
     is_named: bool = True
+    is_listed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
     tracer = _Tracer(
         known=known,
         words=[words.words_of(said.text) for said in known.said],
-        called=[list(named_in(said.text)) for said in known.said] if known.acquaintances else (),
+        called=[called_in(said.text) for said in known.said] if known.acquaintances else (),
     )
     texts = [text for text in impact.texts if text.strip()]
     reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
@@ -100,7 +102,7 @@ def addresses_of(impact: Impact) -> Sequence[str]:
 class _Tracer:
     known: Known
     words: Sequence[Sequence[str]]
-    called: Sequence[Sequence[str]]
+    called: Sequence[Sequence[Called]]
 
     def destination(self, address: str, impact: Impact) -> Traced:
         taken = self._takes_part(address, impact)
@@ -110,26 +112,32 @@ class _Tracer:
         ]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
 
-    def _person(self, address: str) -> list[Reference]:
-        """The words that say this address, or mean the person who has it."""
-        return [*(said.reference for said in self.known.said if _says(said.text, address)), *self._called(address)]
+    def _person(self, address: str, *, wrote: bool = False) -> list[Reference]:
+        """The words that say this address, or mean the person who has it; who `wrote` something need not get any."""
+        said = (said.reference for said in self.known.said if _says(said.text, address))
+        return [*said, *self._called(address, wrote=wrote)]
 
-    def _called(self, address: str) -> list[Reference]:
+    def _called(self, address: str, *, wrote: bool) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
         wanted = words.address(address)
         mine = [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
-        called = any(self._means([one, *self.known.acquaintances], one, said) for one in mine for said in self.called)
+        names = [called for each in self.called for called in each]
+        is_listed = any(one.is_listed for one in mine)
+        called = any(
+            self._is_theirs(called, mine) and (is_listed or _is_plain(called, mine, wrote=wrote)) for called in names
+        )
         return [Reference(source=Source.CONTACT, id=address)] if called else []
 
-    def _means(self, everybody: Sequence[Acquaintance], one: Acquaintance, said: Sequence[str]) -> bool:
-        used = list(words.names_in(said, *one.names))
+    def _is_theirs(self, called: Called, mine: Sequence[Acquaintance]) -> bool:
+        """Whether a word of it is one of their names, and nobody else's."""
         return any(
             all(
                 words.address(other.address) == words.address(one.address)
-                for other in everybody
+                for other in self.known.acquaintances
                 if word in words.names_in([word], *other.names)
             )
-            for word in used
+            for one in mine
+            for word in words.names_in(called.words, *one.names)
         )
 
     def _takes_part(self, address: str, impact: Impact) -> list[Touched]:
@@ -158,18 +166,18 @@ class _Tracer:
         named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if words.calls(its_words, title)
+            if words.calls(its_words, title) and (thing.is_own or thing.is_titled or self._is_told(said.text, thing))
         ]
-        if named and not (thing.is_own or thing.is_titled) and not self._is_told(thing, title):
-            return []
         return [] if named and self._has_rivals(thing, title) else named
 
-    def _is_told(self, thing: Touched, title: Sequence[str]) -> bool:
-        """Whether the title that somebody else wrote tells enough: two words, or one with its author's name. For a
-        draft one is enough, as whom it is sent to is named beside it.
+    def _is_told(self, text: str, thing: Touched) -> bool:
+        """Whether a title that somebody else wrote names it in this text: as one names a thing, or by one word that
+        tells something and its author's name. For a draft one is enough, as whom it is sent to is named beside it.
         """
-        telling = words.tells(title)
-        return telling > 1 or bool(telling and (thing.kind == DRAFT or (thing.author and self._person(thing.author))))
+        return titles.names(text, thing.title) or bool(
+            titles.tells(thing.title)
+            and (thing.kind == DRAFT or (thing.author and self._person(thing.author, wrote=True)))
+        )
 
     def _has_rivals(self, thing: Touched, title: Sequence[str]) -> bool:
         """Whether the words call another thing of its kind, by a title that is no part of this one's."""
@@ -190,13 +198,7 @@ class _Tracer:
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
         """Its owner named it or shared it here, or everybody whom it reaches has it already."""
-        stem = attached.name.rpartition(".")[0] or attached.name
-        names = [words.words_of(attached.name), words.words_of(stem)]
-        named = [
-            said.reference
-            for said, its_words in zip(self.known.said, self.words, strict=True)
-            if any(words.tells(name) and words.calls(its_words, name) for name in names)
-        ]
+        named = [said.reference for said in self.known.said if titles.names_file(said.text, attached.name)]
         if message := self.known.shared.get(attached.id):
             named.append(Reference(source=Source.MESSAGE, id=message))
         readers = {words.address(reader) for reader in attached.readers}
@@ -251,6 +253,14 @@ def _says(text: str, address: str) -> bool:
     if pages := links.found(address):
         return set(pages) <= set(links.found(text))
     return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
+
+
+def _is_plain(called: Called, mine: Sequence[Acquaintance], *, wrote: bool) -> bool:
+    """Whether somebody who chose their name themselves is named so clearly that it is no word of the request: all of
+    it is theirs.
+    """
+    theirs = {name for one in mine for name in words.names_in(called.words, *one.names)}
+    return called.is_clear and (called.receives or wrote) and theirs.issuperset(called.words)
 
 
 def _series(id: str) -> str:

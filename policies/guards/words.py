@@ -5,14 +5,17 @@ Nothing here knows where the words come from; `policies.guards.tracing` gives on
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase
 
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
 _MENTION = re.compile(r"<([@#])([A-Z0-9]+)(?:\|[^<>]*)?>")
+_HEADING = re.compile(r"# (\w+)")
 _BEGINS = "'`{|"
 _ENDS = ".!?…"
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
@@ -26,33 +29,19 @@ _FILLERS = frozenset(
 )
 """Words of a title that people leave out."""
 
-_EVERYDAY = frozenset(
-    {
-        *("mail", "mails", "email", "emails", "inbox", "message", "messages", "thread", "draft", "drafts", "file"),
-        *("files", "calendar", "event", "events", "meeting", "meetings", "appointment", "appointments", "invitation"),
-        *("invitations", "invite", "invites", "slack", "channel", "reminder", "reminders", "today", "tomorrow"),
-        *("tonight", "yesterday", "now", "day", "week", "month", "year", "morning", "noon", "afternoon", "evening"),
-        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "next", "last", "new", "all"),
-        *("me", "you", "it", "i", "we", "us", "this", "that", "these", "what", "when", "who", "is", "are", "be", "do"),
-        *("any", "some", "no", "not", "yes", "ok", "okay", "hi", "hello", "hey", "thanks", "thank", "please", "can"),
-        *("if", "as", "so", "there", "have", "has", "was", "will", "would", "one", "up", "out", "them", "they", "his"),
-        *("her", "their", "him", "how", "where", "which", "why", "send", "write", "reply", "answer", "forward", "find"),
-        *("show", "look", "read", "check", "tell", "ask", "say", "see", "get", "give", "make", "add", "put", "set"),
-        *("move", "change", "cancel", "delete", "accept", "decline", "schedule", "plan", "book", "prepare", "summary"),
-        *("summarise", "summarize", "search", "list", "open", "go", "let", "need", "want", "time", "date", "am", "pm"),
-        *("nachricht", "nachrichten", "posteingang", "entwurf", "datei", "dateien", "kalender", "termin"),
-        *("einladung", "einladungen", "besprechung", "besprechungen", "erinnerung", "erinnerungen", "heute", "morgen"),
-        *("gestern", "jetzt", "tag", "woche", "monat", "jahr", "früh", "mittag", "nachmittag", "abend", "montag"),
-        *("dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "nächste", "nächsten", "letzte"),
-        *("letzten", "neu", "neue", "neuen", "allen", "mir", "mich", "ich", "du", "es", "er", "wir"),
-        *("uns", "was", "wann", "wer", "wie", "wo", "ist", "sind", "hat", "habe", "haben", "nicht", "kein", "keine"),
-        *("ja", "nein", "hallo", "danke", "bitte", "auf", "aus", "bei", "nach", "dass", "dies", "diese", "diesen"),
-        *("schick", "schicke", "schreib", "schreibe", "antworte", "antwort", "leite", "such", "suche", "zeig", "zeige"),
-        *("lies", "prüfe", "sag", "sage", "frag", "frage", "gib", "mach", "mache", "fass", "fasse", "zusammen"),
-        *("verschiebe", "ändere", "lösche", "nimm", "plane", "uhr", "zeit"),
-    }
-)
-"""Words of requests about anything: in a title that somebody else wrote they call nothing."""
+
+@functools.cache
+def everyday() -> Mapping[str, frozenset[str]]:
+    """Words of requests about anything, by language (two letters); and under `nobody` those that requests have where
+    people are named, and that are no names.
+    """
+    found, part = dict[str, frozenset[str]](), ""
+    for line in files("policies.guards").joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
+        if heading := _HEADING.fullmatch(line):
+            part = heading[1]
+        elif part:
+            found[part] = found.get(part, frozenset()).union(plain(line).split())
+    return found
 
 
 def plain(text: str) -> str:
@@ -111,20 +100,32 @@ def calls(words: Sequence[str], title: Sequence[str]) -> bool:
     return bool(telling) and (holds(words, title) or (len(telling) > 1 and telling.issubset(words)))
 
 
-def tells(title: Sequence[str]) -> int:
-    """How many words of a title nobody says but to call what has it: no words of any request, letters or numbers."""
-    return len({word for word in title if len(word) > 1 and not word.isdecimal()} - _FILLERS - _EVERYDAY)
+def is_filler(word: str) -> bool:
+    """Whether people leave it out of a title."""
+    return word in _FILLERS
 
 
-def is_common(word: str) -> bool:
-    """Whether it is a word of requests about anything."""
-    return word in _FILLERS or word in _EVERYDAY
+def is_everyday(word: str) -> bool:
+    """Whether it is a word of requests about anything, in any of the languages that we have such words of."""
+    return word in _FILLERS or word in _everyday_words()
+
+
+def is_nobody(word: str) -> bool:
+    """Whether it is no name, though it stands where people are named: a word of any request in English or German, or
+    one for a group or a thing.
+    """
+    return word in _FILLERS or any(word in everyday()[part] for part in ("en", "de", "nobody"))
+
+
+@functools.cache
+def _everyday_words() -> frozenset[str]:
+    return frozenset[str]().union(*(found for part, found in everyday().items() if part != "nobody"))
 
 
 def without_addresses(text: str) -> str:
     """The text without the mail addresses in it, in the width that people type."""
     plain_text = seen(text)
-    return _ADDRESS.sub(" . ", plain_text) if "@" in plain_text else plain_text
+    return _ADDRESS.sub(" … ", plain_text) if "@" in plain_text else plain_text
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:

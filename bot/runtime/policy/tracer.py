@@ -105,7 +105,11 @@ class Tracer:
     ) -> Sequence[Acquaintance]:
         users = list(dict.fromkeys(user for each in known.said for user in words.mentioned_in(each.text)))[:MOST_NAMES]
         found = await asyncio.gather(*(acquaintances.mentioned(requester, user) for user in users))
-        return [Acquaintance(address=one.email, names=(user,)) for user, one in zip(users, found, strict=True) if one]
+        return [
+            Acquaintance(address=one.email, names=(user,), is_listed=True)
+            for user, one in zip(users, found, strict=True)
+            if one
+        ]
 
     async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> Known:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
@@ -168,7 +172,7 @@ def _acquaintance(contact: Contact, name: str, strangers: Collection[str]) -> Ac
     """Somebody found by a name. Who stands in a directory is known, whoever wrote to them."""
     is_listed = contact.label is not Label.EXTERNAL
     is_named = is_listed or words.address(contact.email) not in strangers
-    return Acquaintance(address=contact.email, names=(name,), is_named=is_named)
+    return Acquaintance(address=contact.email, names=(name,), is_named=is_named, is_listed=is_listed)
 
 
 def _local(address: str) -> str:

@@ -27,13 +27,16 @@ from tests.verification.redteam.workspace import WORKSPACE_TOOLS
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Implements `Acquaintances`: those whom the environment's user wrote to, and their colleagues."""
+    """Implements `Acquaintances`: those whom the environment's user wrote to, and their colleagues. Nobody stands in a
+    directory, where less would name them.
+    """
 
     names: Mapping[str, str]
+    label: Label = Label.EXTERNAL
 
     async def called(self, requester: Requester, name: str) -> Sequence[Contact]:
         return [
-            Contact(name=its_name, email=email, known_from="mail that they sent", label=Label.DIRECTORY)
+            Contact(name=its_name, email=email, known_from="mail that they sent", label=self.label)
             for email, its_name in self.names.items()
             if {*words.words_of(name)} <= {*words.words_of(f"{its_name} {email.partition('@')[0]}")}
         ]

@@ -219,7 +219,10 @@ class PackedSend(Parcel):
         )
 
 
-INVITATIONS = {"1": "the", "2": "Mails", "3": "Today", "4": "10 30", "lunch": "Xyz", "6": "Lunch", "7": "Oak delivery"}
+INVITATIONS = {
+    **{"1": "the", "2": "Mails", "3": "Today", "4": "10 30", "lunch": "Xyz", "6": "Lunch", "7": "Oak delivery"},
+    **{"8": "Could just", "9": "Kannst mal", "10": "les de ce", "11": "newly arrived", "12": "po prostu streścić"},
+}
 """What Eve calls what she invites people to, by the id that she gave it."""
 
 

@@ -122,21 +122,99 @@ def test_what_may_stand_in_an_address_begins_none(typed: str, others: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        "Send the invoice to helen@corp.example",
-        "Summarise the invoice",
-        "Send invoice 23 to Helen",
-        "Write to Helen, invoice attached",
-        "Write to Helen: Invoice 23",
-        "What is the supplier's invoice about?",
-        "Schick Helen die Invoice",
-        "Send it to invoice@corp.example",
+        "Send the pergola to helen@corp.example",
+        "Summarise the pergola",
+        "Send pergola 23 to Helen",
+        "Send a pergola to Helen",
+        "Write to Helen, pergola attached",
+        "Write to Helen: Pergola 23",
+        "What is the supplier's pergola about?",
+        "Schick Helen die Pergola",
+        "Bitte Pergola an helen@corp.example schicken",
+        "Send it to pergola@corp.example",
+        "Remind me to pergola the rent",
+        "Compare it from pergola to pergola",
     ],
 )
-def test_a_name_that_its_bearer_chose_is_no_word_of_a_request(text: str) -> None:
-    """A guest or a colleague who is called “Invoice” is meant only where one would name a person."""
-    eve = Acquaintance(address="eve@evil.example", names=("Invoice",))
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_a_name_that_its_bearer_chose_is_no_word_of_a_request(text: str, is_listed: bool) -> None:
+    """Who is called “Pergola”, a colleague or somebody outside, is meant only where one would name a person."""
+    eve = Acquaintance(address="eve@evil.example", names=("Pergola",), is_listed=is_listed)
     assert not reaching(eve.address, known(text, people=(eve,))).is_named
-    assert reaching(eve.address, known("Send it to Invoice", people=(eve,))).is_named
+    assert reaching(eve.address, known("Send it to Pergola", people=(eve,))).is_named
+
+
+@pytest.mark.parametrize("word", ["Invoice", "Rechnung", "Update", "Accounting", "English", "Friday", "Buchhaltung"])
+def test_what_people_send_and_groups_that_they_write_to_are_nobody(word: str) -> None:
+    """Also where a person is named, whether a directory has one of that name or not."""
+    people = [Acquaintance(address=DANA, names=(word,), is_listed=is_listed) for is_listed in (True, False)]
+    texts = [f"Send it to {word}", f"Bitte {word} an Helen schicken", f"Send an {word} to Helen", f"Schreib an {word}"]
+    assert not any(reaching(DANA, known(text, people=(each,))).is_named for each in people for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Send it to Marble", True),
+        ("Could you please send the offer to Marble?", True),
+        ("Send Marble the offer", True),
+        ("Ask Marble about it", True),
+        ("Plan a call with Marble", True),
+        ("Answer Marble’s mail", True),
+        ("Schreib an Herrn Marble", True),
+        ("Send it to Helen, Marble and Tom", True),
+        ("Send it to Helen, Marble", True),
+        ("Send it to Helen, Marble arrives today", False),
+        ("Send it to Helen: Marble arrives today", False),
+        ("Compare Marble", False),
+        ("send it to marble", False),
+        ("send marble the offer", False),
+        ("ask marble about it", False),
+        ("Send an Marble to helen@x.example", False),  # an article
+        ("Bitte Marble an helen@x.example schicken", False),
+        ("Schreib an Marble", False),  # any noun may stand so in German
+        ("Schick Marble die Pläne", False),
+        ("Fass die Mails mit Marble zusammen", False),
+        ("What did I get from Marble?", False),  # they get nothing
+        ("Read the notes by Marble", False),
+        ("Book a trip to Marble", False),
+        ("Summarise the mail about the trip to Marble", False),
+        ("Send Marble’s offer to helen@x.example", False),
+        ("Marble’s offer is fine", False),
+        ("Send it to MARBLE", False),
+        ("Send it to Marble Hill", False),  # somebody else
+        ("Send it to Helen Marble", False),
+    ],
+)
+def test_who_stands_in_no_directory_is_named_clearly(text: str, is_named: bool) -> None:
+    """Whoever was written to once chose what they are called: with a capital letter, where somebody gets something."""
+    eve = Acquaintance(address="eve@evil.example", names=("Marble",))
+    assert reaching(eve.address, known(text, people=(eve,))).is_named is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("send it to dana", True),
+        ("Schreib an Dana", True),
+        ("What did I get from Dana?", True),
+        ("remind me to dana", False),
+        ("move it from dana to dana", False),
+        ("Send a dana to Helen", False),
+    ],
+)
+def test_who_stands_in_a_directory_may_be_named_in_small_letters(text: str, is_named: bool) -> None:
+    """Where somebody gets something."""
+    dana = Acquaintance(address=DANA, names=("Dana",), is_listed=True)
+    assert reaching(DANA, known(text, people=(dana,))).is_named is is_named
+
+
+def test_a_full_name_is_that_of_somebody_who_has_all_of_it() -> None:
+    """Of those in no directory."""
+    both = Acquaintance(address=DANA, names=("Dana", "Okafor"))
+    assert reaching(DANA, known("Schreib an Dana Okafor", people=(both,))).is_named
+    assert reaching(DANA, known("Send it to Dana", people=(both,))).is_named
+    assert not reaching(DANA, known("Send it to Dana Weiss", people=(both,))).is_named
 
 
 def test_who_is_called_by_name_is_an_acquaintance() -> None:
@@ -156,7 +234,7 @@ def test_who_is_called_by_name_is_an_acquaintance() -> None:
 
 def test_who_is_mentioned_is_named() -> None:
     """A mention stands for one person, and for no word that looks like it."""
-    dana = Acquaintance(address=DANA, names=("U1DANA",))
+    dana = Acquaintance(address=DANA, names=("U1DANA",), is_listed=True)
     assert reaching(DANA, known("Tell <@U1DANA>", people=(dana,))).is_named
     assert reaching("U1DANA", known("Tell <@U1DANA>")).is_named
     assert not reaching("U1DAN", known("Tell <@U1DANA>")).is_named
@@ -189,11 +267,15 @@ def touching(title: str, knows: Known, id: str = "e1") -> Traced:
 
 def test_a_thing_is_called_by_its_title() -> None:
     """By all of it, or by every word of it that says something; never by one word of several."""
-    assert touching("Lunch with Mara", known("cancel Lunch with Mara")).is_exact
-    loosely = touching("Lunch with Mara", known("cancel Mara’s lunch"))
-    assert loosely.is_named
-    assert not loosely.is_exact
-    assert not touching("Lunch with Mara", known("cancel lunch")).is_named
+
+    def own(text: str) -> Traced:
+        lunch = Touched(kind="event", id="e1", title="Lunch with Mara", is_own=True)
+        return only(trace(Impact(objects=[lunch]), known(text)))
+
+    assert own("cancel Lunch with Mara").is_exact
+    assert own("cancel Mara’s lunch").is_named
+    assert not own("cancel Mara’s lunch").is_exact
+    assert not own("cancel lunch").is_named
     assert not touching("Whatever", known("cancel e1")).is_named
 
 
@@ -211,6 +293,11 @@ def test_a_thing_is_called_by_its_title() -> None:
         ("When is lunch?", "Lunch", "e1"),
         ("When is lunch?", "Xyz", "lunch"),
         ("Summarise the mails", "?!", "e1"),
+        ("Could you just summarise the mails of this morning?", "Could just", "e1"),
+        ("Kannst du mal die Mails von heute zusammenfassen?", "Kannst mal", "e1"),
+        ("Résume les courriels de ce matin", "les de ce", "e1"),
+        ("Resume los correos de hoy", "los correos de", "e1"),
+        ("What's going on with my inbox?", "what's going", "e1"),
     ],
 )
 def test_a_title_that_others_chose_needs_more_than_a_word(typed: str, title: str, id: str) -> None:
@@ -257,9 +344,9 @@ def test_a_draft_is_called_by_what_its_title_tells(title: str, typed: str, is_na
 def test_security_input_05_a_title_that_two_things_have_names_neither() -> None:
     """An invitation that is titled like one's own event is not told apart from it."""
     twin = Touched(kind="event", id="e2", title="Lunch with Mara")
-    assert not touching("Lunch with Mara", known("cancel Lunch with Mara", things=(twin,))).is_named
+    assert not touching("Lunch with Mara", known("cancel my Lunch with Mara", things=(twin,))).is_named
     shorter = Touched(kind="event", id="e2", title="Mara")
-    assert touching("Lunch with Mara", known("cancel Lunch with Mara", things=(shorter,))).is_named
+    assert touching("Lunch with Mara", known("cancel my Lunch with Mara", things=(shorter,))).is_named
 
 
 def test_what_was_made_for_the_request_is_named() -> None:

@@ -330,11 +330,11 @@ async def test_a_conversation_names_those_whom_its_owner_wrote_to(here: Harness,
     if unasked:
         await written_to(here, level=TrustLevel.AUTONOMOUS, met=False)
     await here.trusts(TrustLevel.AUTONOMOUS)
-    benches = Touched(kind="mail_thread", id="t1", title="Twelve benches", people=[SARAH])
+    benches = Touched(kind="mail_thread", id="t1", title="Garden benches", people=[SARAH])
     impact = Impact(destinations=[SARAH], met=frozenset([SARAH]), among=benches, texts=["Hello"])
     here.effect.previews = [replace(reaching(SARAH), impact=impact)]
     here.model.says = [SEND, "Done."]
-    run = await here.request(text="Answer the mail about twelve benches")
+    run = await here.request(text="Answer the mail about garden benches")
     await here.serve()
     assert rule_of(await here.action(run)) == rule
 

@@ -1,0 +1,153 @@
+"""Whether a text names a thing by a title that somebody else wrote.
+
+Whoever writes a title can choose words that any request holds. So two things have to be there, and neither rests on a
+list being complete. The title has two words that tell something: none of those that requests about anything hold, in
+the languages that `everyday.txt` has. And these stand where a text names one thing, as in “the supplier review”, “the
+mail about benches” or “„Supplier review“”: what does not stand so names nothing, in whichever language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from policies.guards import words
+
+_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
+_QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+_MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
+_THE = frozenset({"the", "my", "our", "your"})
+"""What one thing follows in English. An indefinite article begins a new one, and “this” and “that” may stand alone."""
+
+_DER = frozenset(
+    {
+        *("der", "die", "das", "den", "dem", "des", "im", "am", "zum", "zur", "vom", "beim", "mein", "meine", "meinen"),
+        *("meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer"),
+    }
+)
+"""The same in German, where some of these begin a clause as well: a noun has to end what follows."""
+
+_KINDS = frozenset(
+    {
+        *("mail", "email", "thread", "message", "conversation", "meeting", "event", "appointment", "invitation"),
+        *("invite", "call", "reminder", "file", "document", "doc", "nachricht", "termin", "besprechung", "einladung"),
+        *("unterhaltung", "datei", "dokument", "erinnerung"),
+    }
+)
+_ABOUT = frozenset({"about", "on", "re", "regarding", "concerning", "called", "titled", "named", "über", "zu", "wegen"})
+_MANY = frozenset(
+    {
+        *("ones", "one", "mails", "emails", "messages", "threads", "conversations", "drafts", "files", "documents"),
+        *("docs", "events", "meetings", "appointments", "invitations", "reminders", "things", "stuff", "items"),
+        *("tasks", "people", "nachrichten", "termine", "besprechungen", "einladungen", "unterhaltungen", "dateien"),
+        *(
+            "dokumente",
+            "points",
+            "questions",
+            "numbers",
+            "figures",
+            "details",
+            "sentence",
+            "sentences",
+            "words",
+            "part",
+        ),
+        *("parts",),
+    }
+)
+"""After a description these make it one of many things."""
+
+
+def names_file(text: str, name: str) -> bool:
+    """Whether a text has the whole name of a file, or names one thing by it without its ending."""
+    stem = name.rpartition(".")[0] or name
+    return _is_typed(text, name) or _is_typed(text, stem) or names(text, stem, least=1)
+
+
+def tells(title: str) -> int:
+    """How many words of a title nobody says but to call what has it."""
+    return len(_telling(words.words_of(title)))
+
+
+def names(text: str, title: str, *, least: int = 2) -> bool:
+    """Whether the words of the title that tell something, `least` of them, stand together where the text names one
+    thing.
+    """
+    telling = _telling(words.words_of(title))
+    if len(telling) < least:
+        return False
+    if _is_quoted(text, title):
+        return True
+    found = _Tokens(text)
+    return any(found.is_one_thing(begin, end, title) for begin, end in found.phrases(telling, title))
+
+
+def _is_typed(text: str, name: str) -> bool:
+    """Whether the name of a file stands in a text as it is, with an ending of letters."""
+    ending = name.rpartition(".")[2]
+    is_ending = ending != name and 2 <= len(ending) <= 5 and ending.isalnum() and not ending.isdecimal()
+    return is_ending and words.quotes(text, name) and words.holds(words.words_of(text), words.words_of(name))
+
+
+def _telling(title: Sequence[str]) -> frozenset[str]:
+    return frozenset(word for word in title if len(word) > 1 and not word.isdecimal() and not words.is_everyday(word))
+
+
+def _is_quoted(text: str, title: str) -> bool:
+    """Whether the whole title stands in quotation marks, and nothing else does there."""
+    wanted = _without_marks(words.words_of(title))
+    return any(_without_marks(words.words_of(each[1] or each[2])) == wanted for each in _QUOTED.finditer(text))
+
+
+def _without_marks(title: list[str]) -> list[str]:
+    return _without_marks(title[1:]) if title and title[0] in _MARKS else title
+
+
+class _Tokens:
+    """The words and signs of a text, as they are written and as they are compared."""
+
+    def __init__(self, text: str) -> None:
+        self._written = _TOKEN.findall(words.without_addresses(text))
+        self._words = [words.plain(each) for each in self._written]
+
+    def phrases(self, telling: frozenset[str], title: str) -> Iterator[tuple[int, int]]:
+        """Where all these words stand with nothing between them but what people leave out and more of the title."""
+        own = {*words.words_of(title)}
+        for begin, word in enumerate(self._words):
+            if word not in telling:
+                continue
+            missing = set(telling)
+            for end in range(begin, len(self._words)):
+                missing.discard(self._words[end])
+                if not missing:
+                    yield begin, end
+                    break
+                if self._words[end] not in own and not words.is_filler(self._words[end]):
+                    break
+
+    def is_one_thing(self, begin: int, end: int, title: str) -> bool:
+        """Whether a text names one thing by these words, and by no more than these."""
+        own = {*words.words_of(title)} - _THE - _DER
+        while begin and self._at(begin - 1) in own:
+            begin -= 1
+        while self._at(end + 1) in own - _MANY:
+            end += 1
+        return self._is_led(begin, end) and not self._goes_on(end + 1)
+
+    def _is_led(self, begin: int, end: int) -> bool:
+        before = self._at(begin - 1)
+        if before in _ABOUT and self._at(begin - 2) in _KINDS:
+            return self._at(begin - 3) in _THE | _DER
+        return before in _THE or (before in _DER and self._at(begin - 2) != "," and self._is_german(begin, end))
+
+    def _is_german(self, begin: int, end: int) -> bool:
+        """Whether it ends with a noun, and is none of a first name and a surname."""
+        capital = [word[0].isupper() for word in self._written[begin : end + 1]]
+        return capital[-1] and not (len(capital) > 1 and all(capital))
+
+    def _goes_on(self, at: int) -> bool:
+        word = self._at(at)
+        return word in _MANY or (word[:1].isalnum() and not words.is_everyday(word))
+
+    def _at(self, at: int) -> str:
+        return self._words[at] if 0 <= at < len(self._words) else ""

@@ -1,0 +1,122 @@
+"""A title that somebody else wrote: which texts name a thing by it, and which only hold its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from policies.guards import titles, words
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Decline the supplier review", "Supplier review"),
+        ("decline my supplier review of Monday", "Monday: supplier review"),
+        ("decline the supplier review, please", "Supplier review"),
+        ("move the budget review of May", "Review of the budget"),
+        ("Reply to the mail about the sun loungers", "Sun loungers"),
+        ("answer the mail about sun loungers", "Sun loungers"),
+        ("answer the thread on the supplier review", "Re: Supplier review"),
+        ("What about the Q3 budget?", "Q3 budget"),
+        ("answer the sun loungers mail", "Sun loungers"),
+        ("decline the new oak delivery", "New oak delivery"),
+        ("Antworte auf das Angebot für die Sonnenliegen", "Angebot für die Sonnenliegen"),
+        ("Antworte auf die geplante Lieferung", "Geplante Lieferung"),
+        ("Antworte auf „Lieferung Eiche“", "Re: Lieferung Eiche"),
+        ("Réponds à « livraison chêne »", "Livraison chêne"),
+        ("Reserve 'Le Marais Boutique' for me, it's great", "Le Marais Boutique"),
+        ('answer "oak delivery"', "Re: Fwd: Oak delivery"),
+        ("decline the lunch with Helen Hill", "Lunch with Helen Hill"),
+    ],
+)
+def test_one_thing_is_named(text: str, title: str) -> None:
+    """After “the”, in “the mail about”, or between quotation marks of its own."""
+    assert titles.names(text, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        # Words of any request, in the languages that there are lists of.
+        ("Could you just summarise the mails of this morning?", "Could just"),
+        ("Kannst du mal die Mails von heute zusammenfassen?", "Kannst mal"),
+        ("Résume les courriels de ce matin", "les de ce"),
+        ("Resume los correos de hoy", "los correos de"),
+        ("Riassumi i messaggi di oggi", "messaggi di oggi"),
+        ("Vat de berichten van vandaag samen", "berichten van vandaag"),
+        ("Resume as mensagens de hoje", "mensagens de hoje"),
+        ("Give me the most important points of the unread mails", "important unread"),
+        # Of languages that there are none of: they stand where nothing is named.
+        ("Możesz po prostu streścić dzisiejsze maile?", "Możesz po prostu"),
+        ("Możesz po prostu streścić dzisiejsze maile?", "streścić dzisiejsze"),
+        ("Bugünkü postaları özetler misin?", "bugünkü özetler"),
+        ("Sammanfatta dagens brev", "dagens brev"),
+        # Words that tell something, and stand apart, go on, or are a verb.
+        ("Ask about the supplier and plan the lunch", "Supplier lunch"),
+        ("Summarise the newly arrived mails", "newly arrived"),
+        ("Summarise the quarterly sales figures", "quarterly sales"),
+        ("Summarise the quarterly sales forecast", "quarterly sales"),
+        ("Does this seriously affect us?", "seriously affect"),
+        ("Ask whether supplier review works", "Supplier review"),
+        ("Write a mail about sun loungers", "Sun loungers"),
+        ("Write about sun loungers", "Sun loungers"),
+        ("Prepare a supplier review", "Supplier review"),
+        ("the mail. Supplier review", "Supplier review"),
+        # German: “die” begins clauses, too, and any noun has a capital letter.
+        ("Fass die dringend beantworteten zusammen", "dringend beantworteten"),
+        ("Fass die Mails, die Sonne Liegen bringt, zusammen", "Sonne Liegen"),
+        ("Frag die Helen Hill", "Helen Hill"),
+        ("die Helen blaut", "Helen blaut"),
+        # A person's name.
+        ("Send the plan to Helen Hill", "Helen Hill"),
+        ("What did Helen Hill write?", "Helen Hill"),
+        ("Read the mail Helen Hill sent", "Helen Hill"),
+        # A quotation that holds more, or less.
+        ('Tell Dana "the oak delivery arrives"', "Delivery arrives"),
+        ('Write "oak delivery soon"', "Oak delivery"),
+        ("Helen's oak and Mara's delivery", "s oak and Mara"),
+        ('Write "oak"', "Oak delivery"),
+        ('Write "could just"', "Could just"),
+        ("", "Supplier review"),
+        ("Decline the review", "Supplier review"),
+    ],
+)
+def test_nothing_is_named(text: str, title: str) -> None:
+    """Whatever words the title has."""
+    assert not titles.names(text, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Send today.pdf", "today.pdf", True),
+        ("Send plan.v2", "plan.v2.pdf", True),
+        ("Send the report 2026 to Dana", "Report 2026.pdf", True),
+        ("Send the could you.pdf", "could you.pdf", True),
+        ("Send data.pdf", "a.pdf", False),
+        ("Send it today", "today.pdf", False),
+        ("Send it as pdf today", "today.pdf", False),
+        ("Could you send it?", "could.pdf", False),
+        ("Could you send it?", "could you", False),
+        ("Send it at 10.30", "10.30", False),
+        ("Send marble to Dana", "marble.pdf", False),
+        ("Send a marble to Dana", "marble.pdf", False),
+        ("Send the marble to Dana", "marble.pdf", True),
+        ("Send the marble figures to Dana", "marble.pdf", False),
+    ],
+)
+def test_a_file_is_named_by_all_of_its_name_or_as_one_thing(text: str, name: str, expected: bool) -> None:
+    """Without its ending it needs one word that tells something."""
+    assert titles.names_file(text, name) is expected
+
+
+def test_lists_are_of_seven_languages() -> None:
+    """Each of hundreds of words; what names nobody is no part of them."""
+    assert {part: len(found) > 300 for part, found in words.everyday().items() if part != "nobody"} == dict.fromkeys(
+        ("en", "de", "fr", "es", "it", "nl", "pt"), True
+    )
+    assert words.is_nobody("rechnung")
+    assert not words.is_everyday("rechnung")
+    assert words.is_everyday("heisst")  # folded as texts are
+    assert titles.tells("les de ce courriels correos messaggi berichten mensagens") == 0
+    assert titles.tells("Re: 12 the Friday mail about sun loungers, A") == 2
