@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from bot.domain.actions import Action, evidence_hash
-from bot.domain.audit import AuditEntry, Checkpoint, beginnings, begins
+from bot.domain.audit import AuditCode, AuditEntry, Checkpoint, beginnings, begins
 from bot.errors import BotError
 from bot.runtime.audit.verify import body_of
 from bot.secrets import KeyRing
 from bot.store.store import Store
-from bot.tools.arguments import proposed, stored
+from bot.tools.arguments import proposed, sha256, stored
 from bot.tools.registry import Registry
 from policies import engine
 from policies.evidence import evidence_from_json
@@ -32,11 +33,21 @@ class NoSuchAction(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A part of an action's row that is not what the log says of it; both in words."""
+
+    part: str
+    told: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """What is known of an action: its entries in the log; what was decided, and what comes of its evidence now.
 
     Without an `action` its step was forgotten. `told` is the hash of the evidence that the log names, empty where it
-    names none, `found` that of the evidence that is there. `pruned` says where logs begin that were pruned.
+    names none, `found` that of the evidence that is there. `differences` are the parts of the row that are not what the
+    newest entry about it names. `pruned` says where logs begin that were pruned.
     """
 
     action_id: str
@@ -46,16 +57,18 @@ class Explanation:
     again: Verdict | None = None
     told: str = ""
     found: str = ""
+    differences: Sequence[Difference] = ()
     pruned: Sequence[str] = ()
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing speaks against what is stored."""
-        return not self.changed and self._fits and self._is_same
+        return not self.changed and not self.differences and self._fits and self._is_same
 
     @property
     def _fits(self) -> bool:
-        return not (self.told and self.found) or self.told == self.found
+        """Whether the evidence is what the log names. That of a step that was forgotten may be gone."""
+        return not self.told or self.told == self.found or (self.action is None and not self.found)
 
     @property
     def _is_same(self) -> bool:
@@ -70,6 +83,7 @@ class Explanation:
 
     def _told_of_verdict(self) -> Iterator[str]:
         yield from (f"✗ Entry {id_} was changed, or its key is missing." for id_ in self.changed)
+        yield from (f"✗ The {one.part}: the log names {one.told}, the row {one.found}." for one in self.differences)
         if self.action is None:
             yield (
                 "Its step was forgotten (RETENTION_STEPS_DAYS, 30 days after its request was over), and with it its "
@@ -88,6 +102,8 @@ class Explanation:
     def _told_of_evidence(self) -> Iterator[str]:
         if not self.told:
             yield "The log names no evidence: it was written before it did, or nothing was judged."
+        elif not self.found and self.action is not None:
+            yield f"✗ The log names evidence with the SHA-256 {self.told}, and the row has none."
         elif not self.found:
             yield f"The log names evidence with the SHA-256 {self.told}: give --evidence FILE to hold one against it."
         elif self._fits:
@@ -123,6 +139,7 @@ async def explain(
         pruned=_pruned(began, {*(one.team for one in entries), *([action.team] if action else [])}),
         told=next((found for one in reversed(entries) if (found := _evidence_of(one))), ""),
         found=evidence_hash(kept) if kept else "",
+        differences=_differences(action, entries) if action is not None else (),
     )
 
 
@@ -141,12 +158,59 @@ def _again(registry: Registry, action: Action) -> Verdict | None:
     return engine.decide(call, evidence_from_json(action.evidence))
 
 
+_PARTS = {
+    "tool": "tool",
+    "args_sha256": "arguments",
+    "verdict": "verdict",
+    "rule": "rule of the verdict",
+    "approval_sha256": "approval",
+    "approved_by": "person who approved",
+    "agreed_by": "people who agreed besides",
+}
+
+
+def _differences(action: Action, entries: Sequence[AuditEntry]) -> Sequence[Difference]:
+    """Where the row is not what the newest entry names that was written as the row moved."""
+    newest = next((one for one in reversed(entries) if "args_sha256" in _details(one)), None)
+    if newest is None:
+        return ()
+    told, found = _details(newest), _facts(action, is_valid=newest.code != AuditCode.ACTION_INVALID)
+    return [
+        Difference(part=part, told=_shown(told.get(name)), found=_shown(found.get(name)))
+        for name, part in _PARTS.items()
+        if told.get(name) != found.get(name)
+    ]
+
+
+def _facts(action: Action, *, is_valid: bool) -> Mapping[str, object]:
+    """What the log would say of the row, where it says anything."""
+    verdict, approval = action.verdict, action.approval
+    known = {
+        "tool": action.tool,
+        "args_sha256": sha256(action.args) if is_valid else action.args_hash,
+        "verdict": verdict and verdict.decision.value,
+        "rule": verdict and verdict.rule,
+        "approval_sha256": approval and approval.hash,
+        "approved_by": approval and approval.by,
+        "agreed_by": approval and list(approval.agreed),
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, cast("list[object]", value)))
+    return "none" if value is None else str(value)
+
+
+def _details(entry: AuditEntry) -> Mapping[str, object]:
+    details = body_of(entry.body).get("details")
+    return cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
+
+
 def _evidence_of(entry: AuditEntry) -> str:
-    match body_of(entry.body).get("details"):
-        case {"evidence_sha256": str(told)}:
-            return told
-        case _:
-            return ""
+    told = _details(entry).get("evidence_sha256")
+    return told if isinstance(told, str) else ""
 
 
 def _line(entry: AuditEntry) -> str:

@@ -10,13 +10,18 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
+from bot.domain.questions import Choice
 from bot.runtime.audit.explanation import Explanation, NoSuchAction, explain
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.questions.edit import Edit, Editing
+from bot.tools.arguments import sha256
 from bot.wiring.tools import known_tools
+from integrations.base import Field, Preview
 from policies import engine
 from policies.evidence import Evidence, evidence_as_json
 from policies.types import Decision, EffectClass, ProposedAction, TrustLevel, Verdict
+from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 EVIDENCE = Evidence(
@@ -34,7 +39,7 @@ async def judged(here: Harness, verdict: Verdict | None = None, evidence: Eviden
     """An action that was judged, and is in the log; its id."""
     evidence = replace(evidence, allowed_tools=frozenset({TOOL.name}))
     made = verdict or engine.decide(ProposedAction(tool=TOOL.name, effect=TOOL.effect), evidence)
-    action = await here.standing(here.effect, ActionState.PLANNED, args=ARGS)
+    action = await here.standing(here.effect, ActionState.PLANNED, args=ARGS, args_hash=sha256(ARGS))
     await here.base.tamper(f"UPDATE actions SET tool = '{TOOL.name}', effect = '{TOOL.effect}'")
     action = await here.action(action)
     columns: dict[str, Any] = {"verdict": made, "evidence": evidence_as_json(evidence)}
@@ -109,3 +114,56 @@ async def test_an_action_that_is_not_there(here: Harness) -> None:
     """Neither in the rows nor in the log."""
     with pytest.raises(NoSuchAction, match="no action act_0"):
         await explained(here, "act_0")
+
+
+async def done(here: Harness, *, text: str = "it") -> str:
+    """A mail that its owner approved, and that is sent; the action's id."""
+    here.effect.previews = [Preview(title="Send?", fields=[Field(label="To", value="h")], account="a1")]
+    run = await here.asked([("gmail_send", {"text": text})], "Done.", level=TrustLevel.SUPERVISED)
+    assert (await here.click(await here.card_of(run.id), Choice.APPROVE)).accepted
+    await here.serve()
+    return (await here.action(run)).id
+
+
+APPROVAL = '{"hash":"x","by":"UBOSS","at":"2026-01-01T00:00:00+00:00","expires_at":"2026-01-01T00:00:00+00:00"}'
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("args = replace(args, 'it', 'something else')", "✗ The arguments: the log names"),
+        ("tool = 'gmail_search'", "✗ The tool: the log names gmail_send, the row gmail_search."),
+        ("verdict = NULL", "✗ The verdict: the log names ask, the row none."),
+        ("verdict = replace(verdict, '\"ask\"', '\"allow\"')", "✗ The verdict: the log names ask, the row allow."),
+        ("evidence = NULL", "and the row has none."),
+        ("approval = NULL", f"✗ The person who approved: the log names {DANA}, the row none."),
+        (f"approval = '{APPROVAL}'", f"✗ The person who approved: the log names {DANA}, the row UBOSS."),
+        ("approval = json_set(approval, '$.agreed[0]', 'UERIN')", "besides: the log names none, the row UERIN."),
+    ],
+)
+async def test_a_row_that_is_not_what_the_log_names_is_told(here: Harness, change: str, told: str) -> None:
+    """Whoever can write to the database changes what was done, by whom it was approved, or why it was let through."""
+    action_id = await done(here)
+    registry = here.runner.loop.registry
+    assert (await explain(here.base.store, here.base.keyring, registry, action_id)).is_sound
+    await here.base.tamper(f"UPDATE actions SET {change}")
+    found = await explain(here.base.store, here.base.keyring, registry, action_id)
+    assert (found.is_sound, told in found.text()) == (False, True)
+
+
+async def test_what_nobody_touched_is_what_the_log_names(here: Harness) -> None:
+    """Sent, rejected, not as its tool wants it, and asked about again after an edit."""
+    await done(here)
+    here.effect.previews = [Preview(title="Send?", fields=[Field(label="To", value="h")], account="a1")] * 3
+    run = await here.asked([("gmail_send", {"text": "other"}), ("gmail_send", {"txt": "invalid"})], "Done.")
+    assert (await here.click(await here.card_of(run.id), Choice.REJECT)).accepted
+    await here.serve()
+    edited = await here.asked([("gmail_send", {"text": "third"})], "Done.")
+    editing = Editing(transactions=here.transactions, registry=here.runner.loop.registry)
+    value = (await here.card_of(edited.id)).button_value()
+    assert (await editing.edit(Edit(team=TEAM, user=DANA, value=value, args={"text": "fourth"}))).accepted
+    await here.serve()
+    rows = here.base.rows("SELECT id, state FROM actions ORDER BY id")
+    found = [await explain(here.base.store, here.base.keyring, here.runner.loop.registry, row["id"]) for row in rows]
+    assert {row["state"] for row in rows} >= {"completed", "rejected", "failed"}
+    assert [one.text() for one in found if not one.is_sound] == []
