@@ -8,6 +8,7 @@ letter, where somebody gets something.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -76,6 +77,7 @@ def named_in(text: str) -> Iterator[str]:
     return (word for called in called_in(text) for word in called.words)
 
 
+@functools.lru_cache(maxsize=256)  # what was typed is read again for each call that is judged
 def called_in(text: str) -> Sequence[Called]:
     """The names in a text, in their order."""
     return _Reader(words.without_addresses(text).replace("\n", " . ")).names()

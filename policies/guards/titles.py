@@ -15,6 +15,7 @@ from policies.guards import words
 
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+_LONGEST = 60  # words of a title in a text; without a bound, a text of one word over and over takes quadratic time
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 _THE = frozenset({"the", "my", "our", "your"})
 """What one thing follows in English. An indefinite article begins a new one, and “this” and “that” may stand alone."""
@@ -117,7 +118,7 @@ class _Tokens:
             if word not in telling:
                 continue
             missing = set(telling)
-            for end in range(begin, len(self._words)):
+            for end in range(begin, min(begin + _LONGEST, len(self._words))):
                 missing.discard(self._words[end])
                 if not missing:
                     yield begin, end

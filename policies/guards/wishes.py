@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from policies.guards import words
 
@@ -102,7 +102,12 @@ def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = ()) 
     """Whether the text asks with one of these verbs for something; `titles` are those of the things it is about, as
     `words.words_of` has them.
     """
-    known = _by_first_word(tuple(verbs))
+    return _asks(text, tuple(verbs), tuple(map(tuple, titles)))
+
+
+@lru_cache(maxsize=256)  # a call is judged when it is made, when it is claimed, and for its card
+def _asks(text: str, verbs: tuple[str, ...], titles: tuple[tuple[str, ...], ...]) -> bool:
+    known = _by_first_word(verbs)
     return any(
         _is_wish(clause, verb)
         for sentence in _sentences(text, titles)
