@@ -91,8 +91,10 @@ class Explanation:
             )
         elif self.action.verdict is None:
             yield "It was never judged."
-        elif self.again is None:
+        elif self.again is None and self.action.verdict.rule.startswith(_LIMITS):
             yield f"{_said(self.action.verdict)}: that is a limit, which is no matter of policy."
+        elif self.again is None:
+            yield f"{_said(self.action.verdict)}: it cannot be computed again without its evidence."
         elif self._is_same:
             yield f"Computed again from the stored evidence: {_said(self.again)}, as it was."
         else:
