@@ -88,9 +88,12 @@ class QuestionPayload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovePayload(QuestionPayload):
-    """Nothing: its card shows the preview of the action."""
+    """What its card asks, empty in rows of earlier versions. The rest of the card is the preview of the action, which
+    may be another one by now: “Save this as a draft?” in the place of “Send this mail?”.
+    """
 
     kind = QuestionKind.APPROVE
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -217,7 +217,7 @@ class ActionEvaluator:
             if preview.private:
                 await post_stub(tx, await tx.work.runs.find(action.run_id))
             life = self.claims.registry[action.tool].question_life or self.question_life
-            question = new_question(asked, ApprovePayload(), uncovered.bound, tx, life=life)
+            question = new_question(asked, ApprovePayload(title=preview.title), uncovered.bound, tx, life=life)
             await ask_question(tx, replace(question, deciders=uncovered.deciders))
         else:
             await supersede(tx, action.id, by=action.user)

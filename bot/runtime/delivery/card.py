@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.deliveries import card_slot, deleted_slot
-from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind, QuestionState
+from bot.domain.questions import ApprovePayload, Choice, ConnectPayload, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
 from bot.domain.threads import zone_of
 from bot.runtime.actions.asking.tool_questions import options_of
@@ -39,7 +39,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     run = await work.runs.find(question.run_id)
     action = await work.actions.find(question.action_id)
     person = await work.users.find(question.team, question.user)
-    preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
+    preview = _preview(question, action)
     verdict = action.verdict
     unnamed = verdict.unnamed if verdict and question.kind is QuestionKind.APPROVE else ()
     older, newer = await _beside(work, question)
@@ -91,6 +91,17 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         readers=await _readers(work, question),
         reader=question.reader or "",
     )
+
+
+def _preview(question: Question, action: Action) -> Preview:
+    """What the card shows, under the title that it was posted with."""
+    match question.payload:
+        case ConnectPayload():
+            return connect_preview(question, action)
+        case ApprovePayload(title=title) if title:
+            return replace(preview_of(action), title=title)
+        case _:
+            return preview_of(action)
 
 
 async def _readers(work: UnitOfWork, question: Question) -> Sequence[ReaderLine]:

@@ -278,7 +278,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20637: actions 11907, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -290,7 +290,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      65 statements, 8 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20586: actions 11856, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20637: actions 11907, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -317,8 +317,8 @@ in all      57 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12077: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 338, runs 1202, spending 50, steps 290
+bytes 12102: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
                 "postgresql": """\
@@ -332,8 +332,8 @@ in all      84 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12077: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
-  questions 338, runs 1202, spending 50, steps 290
+bytes 12102: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
+  questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
             }
@@ -356,8 +356,8 @@ in all      70 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
-  questions 354, runs 1791, steps 435, threads 91, votes 121
+bytes 28394: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
+  questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
                 "postgresql": """\
@@ -373,8 +373,8 @@ in all     108 statements, 16 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28369: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
-  questions 354, runs 1791, steps 435, threads 91, votes 121
+bytes 28394: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
+  questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
             }
@@ -395,8 +395,8 @@ in all     200 statements, 43 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
+bytes 47355: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,
@@ -413,8 +413,8 @@ in all     297 statements, 45 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47305: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
-  objects 175, outbox 2059, posts 225, questions 692, runs 4750, spending 100, steps 725, threads
+bytes 47355: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
+  objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
 """,

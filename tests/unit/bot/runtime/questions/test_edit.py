@@ -84,6 +84,17 @@ async def test_an_edit_is_asked_again(here: Harness) -> None:
     assert len(here.model.requests) == 1
 
 
+async def test_the_card_that_was_changed_still_asks_what_it_asked(here: Harness) -> None:
+    """A mail becomes a draft: the older card never asked whether to save one."""
+    here.effect.previews = [replace(shown("it"), title=title) for title in ("Send this mail?", "Save this as a draft?")]
+    run = await here.asked(SEND, level=TrustLevel.SUPERVISED)
+    question = await here.card_of(run.id)
+    await edit(here, question, {"text": "that"})
+    await here.serve()
+    cards = [await card(here, one) for one in (question, await here.card_of(run.id))]
+    assert [one.preview.title for one in cards] == ["Send this mail?", "Save this as a draft?"]
+
+
 async def test_nobody_else_gets_the_form(here: Harness) -> None:
     """Edit and the variants of a card are for its owner: anybody else is told so, and it is in the log."""
     _, _, question = await waiting(here)
