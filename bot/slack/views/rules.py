@@ -31,7 +31,7 @@ MAX_ON_HOME = 5
 RECIPIENT_LIMIT = 300
 _TITLE = "Who has to agree"
 
-EVERYTHING = "Everything that goes to somebody"
+EVERYTHING = "Everything that goes to anybody"
 NOT_OPENED = "The window did not open in time, so nothing was changed. Type the command again."
 NONE = "No rule of this workspace names people who have to agree."
 ADMINS_CHANGE = "Administrators of this workspace change these rules."
@@ -44,8 +44,8 @@ JUDGED_AGAIN = (
     "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
     "then."
 )
-_ALL = "⚠ All of them have to agree, and nobody agrees to their own request: what one of them asks for is refused."
-_ONE = "⚠ Nobody agrees to their own request: what they ask for themselves is refused."
+_ALL = "⚠ Nobody agrees to their own request. As all of them have to agree, what one of them asks for is refused."
+_ONE = "⚠ Nobody agrees to their own request, so what this person asks for is refused."
 
 
 # What they say ----------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str, 
         kit.marked(escaped_but_people(said(rule))),
         *([kit.section(_ALL if len(new.approvers) > 1 else _ONE)] if rule.deciders.needs_all else []),
         *(_stand_in(user, names.get(user) or user, standing.get(user, "")) for user in new.approvers),
-        kit.context(kit.small("Whoever stands in is asked behind the approver, or where that one is away for good.")),
+        kit.context(kit.small("A stand-in is asked once the approver's turn is over, or at once where they left.")),
     ]
     submit = "Save the rule" if edited else "Add the rule"
     return kit.window(_TITLE, blocks, submit=submit, callback=ids.RULE_STAND_INS, kept=kept)

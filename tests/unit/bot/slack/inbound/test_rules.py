@@ -72,7 +72,7 @@ async def becomes(world: World, user: str, **what: bool) -> None:
 async def test_an_administrator_writes_a_rule(world: World) -> None:
     """Two windows: what it is about and who has to agree, then who stands in; it counts from then on."""
     await world.command("rules add")
-    assert "Everything that goes to somebody" in json.dumps(await window(world))
+    assert "Everything that goes to anybody" in json.dumps(await window(world))
     await sent(world, described([PRIYA.user_id, LUIS.user_id], recipient="@acme.example"))
     second = json.dumps(await window(world))
     assert "Who stands in for Priya Raman?" in second
