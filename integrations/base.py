@@ -113,8 +113,7 @@ class Call(ToolContext):
     attempt noted; `note(value)` is committed before it returns; `until` is the moment after which nothing is sent. It
     is `deadline`, or later while the attempt's process lives and moves it on, so a slow call needs no far one.
     `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again. `forgotten`
-    says that attempts may have been made, and noted, after the copy of the database that this one is. `ahead` is what
-    `Tool.look_ahead` found; None where nothing was found in time.
+    says that attempts may have been made, and noted, after the copy of the database that this one is.
     """
 
     key: str
@@ -127,7 +126,6 @@ class Call(ToolContext):
     forgotten: bool = False
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
     moved_on: Callable[[], datetime] | None = None
-    ahead: object = None
 
     @property
     def until(self) -> datetime:
@@ -337,12 +335,6 @@ class Tool(ABC, Generic[Args]):
         """The moment that the arguments name for it ("send it on Monday at 8"), aware; None for at once.
 
         Raises `ModelRetry` for a moment that is over or cannot be read.
-        """
-        return None
-
-    def look_ahead(self, args: Args, ctx: ToolContext) -> Awaitable[object] | None:
-        """What `execute` asks first and changes nothing, asked while the attempt is claimed; None for nothing. It may
-        raise `ToolError`, and then `execute` asks by itself.
         """
         return None
 

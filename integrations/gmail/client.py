@@ -49,9 +49,8 @@ class Rows:
 class Mailbox:
     """One person's mail during one tool call."""
 
-    def __init__(self, account: GoogleAccount, *, senders: Sequence[wire.SendAs] | None = None) -> None:
+    def __init__(self, account: GoogleAccount) -> None:
         self._account = account
-        self._senders = senders
 
     @classmethod
     async def to_read(cls, google: GoogleClient, requester: Requester) -> Mailbox:
@@ -67,10 +66,6 @@ class Mailbox:
     def email(self) -> str:
         """The account's own address."""
         return self._account.grant.email
-
-    def knowing(self, senders: Sequence[wire.SendAs]) -> Mailbox:
-        """The same, where the addresses to send from were just read."""
-        return Mailbox(self._account, senders=senders)
 
     async def find_threads(self, query: str, *, limit: int, page: str | None) -> wire.ThreadPage:
         """One page of the threads that match, newest first."""
@@ -138,9 +133,7 @@ class Mailbox:
         return await self._account.read(call, wire.PartBody)
 
     async def senders(self) -> Sequence[wire.SendAs]:
-        """The addresses that the person may send from, confirmed or not; asked for unless they were just read."""
-        if self._senders is not None:
-            return self._senders
+        """The addresses that the person may send from, confirmed or not."""
         return (await self._account.read(_call("settings.sendAs", "list", {}), wire.SendAsPage)).send_as
 
     async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> wire.Draft:

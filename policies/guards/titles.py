@@ -16,6 +16,7 @@ from policies.guards import words
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
 _LONGEST = 60  # words of a title in a text; without a bound, a text of one word over and over takes quadratic time
+_INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 _THE = frozenset({"the", "my", "our", "your"})
 """What one thing follows in English. An indefinite article begins a new one, and “this” and “that” may stand alone."""
@@ -113,7 +114,7 @@ class _Tokens:
 
     def phrases(self, telling: frozenset[str], title: str) -> Iterator[tuple[int, int]]:
         """Where all these words stand with nothing between them but what people leave out and more of the title."""
-        own = {*words.words_of(title)}
+        own = {*words.words_of(title), *(sign for sign in _INSIDE if sign in words.seen(title))}
         for begin, word in enumerate(self._words):
             if word not in telling:
                 continue

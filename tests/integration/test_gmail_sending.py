@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -13,7 +12,7 @@ import pytest
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, Busy, ModelRetry, ToolFailed
 from integrations.gmail.outgoing.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
-from playground.people import DANA, MARA
+from playground.people import MARA
 from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread
 
@@ -82,22 +81,6 @@ async def test_a_send_without_a_clear_answer_is_settled_as_done(world: World, fa
     assert isinstance(settled, Done)
     assert data(settled.result)["to"] == [HELEN, "dana@fernhill.example"]
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
-
-
-async def test_the_addresses_to_send_from_are_asked_for_once_while_the_attempt_is_claimed(world: World) -> None:
-    """They serve the account that they are of, and no other one: its own are asked for then."""
-    tool, call = world.tools["gmail_send"], world.call("k1")
-    args = tool.args.model_validate(MAIL)
-    look = tool.look_ahead(args, call)
-    assert look is not None
-    ahead = await look
-    await tool.execute(args, replace(call, ahead=ahead))
-    assert world.requests("/settings/sendAs") == 1
-    dana = tool.look_ahead(args, world.call("k2", who=DANA))
-    assert dana is not None
-    of_dana = replace(world.call("k2"), ahead=await dana)
-    await tool.execute(args, of_dana)
-    assert world.requests("/settings/sendAs") == 3
 
 
 async def test_a_send_that_never_arrived_is_done_with_the_same_draft(world: World) -> None:

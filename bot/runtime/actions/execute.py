@@ -7,9 +7,8 @@ off in between.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -28,7 +27,7 @@ from bot.domain.conditions import (
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.asking.connect_questions import ask_to_connect
-from bot.runtime.actions.claim import Claims, basis_of, claim_of
+from bot.runtime.actions.claim import Claims, basis_of
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.actions.results import record_error, record_failure
@@ -45,9 +44,6 @@ from integrations.errors import Ambiguous, BasisChanged, Busy, NotConnected, Too
 from integrations.grants import GoogleGrants
 
 log = structlog.get_logger()
-
-AHEAD_SECONDS = 5.0
-"""How long a look ahead may take: the attempt waits for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +72,7 @@ class ActionExecutor:
         if account is not None and not same_account(action.account, account):  # evaluating it again refuses it
             await self._judge_again(action, lease)
             return
-        async with (
-            self._looking_ahead(action, context, lease),
-            lease.write() as tx,
-            step_locked(tx, action.step_id),
-        ):
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.APPROVED:
                 return
@@ -91,24 +83,6 @@ class ActionExecutor:
                 await move_action(
                     tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **uncovered.judged
                 )
-
-    @asynccontextmanager
-    async def _looking_ahead(self, action: Action, context: ToolContext, lease: Lease) -> AsyncGenerator[None]:
-        """Begin what the attempt will ask first, so that it is answered while the attempt is claimed in the block.
-        Where none was, the answer is dropped.
-        """
-        tool, attempt = self.claims.registry[action.tool], claim_of(replace(action, attempt=action.attempt + 1))
-        look = tool.look_ahead(stored(tool, action.args), context)
-        if look is None:
-            yield
-            return
-        lease.ahead[attempt] = asyncio.create_task(_tried(action, look), name=f"look ahead {action.id}")
-        await asyncio.sleep(0)  # it leaves before the claim keeps the loop
-        try:
-            yield
-        finally:
-            if attempt not in lease.claims:
-                lease.ahead.pop(attempt).cancel()
 
     async def _account(self, action: Action, context: ToolContext) -> tuple[NotConnected | None, str | None]:
         """What its account lacks, else which one it is, as far as that is known before it is used."""
@@ -149,8 +123,6 @@ class ActionExecutor:
         call = await self.requesters.call(
             action, run, note, deadline=attempt.until, working_set=lease.working_set, moved_on=lambda: attempt.until
         )
-        if (ahead := lease.ahead.pop(claim_of(action), None)) is not None:
-            call = replace(call, ahead=await ahead)
         try:
             async with asyncio.timeout(tool.timeout_seconds):
                 with tool_timed(lease.transactions.bus, action), lease.making(attempt):
@@ -208,18 +180,6 @@ class ActionExecutor:
                 await record_error(tx, action, "changed", to_people.KEEPS_CHANGING)
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)
-
-
-async def _tried(action: Action, look: Awaitable[object]) -> object:
-    """What was found; None where it was not, for the attempt asks again, and says why."""
-    try:
-        async with asyncio.timeout(AHEAD_SECONDS):
-            return await look
-    except (ToolError, TimeoutError):
-        return None
-    except Exception:  # a defect of one tool puts no attempt in doubt that has not begun
-        log.exception("look_ahead.crashed", action=action.id, tool=action.tool)
-        return None
 
 
 async def _let_rest(tx: Transaction, action: Action, error: Busy) -> None:

@@ -43,8 +43,7 @@ class Attempt:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
     """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
-    it makes at this moment, `ahead` what is looked up for those that it is about to make, and `lost` that the right is
-    somebody else's by now: nothing is begun any more.
+    it makes at this moment, and `lost` that the right is somebody else's by now: nothing is begun any more.
     """
 
     transactions: TransactionFactory
@@ -54,7 +53,6 @@ class Lease:
     claims: set[str] = field(default_factory=set[str])
     under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
     working_set: WorkingSet = field(default_factory=WorkingSet)
-    ahead: dict[str, asyncio.Task[object]] = field(default_factory=dict[str, "asyncio.Task[object]"])
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
@@ -106,8 +104,6 @@ async def leased(transactions: TransactionFactory, thread_id: str, holder: str) 
         renewal.cancel()
         with suppress(asyncio.CancelledError):
             await renewal
-        for look in lease.ahead.values():
-            look.cancel()
         with suppress(NotSaved):
             await _give_back(lease, thread_id)
 

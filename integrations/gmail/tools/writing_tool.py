@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar, TypeVar
 
@@ -21,7 +20,6 @@ from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
 from integrations.gmail.tools.mail_tool import MailTool
-from integrations.gmail.wire import SendAs
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.ports import SlackFiles
@@ -33,14 +31,6 @@ Sending = TypeVar("Sending", bound=SendingArgs)
 SEND_LATER = Variant(label="Send later", asks="send_at")
 CHOSEN = "The user chose on the card to keep it as a draft: it was not sent."
 SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
-
-
-@dataclass(frozen=True, slots=True)
-class _Senders:
-    """The addresses that an account may send from, as they were just read."""
-
-    account: str
-    addresses: Sequence[SendAs]
 
 
 class WritingTool(MailTool[Args]):
@@ -77,21 +67,10 @@ class WritingTool(MailTool[Args]):
         )
         return self._finished(args, ctx, prepared, card)
 
-    def look_ahead(self, args: Args, ctx: ToolContext) -> Awaitable[object]:
-        """The addresses to send from: every mail needs them, and they may have changed since the card was shown."""
-        return self._senders(ctx)
-
-    async def _senders(self, ctx: ToolContext) -> _Senders:
-        mailbox = await self._mailbox(ctx)
-        return _Senders(mailbox.account_id, await mailbox.senders())
-
     async def execute(self, args: Args, call: Call) -> Result:
         """Carry it out. `BasisChanged` when it would be another mail than the one that was shown."""
         self._check_due(args, call)
-        mailbox = await self._approved(call)
-        if isinstance(call.ahead, _Senders) and call.ahead.account == mailbox.account_id:
-            mailbox = mailbox.knowing(call.ahead.addresses)
-        composer = self._composer(mailbox, call)
+        composer = self._composer(await self._approved(call), call)
         prepared = await self._prepare(args, composer)
         if earlier := self._arrived(prepared, composer, call):
             return earlier

@@ -348,11 +348,10 @@ action      25 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
 listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
-look ahead #    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       7 statements, 1 reading, 1 writing
-in all      70 statements, 15 reading, 10 writing
+in all      69 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -365,11 +364,10 @@ action      43 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
-look ahead #    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       9 statements, 0 reading, 1 writing
-in all     108 statements, 16 reading, 10 writing
+in all     107 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -387,11 +385,10 @@ action      42 statements, 9 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
-look ahead #    1 statements, 1 reading, 0 writing
 model       39 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
 thread      21 statements, 3 reading, 4 writing
-in all     200 statements, 43 reading, 30 writing
+in all     199 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -405,11 +402,10 @@ action      69 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 jobs        20 statements, 10 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
-look ahead #    1 statements, 1 reading, 0 writing
 model       52 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
 thread      26 statements, 0 reading, 4 writing
-in all     297 statements, 45 reading, 34 writing
+in all     296 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -91,7 +91,6 @@ class Scripted(Tool[ToolArgs]):
         self.calls: list[Call] = []
         self.gate: Gate | None = None
         self.busy: asyncio.Event | None = None
-        self.ahead: Callable[[], Awaitable[object]] | None = None
 
     def caption(self, args: ToolArgs) -> str:
         return f"Do {args.model_dump()['text']}"
@@ -110,9 +109,6 @@ class Scripted(Tool[ToolArgs]):
         if isinstance(self.moment, ToolError):
             raise self.moment
         return self.moment
-
-    def look_ahead(self, args: ToolArgs, ctx: ToolContext) -> Awaitable[object] | None:
-        return self.ahead and self.ahead()
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         self.calls.append(call)

@@ -20,6 +20,7 @@ from policies.guards import titles, words
         ("What about the Q3 budget?", "Q3 budget"),
         ("answer the sun loungers mail", "Sun loungers"),
         ("decline the new oak delivery", "New oak delivery"),
+        ("order four of the oak-board", "oak-board"),
         ("Antworte auf das Angebot für die Sonnenliegen", "Angebot für die Sonnenliegen"),
         ("Antworte auf die geplante Lieferung", "Geplante Lieferung"),
         ("Antworte auf „Lieferung Eiche“", "Re: Lieferung Eiche"),

@@ -30,15 +30,6 @@ async def test_one_serves_a_thread(transactions: TransactionFactory) -> None:
         assert theirs.epoch > mine.epoch
 
 
-async def test_what_is_looked_up_for_an_attempt_ends_with_the_lease(transactions: TransactionFactory) -> None:
-    """Nobody is left who would make the attempt."""
-    async with leased(transactions, "thr_1", "a") as mine:
-        assert mine is not None
-        look = mine.ahead["act_1:1"] = asyncio.create_task(asyncio.Event().wait())
-    await asyncio.wait([look], timeout=1.0)
-    assert look.cancelled()
-
-
 async def test_who_was_taken_over_commits_nothing(transactions: TransactionFactory, base: Opened) -> None:
     """A frozen worker that thaws finds its commits refused."""
     async with leased(transactions, "thr_1", "a") as mine:
