@@ -95,6 +95,10 @@ class ApprovePayload(QuestionPayload):
     kind = QuestionKind.APPROVE
     title: str = ""
 
+    def as_json(self) -> dict[str, Any]:
+        """As its row has it: a row of an earlier version stays as it is."""
+        return {"title": self.title} if self.title else {}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOption:

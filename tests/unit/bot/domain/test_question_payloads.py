@@ -35,6 +35,7 @@ ANSWER: dict[str, Any] = {
 }
 ROWS: list[tuple[QuestionKind, dict[str, Any]]] = [
     (QuestionKind.APPROVE, {}),
+    (QuestionKind.APPROVE, {"title": "Send this mail?"}),
     (QuestionKind.ANSWER, ANSWER),
     (QuestionKind.SETTLE, {"where": "Gmail", "link": ""}),
     (QuestionKind.CONNECT, CONNECT),
