@@ -42,19 +42,8 @@ _MANY = frozenset(
         *("ones", "one", "mails", "emails", "messages", "threads", "conversations", "drafts", "files", "documents"),
         *("docs", "events", "meetings", "appointments", "invitations", "reminders", "things", "stuff", "items"),
         *("tasks", "people", "nachrichten", "termine", "besprechungen", "einladungen", "unterhaltungen", "dateien"),
-        *(
-            "dokumente",
-            "points",
-            "questions",
-            "numbers",
-            "figures",
-            "details",
-            "sentence",
-            "sentences",
-            "words",
-            "part",
-        ),
-        *("parts",),
+        *("dokumente", "points", "questions", "numbers", "figures", "details", "sentence", "sentences", "words"),
+        *("part", "parts"),
     }
 )
 """After a description these make it one of many things."""

@@ -10,7 +10,7 @@ from typing import cast
 from bot.domain.actions import Action, evidence_hash
 from bot.domain.audit import AuditCode, AuditEntry, Checkpoint, beginnings, begins
 from bot.errors import BotError
-from bot.runtime.audit.verify import body_of
+from bot.runtime.audit.bodies import body_of, details_of
 from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.tools.arguments import proposed, sha256, stored
@@ -173,10 +173,10 @@ _PARTS = {
 
 def _differences(action: Action, entries: Sequence[AuditEntry]) -> Sequence[Difference]:
     """Where the row is not what the newest entry names that was written as the row moved."""
-    newest = next((one for one in reversed(entries) if "args_sha256" in _details(one)), None)
+    newest = next((one for one in reversed(entries) if "args_sha256" in details_of(body_of(one.body))), None)
     if newest is None:
         return ()
-    told, found = _details(newest), _facts(action, is_valid=newest.code != AuditCode.ACTION_INVALID)
+    told, found = details_of(body_of(newest.body)), _facts(action, is_valid=newest.code != AuditCode.ACTION_INVALID)
     return [
         Difference(part=part, told=_shown(told.get(name)), found=_shown(found.get(name)))
         for name, part in _PARTS.items()
@@ -205,13 +205,8 @@ def _shown(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _details(entry: AuditEntry) -> Mapping[str, object]:
-    details = body_of(entry.body).get("details")
-    return cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
-
-
 def _evidence_of(entry: AuditEntry) -> str:
-    told = _details(entry).get("evidence_sha256")
+    told = details_of(body_of(entry.body)).get("evidence_sha256")
     return told if isinstance(told, str) else ""
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
-from typing import cast
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
+from bot.runtime.audit.bodies import body_of, details_of
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.audit.formats import EVERYTHING, Filter, Personal
-from bot.runtime.audit.verify import PAGE, Kept, body_of
+from bot.runtime.audit.verify import PAGE, Kept
 from bot.runtime.texts.about_entries import sentence
 from bot.secrets import KeyRing
 from bot.store.store import Store
@@ -53,9 +53,8 @@ def as_json(entry: AuditEntry, personal: Personal = None) -> str:
 def as_json_in_words(entry: AuditEntry, personal: Personal = None) -> str:
     """The same line with what the entry says, as a sentence for people (`said`). Such an export is not verified."""
     body = body_of(entry.body)
-    details = body.get("details")
-    facts: Mapping[str, object] = cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
-    return _line({**_fields(entry, personal), "said": sentence(entry.code, str(body.get("actor") or ""), facts)})
+    said = sentence(entry.code, str(body.get("actor") or ""), details_of(body))
+    return _line({**_fields(entry, personal), "said": said})
 
 
 def _fields(entry: AuditEntry, personal: Personal) -> Mapping[str, object]:

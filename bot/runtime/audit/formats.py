@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 
 from bot import canonical_json
 from bot.domain.audit import AuditEntry
-from bot.runtime.audit.verify import body_of
+from bot.runtime.audit.bodies import body_of, details_of
 
 COLUMNS = (
     *("at", "team", "code", "actor", "run_id", "number", "tool", "action", "attempt", "verdict", "rule"),
@@ -70,7 +70,7 @@ class Filter:
         body = body_of(entry.body)
         if self.person and self.person not in {body.get("actor"), body.get("owner"), owner}:
             return False
-        if self.tool and _details(body).get("tool") != self.tool:
+        if self.tool and details_of(body).get("tool") != self.tool:
             return False
         at = str(body.get("at", ""))
         return not (self.since and at < _told(self.since)) and not (self.until and at >= _told(self.until))
@@ -97,7 +97,7 @@ Personal: TypeAlias = Mapping[str, object] | None
 def as_csv(entry: AuditEntry, personal: Personal = None) -> str:
     """The line of an entry. No cell is a formula: what looks like one begins with an apostrophe."""
     body = body_of(entry.body)
-    details = dict(_details(body))
+    details = dict(details_of(body))
     known = {
         "at": body.get("at"),
         "team": entry.team,
@@ -146,7 +146,7 @@ class Ocsf:
         event = self._event(entry, body)
         if personal:
             event["unmapped"]["personal"] = dict(personal)
-        if observables := [*_observables(_details(body)), *_reached(personal or {})]:
+        if observables := [*_observables(details_of(body)), *_reached(personal or {})]:
             event["observables"] = observables
         attestation: dict[str, Any] = {
             "uid": f"{entry.team}:{entry.id}",
@@ -173,7 +173,7 @@ class Ocsf:
         return json.dumps(event, ensure_ascii=False)
 
     def _event(self, entry: AuditEntry, body: Mapping[str, object]) -> dict[str, Any]:
-        details = _details(body)
+        details = details_of(body)
         actor, at = str(body.get("actor", "")), str(body.get("at", ""))
         activity = _ACTIVITIES.get(entry.code, _OTHER)
         event: dict[str, Any] = {
@@ -259,11 +259,6 @@ def _milliseconds(at: str) -> int:
         return int(datetime.fromisoformat(at).timestamp() * 1000)
     except ValueError:
         return 0
-
-
-def _details(body: Mapping[str, object]) -> Mapping[str, object]:
-    details = body.get("details")
-    return cast("Mapping[str, object]", details) if isinstance(details, dict) else {}
 
 
 def _told(moment: datetime) -> str:

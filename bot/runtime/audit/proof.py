@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json, to_json
 
 from bot.domain.audit import NO_MARK, Checkpoint, CheckpointKind, begins, carried_of, mark
+from bot.runtime.audit.bodies import body_of
 from bot.runtime.audit.chain import digested, is_true, place_at
 from bot.runtime.audit.export import checkpoint_of
-from bot.runtime.audit.verify import Chain, body_of
+from bot.runtime.audit.verify import Chain
 from integrations.text import counted
 
 _line_says = itemgetter("at", "team", "code", "actor", "number", "body")

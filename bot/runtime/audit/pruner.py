@@ -20,8 +20,9 @@ from bot.domain.audit import (
     carried_as_text,
     carried_of,
 )
+from bot.runtime.audit.bodies import body_of
 from bot.runtime.audit.chain import checkpoint_at, is_true, place_at
-from bot.runtime.audit.verify import ENDS, INTENTS, Verifier, body_of
+from bot.runtime.audit.verify import ENDS, INTENTS, Verifier
 from bot.runtime.core.transaction import AGENT
 from bot.secrets import KeyRing
 from bot.store.store import Store

@@ -10,8 +10,6 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, cast
 
-from pydantic_core import from_json
-
 from bot.domain.audit import (
     EVERY_TEAM,
     MARK_CHARACTERS,
@@ -26,6 +24,7 @@ from bot.domain.audit import (
     mark,
 )
 from bot.progress import Progress, unwatched
+from bot.runtime.audit.bodies import body_of
 from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at
 from bot.secrets import KEY_ID, KeyRing
 from bot.store.store import Store
@@ -384,13 +383,3 @@ def _as_told(at: str) -> str:
         whole, _, fraction = text.partition(".")
         text = f"{whole}.{fraction:0<6}"
     return f"{text}+00:00"
-
-
-def body_of(text: str) -> dict[str, object]:
-    """What the stored bytes say; nothing, when somebody made them unreadable."""
-    try:
-        body: dict[str, object] = from_json(text, cache_strings="keys")
-    except ValueError:
-        return {}
-    is_object = isinstance(body, dict)  # pyright: ignore[reportUnnecessaryIsInstance] - it may be any JSON
-    return body if is_object else {}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from re import ASCII
-from re import compile as pattern
 from typing import cast
 
 from bot.domain.audit import AuditCode
 
-_PERSON = pattern(r"[UW][A-Z0-9]{3,}", ASCII)
+_PERSON = re.compile(r"[UW][A-Z0-9]{3,}", re.ASCII)
 
 TOOLS: Mapping[str, tuple[str, str]] = {
     "gmail_search": ("search the mail", "searched the mail"),
