@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, TypedDict, TypeVar
 from bot.domain.states import State
 from integrations.base import ObjectRef, Result
 from integrations.errors import Lack
-from policies.deciders import Deciders
+from policies.deciders import Deciders, turns_over
 from policies.types import Label
 
 QUESTION_LIFE = timedelta(hours=24)
@@ -261,6 +261,10 @@ class Question:
     def is_shown_to(self, user: str) -> bool:
         """Whether this person has a card of it."""
         return user == self.user or any(turn.user == user for turn in self.turns)
+
+    def over(self, agreed: Collection[str]) -> frozenset[str]:
+        """Of those who were to agree, whose turn ended without their yes; `agreed` are those who gave theirs."""
+        return turns_over(self.deciders, [turn.user for turn in self.turns], agreed)
 
     def shown_since(self, user: str) -> datetime:
         """Since when they are asked."""

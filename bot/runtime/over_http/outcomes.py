@@ -19,7 +19,6 @@ from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.texts import about_agents, about_plans, about_requests, to_people
 from bot.store.unit_of_work import UnitOfWork
-from policies.deciders import turns_over
 
 APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
 """The questions that ask whether something may be done; the others ask for something else."""
@@ -204,7 +203,7 @@ async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]
     if not question.deciders:
         return ()
     agreed = {vote.user for vote in await work.questions.votes(question.id) if vote.is_yes_to(question)}
-    over = turns_over(question.deciders, [turn.user for turn in question.turns], agreed) - {question.reader or ""}
+    over = question.over(agreed) - {question.reader or ""}
     return list(dict.fromkeys(one for each in question.deciders for one in each.waiting(agreed, over)))
 
 

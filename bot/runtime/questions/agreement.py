@@ -19,7 +19,7 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question, record_question, show_to_next
 from bot.runtime.policy.service import may_decide
-from policies.deciders import have_agreed, next_reader, turn_minutes, turns_over
+from policies.deciders import have_agreed, next_reader, turn_minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ async def end_turn(tx: Transaction, question: Question) -> None:
 async def _round(tx: Transaction, question: Question) -> _Round:
     votes = await tx.work.questions.votes(question.id)
     agreed = {vote.user for vote in votes if vote.is_yes_to(question)}
-    over = turns_over(question.deciders, [turn.user for turn in question.turns], agreed)
+    over = question.over(agreed)
     return _Round(question=question, agreed=agreed, over=over)
 
 

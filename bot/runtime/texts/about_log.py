@@ -12,6 +12,11 @@ from bot.runtime.texts import about_times
 from bot.runtime.texts.about_entries import sentence
 
 
+def times(zone: str) -> str:
+    """Whose time entries are told at."""
+    return f"At the time of {about_times.zone_of(zone)}."
+
+
 def line(entry: AuditEntry, zone: str) -> str:
     """One entry, as “Mon 23 Nov 2026, 16:00 – <@U0DANA> set their trust level to autonomous”, at the time of the zone.
     Of what cannot be read only the code is said.

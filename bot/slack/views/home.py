@@ -8,7 +8,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import Session
 from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
-from bot.runtime.texts import about_log, about_times
+from bot.runtime.texts import about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
@@ -177,7 +177,7 @@ def _log(entries: Sequence[AuditEntry], zone: str) -> Sequence[Block]:
     if not entries:
         return []
     lines = [kit.said(one_line(about_log.line(entry, zone), 200)) for entry in entries]
-    more = f"At the time of {about_times.zone_of(zone)}. More with /agent audit."
+    more = f"{about_log.times(zone)} More with /agent audit."
     return [kit.header("Audit log"), kit.bullet_list(lines), kit.context(kit.small(more))]
 
 

@@ -16,7 +16,6 @@ from integrations.calendar.tools.event_tool import ExistingEventTool, Session, a
 from integrations.calendar.wire import Attendee, Event
 from integrations.errors import NOTHING_TO_CHANGE, ModelRetry, ToolFailed
 from policies.guards.verbs import ANSWER
-from policies.types import EffectClass
 
 STATUSES: Mapping[str, str] = {"accept": "accepted", "decline": "declined", "tentative": "tentative"}
 CAPTIONS: Mapping[str, str] = {"accept": "Accept", "decline": "Decline", "tentative": "Answer maybe to"}
@@ -33,7 +32,6 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
     """PATCH of the user's own answer alone (`attendeesOmitted`): the other guests are not sent, so not touched."""
 
     name = "calendar_event_answer"
-    effect = EffectClass.EXTERNAL
     verbs = ANSWER
     args = AnswerArgs
 

@@ -18,14 +18,12 @@ from integrations.calendar.time_range import roughly
 from integrations.calendar.tools.event_tool import EventTool, Session
 from integrations.text import clean
 from policies.guards.verbs import MAKE
-from policies.types import EffectClass
 
 
 class CalendarEventCreate(EventTool[CreateArgs]):
     """Creates an event once: Google refuses to insert the same id again."""
 
     name = "calendar_event_create"
-    effect = EffectClass.EXTERNAL
     verbs = MAKE
     args = CreateArgs
 

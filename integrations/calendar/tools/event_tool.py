@@ -16,6 +16,7 @@ from integrations.errors import Ambiguous, BasisChanged, Stale, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS
 from integrations.text import prose
+from policies.types import EffectClass
 
 
 class Session(NamedTuple):
@@ -26,11 +27,13 @@ class Session(NamedTuple):
 
 
 class EventTool(Tool[Args]):
-    """A tool that writes events: its card, its write and its outcome are asked for with a session each.
+    """A tool that writes events, which others may see: its card, its write and its outcome are asked for with a session
+    each.
 
     Its long description is the `.md` file beside its module, of the same name.
     """
 
+    effect = EffectClass.EXTERNAL
     provider = "google"
     scopes = frozenset({EVENTS})
     timeout_seconds = 60.0

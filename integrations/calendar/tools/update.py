@@ -30,14 +30,12 @@ from integrations.calendar.tools.event_tool import (
 )
 from integrations.errors import BasisChanged, ToolFailed
 from policies.guards.verbs import CHANGE
-from policies.types import EffectClass
 
 
 class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
     """GET, merge, PATCH with If-Match: either the approved version changes, or nothing does."""
 
     name = "calendar_event_update"
-    effect = EffectClass.EXTERNAL
     verbs = CHANGE
     args = UpdateArgs
 

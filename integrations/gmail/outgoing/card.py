@@ -15,7 +15,7 @@ from integrations.gmail.outgoing.replies import ReplyTarget, bare_subject
 from integrations.gmail.text import beginning, shortened
 from integrations.organisations import outside_of, outsiders
 from integrations.text import itemized, unescaped
-from policies.provenance import Attached, Impact, Touched
+from policies.provenance import DRAFT, Attached, Impact, Touched
 
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
@@ -24,6 +24,7 @@ LOOKED_UP = 20
 """How many recipients are looked up for first contacts: one look costs up to thirty units of Gmail's quota."""
 NAMED = 5
 
+TITLE_LENGTH = 120
 _TAKE_PART = ("From", "To", "Cc")
 _UNKNOWN = "It was not checked whether you have written before to {}."
 
@@ -124,6 +125,13 @@ def _names(mail: OutgoingMail, target: ReplyTarget | None) -> Sequence[str]:
     taking_part = people(target.message, *_TAKE_PART) if target else ()
     is_within = all(address in taking_part for address in mail.recipients)
     return () if is_within else [address.name for address in mail.recipients if address.name]
+
+
+def touched_draft(draft_id: str, subject: str) -> Touched:
+    """A draft that is sent or written over, as policy judges it. Who chose its subject, nobody can tell: the agent
+    writes drafts unasked, and that of an answer is its thread's.
+    """
+    return Touched(kind=DRAFT, id=draft_id, title=shortened(subject, TITLE_LENGTH))
 
 
 def _conversation(mail: OutgoingMail, target: ReplyTarget) -> Touched:

@@ -42,10 +42,8 @@ from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
 from integrations.gmail.text import one_line, shortened
 from integrations.gmail.wire import Draft
-from policies.provenance import DRAFT, Touched
 
 TYPE_LENGTH = 80
-TITLE_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,6 @@ class StoredDraft:
     def version(self) -> str:
         """What changes whenever the draft is saved: its message's id."""
         return self.draft.message.id
-
-    @property
-    def touched(self) -> Touched:
-        """What is sent or written over, as policy judges it. Who chose its subject, nobody can tell: the agent writes
-        drafts unasked, and that of an answer is its thread's.
-        """
-        return Touched(kind=DRAFT, id=self.draft.id, title=shortened(self.subject, TITLE_LENGTH))
 
     @property
     def saved(self) -> datetime:

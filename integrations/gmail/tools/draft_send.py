@@ -8,7 +8,7 @@ from integrations.base import Call, Field, Preview, Result, ToolArgs, ToolContex
 from integrations.errors import Missing, ModelRetry, ToolError, ToolFailed
 from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
 from integrations.gmail.mime.addresses import deliverable
-from integrations.gmail.outgoing.card import listed
+from integrations.gmail.outgoing.card import listed, touched_draft
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.draft_contents import draft_contents
@@ -114,7 +114,7 @@ def _impact(prepared: Prepared, card: Preview) -> Impact | None:
         texts=[*card.impact.texts, *(one.name for one in answers if one.name), *unseen.texts],
         links=unseen.links,
         set_up=[prepared.signature.html, prepared.signature.text],
-        objects=[prepared.stored.touched],
+        objects=[touched_draft(prepared.stored.draft.id, prepared.stored.subject)],
     )
 
 

@@ -9,7 +9,7 @@ from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, R
 from integrations.errors import Missing, ModelRetry
 from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.outgoing.card import listed
+from integrations.gmail.outgoing.card import listed, touched_draft
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.draft_revision import StoredDraft, revised, stored_draft
 from integrations.gmail.outgoing.mail import message_id_for
@@ -56,7 +56,7 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
             warnings=[*card.warnings, *said],
             recipients=mail.emails,  # also those that the arguments leave as they are
             basis=prepared.basis(),
-            impact=Impact(objects=[old.touched]),
+            impact=Impact(objects=[touched_draft(old.draft.id, old.subject)]),
         )
 
     def _arrived(self, prepared: Prepared, composer: MailComposer, call: Call) -> Result | None:
