@@ -8,6 +8,7 @@ is only in memory.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ from typing import Any, NoReturn
 import click
 import structlog
 
+from bot.commands import heap
 from bot.commands.terminal import settled, to_its_end
 from bot.settings import Settings
 from bot.wiring.store import refuse_a_playgrounds
@@ -37,17 +39,18 @@ def run() -> None:
     SIGTERM and Ctrl-C end it within ten seconds and lose nothing; a second one ends it at once.
     """
     settings = settled(complete=True)
-    to_its_end(_until_stopped(_serve(settings, announce=READY_VARIABLE in os.environ)))
+    to_its_end(_until_stopped(serve(settings, announce=READY_VARIABLE in os.environ)))
 
 
-async def _serve(settings: Settings, *, announce: bool) -> None:
+async def serve(settings: Settings, *, announce: bool) -> None:
+    """Serve until a part dies, which raises. `announce`: say on stdout that it is ready."""
     if not announce:  # else it is the playground that starts it
         refuse_a_playgrounds(settings)
-    from bot.wiring.app import (
-        running,
-    )  # the libraries of Slack and Gemini take a second to load; other commands need none
+    async with contextlib.AsyncExitStack() as stack:
+        with heap.built():
+            from bot.wiring.app import running  # Slack's and Gemini's libraries take a second, other commands need none
 
-    async with running(settings) as bot:
+            bot = await stack.enter_async_context(running(settings))
         if announce:
             click.echo(json.dumps({"ready": "bot", "url": bot.url}))
             sys.stdout.flush()
