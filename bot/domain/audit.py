@@ -218,7 +218,9 @@ class AuditEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """The newest place of a workspace's chain, signed; for `EVERY_TEAM` how many entries all chains have."""
+    """The newest place of a workspace's chain, signed; for `EVERY_TEAM` how many entries all chains have (`seq`),
+    and how many checkpoints were signed of them (`hash`, empty where these were not counted).
+    """
 
     team: str
     seq: int
@@ -253,6 +255,14 @@ class Checkpoint:
     key: str
     signature: str
     carried: str = ""
+
+
+class Signed(NamedTuple):
+    """A workspace's checkpoints but those of the kind `pruned`: the newest one's place and moment, and how many."""
+
+    seq: int
+    at: datetime
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ the database but without the key nothing can be linked anew. Three things hold t
 
 - each names the newest place of the chain when it was written, so that no chain without what came before fits it;
 - a signed head per workspace names the newest place, so that a tail that is cut off is missed;
-- a signed count of all sealed entries, so that a workspace that is gone with its head is missed.
+- a signed count of all sealed entries, so that a workspace that is gone with its head is missed. With it stands how
+  many checkpoints were signed, so that those that are gone are missed.
 
 Beside it runs a plain digest, which needs no key: `digest = SHA-256(previous digest || seq || body)`. Checkpoints sign
 it for others, who hold the public key alone (`proof`).
@@ -18,7 +19,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from bot.domain.audit import AuditEntry, Checkpoint, CheckpointKind, Head
+from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, Head
 from bot.secrets import KeyRing, is_signed_by
 
 
@@ -32,6 +33,20 @@ class Place(NamedTuple):
 
 START = Place(0, "")
 """Before the first entry."""
+
+
+class Total(NamedTuple):
+    """How many entries all chains have, and how many checkpoints were signed of them, but for those of the kind
+    `pruned`; None in a database of before these were counted.
+    """
+
+    entries: int
+    checkpoints: int | None
+
+    def with_more(self, *, entries: int = 0, checkpoints: int = 0) -> Total:
+        """So many more of each; what was not counted is not counted from here on either."""
+        known = None if self.checkpoints is None else self.checkpoints + checkpoints
+        return Total(self.entries + entries, known)
 
 
 def link(entry: AuditEntry, keyring: KeyRing, *, after: Place) -> AuditEntry:
@@ -56,6 +71,17 @@ def head_at(keyring: KeyRing, team: str, place: Place) -> Head:
 def end_of(head: Head) -> Place:
     """Where the chain of this head ends."""
     return Place(head.seq, head.hash, head.digest)
+
+
+def total_at(keyring: KeyRing, total: Total) -> Head:
+    """The head of all chains: entries are counted in the place of a sequence, checkpoints in that of a hash."""
+    checkpoints = "" if total.checkpoints is None else str(total.checkpoints)
+    return head_at(keyring, EVERY_TEAM, Place(total.entries, checkpoints))
+
+
+def total_of(head: Head) -> Total:
+    """What the head of all chains says."""
+    return Total(head.seq, int(head.hash) if head.hash.isdecimal() else None)
 
 
 def is_signed(keyring: KeyRing, head: Head) -> bool:

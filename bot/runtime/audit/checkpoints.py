@@ -11,9 +11,9 @@ from pathlib import Path
 
 import structlog
 
-from bot.domain.audit import EVERY_TEAM, Checkpoint, CheckpointKind, Head
+from bot.domain.audit import EVERY_TEAM, Checkpoint, CheckpointKind, Head, Signed
 from bot.domain.deliveries import Announced, DeliveryKind
-from bot.runtime.audit.chain import checkpoint_at, end_of, is_signed
+from bot.runtime.audit.chain import Total, checkpoint_at, end_of, is_signed, total_at, total_of
 from bot.runtime.audit.export import checkpoint_as_json
 from bot.runtime.core.leader import Fence, unfenced
 from bot.secrets import KeyRing
@@ -25,9 +25,6 @@ log = structlog.get_logger()
 
 ENTRIES = 1_000
 EVERY = timedelta(hours=1)
-
-Last = tuple[int, datetime]
-"""The sequence of a chain's newest checkpoint, and its moment."""
 
 _AGAIN = timedelta(minutes=1)  # until a file that could not be written is tried again
 
@@ -69,40 +66,52 @@ class Checkpoints:
         to look again.
         """
         async with self.store.read() as work:
-            heads, last = await self._heads(work), await work.audit.last_checkpoints()
-        if any(self._is_due(head, last, now) for head in heads):
+            heads, total, last = await self._seen(work)
+        is_uncounted = total is not None and total.checkpoints is None
+        if is_uncounted or any(self._is_due(head, last, now) for head in heads):
             async with self.store.write() as work:
                 await self.fence(work)
                 await work.audit.lock_chains()
-                heads, last = await self._heads(work), await work.audit.last_checkpoints()
-                for head in heads:
-                    if self._is_due(head, last, now):
-                        place = end_of(head)
-                        made = checkpoint_at(self.keyring, head.team, place, CheckpointKind.SEALED, now)
-                        await work.audit.add_checkpoint(made)
-                        await self._announce(work, made)
-                        last = {**last, head.team: (head.seq, now)}
+                heads, total, last = await self._seen(work)
+                made = [await self._signed(work, head, now) for head in heads if self._is_due(head, last, now)]
+                if total is not None:
+                    await self._count(work, total, there=sum(one.number for one in last.values()), made=len(made))
+                last |= {one.team: Signed(one.seq, one.at, 1 + _count(last, one.team)) for one in made}
         self._behind = max((_beyond(head, last) for head in heads), default=0)
         waits = [self._rest(head, last, now) for head in heads if _beyond(head, last)]
         return now + min(waits, default=self.every)
 
-    async def _announce(self, work: UnitOfWork, made: Checkpoint) -> None:
+    async def _signed(self, work: UnitOfWork, head: Head, now: datetime) -> Checkpoint:
+        made = checkpoint_at(self.keyring, head.team, end_of(head), CheckpointKind.SEALED, now)
+        await work.audit.add_checkpoint(made)
         if self.channel:
             subject = str(Announced(self.channel, made.team, made.seq))
             await work.outbox.add(self.channel, DeliveryKind.CHECKPOINT, subject, team=made.team, at=made.at)
+        return made
 
-    async def _heads(self, work: UnitOfWork) -> Sequence[Head]:
-        """Those that a key of ours signed, and that have a digest: what somebody else wrote is not signed."""
+    async def _count(self, work: UnitOfWork, total: Total, *, there: int, made: int) -> None:
+        """Sign how many checkpoints there are by now. Those that are gone stay counted; what a release that did not
+        count has signed meanwhile is counted with them.
+        """
+        counted = Total(total.entries, max(total.checkpoints or 0, there) + made)
+        await work.audit.sign(total_at(self.keyring, counted))
+
+    async def _seen(self, work: UnitOfWork) -> tuple[Sequence[Head], Total | None, dict[str, Signed]]:
+        """The heads that a key of ours signed, and that have a digest: what somebody else wrote is not signed. Then the
+        count of all chains, if a key of ours signed it, and each workspace's checkpoints.
+        """
         heads = await work.audit.heads()
-        return [head for head in heads if head.team != EVERY_TEAM and head.digest and is_signed(self.keyring, head)]
+        ours = [head for head in heads if head.team != EVERY_TEAM and head.digest and is_signed(self.keyring, head)]
+        totals = (total_of(head) for head in heads if head.team == EVERY_TEAM and is_signed(self.keyring, head))
+        return ours, next(totals, None), await work.audit.last_checkpoints()
 
-    def _is_due(self, head: Head, last: Mapping[str, Last], now: datetime) -> bool:
+    def _is_due(self, head: Head, last: Mapping[str, Signed], now: datetime) -> bool:
         beyond = _beyond(head, last)
         return beyond >= self.entries or (beyond > 0 and not self._rest(head, last, now))
 
-    def _rest(self, head: Head, last: Mapping[str, Last], now: datetime) -> timedelta:
+    def _rest(self, head: Head, last: Mapping[str, Signed], now: datetime) -> timedelta:
         """How long the next checkpoint of the chain can wait. A clock that was set back makes that no longer."""
-        since = now - last[head.team][1] if head.team in last else self.every
+        since = now - last[head.team].at if head.team in last else self.every
         return max(self.every - since, timedelta(0)) if since >= timedelta(0) else timedelta(0)
 
     async def _keep(self, file: Path) -> bool:
@@ -121,9 +130,13 @@ class Checkpoints:
         return True
 
 
-def _beyond(head: Head, last: Mapping[str, Last]) -> int:
+def _beyond(head: Head, last: Mapping[str, Signed]) -> int:
     """How many entries the chain has behind its newest checkpoint."""
-    return head.seq - (last[head.team][0] if head.team in last else 0)
+    return head.seq - (last[head.team].seq if head.team in last else 0)
+
+
+def _count(last: Mapping[str, Signed], team: str) -> int:
+    return last[team].number if team in last else 0
 
 
 def _append(file: Path, made: Sequence[Checkpoint]) -> None:

@@ -14,12 +14,15 @@ from bot.domain.states import LostRace
 from bot.runtime.audit.chain import (
     START,
     Place,
+    Total,
     checkpoint_at,
     end_of,
     head_at,
     is_signed,
     link,
     place_of,
+    total_at,
+    total_of,
     unknown_keys,
 )
 from bot.runtime.audit.checkpoints import Checkpoints
@@ -97,24 +100,28 @@ class Sealer:
                 return 0
             total = await self._total(work, heads.get(EVERY_TEAM))
             ends = {team: self._end(team, heads.get(team), place) for team, place in newest.items()}
-            await self._begin_digests(work, ends)
+            begun = await self._begin_digests(work, ends)
             sealed: list[AuditEntry] = []
             for entry in entries:
                 sealed.append(link(entry, self.keyring, after=ends[entry.team]))
                 ends[entry.team] = place_of(sealed[-1])
             await work.audit.seal(sealed)
+            heads_now = [head_at(self.keyring, team, end) for team, end in ends.items()]
             if total is not None:
-                ends[EVERY_TEAM] = Place(total + len(entries), "")
-            await work.audit.sign(*(head_at(self.keyring, team, end) for team, end in ends.items()))
+                heads_now.append(total_at(self.keyring, total.with_more(entries=len(entries), checkpoints=begun)))
+            await work.audit.sign(*heads_now)
         return len(entries)
 
-    async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, Place]) -> None:
-        """A chain of before there were digests has them from here on, which is signed, as others cannot see it."""
-        for team, end in ends.items():
-            if end.hash and not end.digest:
-                await work.audit.add_checkpoint(
-                    checkpoint_at(self.keyring, team, end, CheckpointKind.BEGUN, work.audit.now())
-                )
+    async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, Place]) -> int:
+        """A chain of before there were digests has them from here on, which is signed, as others cannot see it; how
+        many these are.
+        """
+        begin = {team: end for team, end in ends.items() if end.hash and not end.digest}
+        for team, end in begin.items():
+            await work.audit.add_checkpoint(
+                checkpoint_at(self.keyring, team, end, CheckpointKind.BEGUN, work.audit.now())
+            )
+        return len(begin)
 
     async def _some_wait(self) -> bool:
         async with self.store.read() as work:
@@ -129,8 +136,8 @@ class Sealer:
         log.error("audit.head_lost", team=team)
         return Place(newest, "")
 
-    async def _total(self, work: UnitOfWork, total: Head | None) -> int | None:
-        """How many entries are sealed. A signed count that is lost stays lost, and is found."""
+    async def _total(self, work: UnitOfWork, total: Head | None) -> Total | None:
+        """How much is sealed and signed. A signed count that is lost stays lost, and is found."""
         if total is None:
-            return None if await work.audit.heads() else 0
-        return total.seq if is_signed(self.keyring, total) else None
+            return None if await work.audit.heads() else Total(0, 0)
+        return total_of(total) if is_signed(self.keyring, total) else None

@@ -16,6 +16,7 @@ from bot.domain.audit import (
     NO_MARK,
     AuditCode,
     Checkpoint,
+    CheckpointKind,
     EntryRow,
     Head,
     beginnings,
@@ -25,7 +26,7 @@ from bot.domain.audit import (
 )
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.bodies import body_of
-from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at
+from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at, total_of
 from bot.secrets import KEY_ID, KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -195,8 +196,11 @@ class Verifier:
         self, heads: Iterable[Head], *, kept: Iterable[Kept] = (), checkpoints: Iterable[Checkpoint] = ()
     ) -> Report:
         """After the last entry: the signed heads, the checkpoints, and what somebody kept elsewhere."""
-        self.report.problems += self._missed({head.team: head for head in heads})
-        self.report.problems += filter(None, map(self._about, checkpoints))
+        by_team, signed = {head.team: head for head in heads}, list(checkpoints)
+        total = by_team.pop(EVERY_TEAM, None)
+        self.report.problems += self._missed(by_team, total)
+        self.report.problems += filter(None, map(self._about, signed))
+        self.report.problems += self._gone(total, signed)
         for team, noted in kept:
             chain = self._chains[team]
             if not chain.has(noted):
@@ -270,9 +274,8 @@ class Verifier:
             return ["it tells of an attempt without a recorded intent"]
         return []
 
-    def _missed(self, heads: dict[str, Head]) -> Iterator[str]:
+    def _missed(self, heads: Mapping[str, Head], counted: Head | None) -> Iterator[str]:
         """What the signed heads know of and the entries do not show."""
-        counted = heads.pop(EVERY_TEAM, None)
         there = {team: chain for team, chain in self._chains.items() if chain.sealed or chain.base.seq}
         for team in sorted(heads.keys() | there.keys(), key=str):
             yield from self._ends(team, heads.get(team))
@@ -292,6 +295,17 @@ class Verifier:
         if not self._chains[checkpoint.team].has(mark(checkpoint.seq, checkpoint.hash)):
             return f"{where} does not fit its chain"
         return ""
+
+    def _gone(self, total: Head | None, checkpoints: Iterable[Checkpoint]) -> Iterator[str]:
+        """Checkpoints that were signed and are not there. Of the kind `pruned` only the newest stays, and without it
+        the log does not begin where it ends.
+        """
+        there = [one.team for one in checkpoints if one.kind is not CheckpointKind.PRUNED]
+        made = (total_of(total).checkpoints if total and is_signed(self._keyring, total) else None) or 0
+        if len(there) < made:
+            without = sorted(str(team) for team, chain in self._chains.items() if chain.digest and team not in there)
+            told = f", none of {', '.join(without[:_MOST_TOLD])}" if without else ""
+            yield f"{counted(made, 'checkpoint was', 'checkpoints were')} signed, and {len(there):,} are there{told}"
 
     def _ends(self, team: str, head: Head | None) -> Iterator[str]:
         chain = self._chains[team]

@@ -39,6 +39,7 @@ from bot.domain.audit import (
     CheckpointKind,
     EntryRow,
     Head,
+    Signed,
     mark,
 )
 from bot.domain.seals import personal_bound_to
@@ -106,7 +107,12 @@ _SEALED_AT = Prepared(
     )
 )
 _LAST_CHECKPOINTS = Prepared(
-    select(audit_checkpoints.c.team, func.max(audit_checkpoints.c.seq), func.max(audit_checkpoints.c.at))
+    select(
+        audit_checkpoints.c.team,
+        func.max(audit_checkpoints.c.seq),
+        func.max(audit_checkpoints.c.at),
+        func.count(),
+    )
     .where(~_PRUNED)
     .group_by(audit_checkpoints.c.team)
 )
@@ -296,9 +302,9 @@ class Audit(Repository):
         """Every checkpoint, by workspace and in the order of the chain."""
         return await self._db.all(Checkpoint, _CHECKPOINTS)
 
-    async def last_checkpoints(self) -> dict[str, tuple[int, datetime]]:
-        """Where each workspace's newest checkpoint stands, and when it was signed."""
-        return {team: (seq, at) for team, seq, at in (await self._db.execute(_LAST_CHECKPOINTS)).rows}
+    async def last_checkpoints(self) -> dict[str, Signed]:
+        """Where each workspace's newest checkpoint stands, when it was signed, and how many there are."""
+        return {team: Signed(*found) for team, *found in (await self._db.execute(_LAST_CHECKPOINTS)).rows}
 
     async def sealed_at(self, team: str, seq: int) -> Checkpoint | None:
         """The checkpoint that was signed at this place."""

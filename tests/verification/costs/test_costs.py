@@ -93,7 +93,7 @@ thread       4 statements, 0 reading, 1 writing
 in all      41 statements, 5 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
+bytes 4176: audit 2032, audit_heads 300, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
                 "postgresql": """\
@@ -105,7 +105,7 @@ thread       7 statements, 0 reading, 1 writing
 in all      54 statements, 7 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
-bytes 4175: audit 2032, audit_heads 299, contents 137, inbox 55, messages 406, runs 1157, threads 89
+bytes 4176: audit 2032, audit_heads 300, contents 137, inbox 55, messages 406, runs 1157, threads 89
 the instruction is written 1 times\
 """,
             }
@@ -123,7 +123,7 @@ sealer       3 statements, 0 reading, 1 writing
 in all      20 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
+bytes 12303: actions 4055, audit 4014, audit_heads 300, contents 1654, objects 662, runs 1186,
   spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -135,7 +135,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      34 statements, 2 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
-bytes 12302: actions 4055, audit 4014, audit_heads 299, contents 1654, objects 662, runs 1186,
+bytes 12303: actions 4055, audit 4014, audit_heads 300, contents 1654, objects 662, runs 1186,
   spending 50, steps 290, threads 92
 the instruction is written 2 times\
 """,
@@ -156,7 +156,7 @@ in all      35 statements, 10 reading, 7 writing
 model 1, Google 0
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.startStream 1,
   chat.stopStream 1, chat.update 1
-bytes 3823: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
+bytes 3824: audit 998, audit_heads 300, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 50
 the instruction is written 1 times\
 """,
@@ -171,7 +171,7 @@ in all      54 statements, 7 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
-bytes 3823: audit 998, audit_heads 299, contents 571, messages 480, outbox 371, posts 134, runs 920,
+bytes 3824: audit 998, audit_heads 300, contents 571, messages 480, outbox 371, posts 134, runs 920,
   spending 50
 the instruction is written 1 times\
 """,
@@ -211,7 +211,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      39 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
@@ -223,7 +223,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      59 statements, 5 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12432: actions 1795, audit 4210, audit_heads 299, contents 807, definitions 2337, outbox 371,
+bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
@@ -243,7 +243,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      35 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 10250: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 1564,
+bytes 10251: actions 2402, audit 4490, audit_heads 300, contents 784, outbox 371, runs 1564,
   spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -255,7 +255,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      56 statements, 4 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
-bytes 11735: actions 2402, audit 4490, audit_heads 299, contents 784, outbox 371, runs 3049,
+bytes 11736: actions 2402, audit 4490, audit_heads 300, contents 784, outbox 371, runs 3049,
   spending 50, steps 290
 the instruction is written 4 times\
 """,
@@ -278,7 +278,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20637: actions 11907, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20638: actions 11907, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -290,7 +290,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      65 statements, 8 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20637: actions 11907, audit 5786, audit_heads 299, contents 718, objects 168, runs 1184,
+bytes 20638: actions 11907, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -317,7 +317,7 @@ in all      57 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12102: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12103: actions 4038, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -332,7 +332,7 @@ in all      84 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12102: actions 4038, audit 4484, audit_heads 299, contents 427, outbox 724, posts 225,
+bytes 12103: actions 4038, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -355,7 +355,7 @@ in all      69 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28394: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 28395: actions 14781, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -371,7 +371,7 @@ in all     107 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28394: actions 14781, audit 9094, audit_heads 299, contents 264, objects 175, outbox 964,
+bytes 28395: actions 14781, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -392,7 +392,7 @@ in all     199 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47355: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 47359: actions 18819, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -409,7 +409,7 @@ in all     296 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47355: actions 18819, audit 16612, audit_heads 1196, contents 824, inbox 56, messages 770,
+bytes 47359: actions 18819, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.domain.audit import AuditCode, AuditEvent, CheckpointKind
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent, CheckpointKind
 from bot.domain.states import LostRace
-from bot.runtime.audit.chain import is_true
+from bot.runtime.audit.chain import Total, is_true, total_at, total_of
 from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.export import as_json, checkpoint_as_json, checkpoints, entries
 from bot.runtime.audit.proof import Proof
@@ -159,6 +159,90 @@ async def test_a_checkpoint_of_another_chain_does_not_fit(base: Opened) -> None:
     assert f"workspace {TEAM}: the checkpoint at 10 does not fit its chain" in problems
 
 
+@pytest.mark.parametrize(
+    ("which", "found"),
+    [
+        ("", "3 checkpoints were signed, and 0 are there, none of T1, T2"),
+        ("WHERE seq = 10", "3 checkpoints were signed, and 2 are there"),
+        ("WHERE seq = 20", "3 checkpoints were signed, and 2 are there"),
+        ("WHERE team = 'T2'", "3 checkpoints were signed, and 2 are there, none of T2"),
+    ],
+)
+async def test_checkpoints_that_were_deleted_are_missed(base: Opened, which: str, found: str) -> None:
+    """The signed count of them has them still, also when the bot seals more and signs the next."""
+    signs = signer(base)
+    await signs.keep_up(await log(base, 10))
+    await signs.keep_up(await log(base, 10))
+    await signs.keep_up(await log(base, 11, team="T2"))
+    assert (await verified(base.store, base.keyring)).problems == []
+    await base.tamper(f"DELETE FROM audit_checkpoints {which}")
+    assert (await verified(base.store, base.keyring)).problems == [found]
+    await log(base, 1)
+    assert (await verified(base.store, base.keyring)).problems == [found]
+    made = len(places(base))
+    await signs.keep_up(await log(base, 30))
+    (later,) = (await verified(base.store, base.keyring)).problems
+    more = len(places(base)) - made
+    assert more
+    assert later.startswith(f"{3 + more} checkpoints were signed, and {made + more} are there")
+
+
+async def test_a_log_without_a_checkpoint_yet_verifies(base: Opened) -> None:
+    """A new workspace has none for up to an hour, and a bot that signs none never has one."""
+    await signer(base).keep_up(0)
+    await log(base, 3)
+    assert (await verified(base.store, base.keyring)).problems == []
+    await signer(base).keep_up(0)
+    await log(base, 3, team="T2")
+    assert (places(base), (await verified(base.store, base.keyring)).problems) == ([(TEAM, 3)], [])
+
+
+async def total(base: Opened) -> Total:
+    async with base.store.read() as work:
+        (head,) = [head for head in await work.audit.heads() if head.team == EVERY_TEAM]
+    return total_of(head)
+
+
+async def uncounted(base: Opened) -> None:
+    """The signed count of all entries, as releases wrote it that did not count checkpoints."""
+    before = total_at(base.keyring, (await total(base))._replace(checkpoints=None))
+    assert before.hash == ""
+    async with base.store.write() as work:
+        await work.audit.sign(before)
+
+
+async def test_checkpoints_of_an_earlier_release_are_counted_at_the_first_look(base: Opened) -> None:
+    """Nothing is said of them before that, and from then on they are missed. So are those that such a release signed
+    beside this one.
+    """
+    await signer(base).keep_up(await log(base, 10))
+    await uncounted(base)
+    assert (await verified(base.store, base.keyring)).problems == []
+    await log(base, 1)
+    assert (await verified(base.store, base.keyring)).problems == []
+    await signer(base).keep_up(0)
+    assert places(base) == [(TEAM, 10)]
+    assert (await total(base)).checkpoints == 1
+    await base.tamper(
+        "INSERT INTO audit_checkpoints SELECT team, 9, kind, hash, digest, at, key, signature, "
+        "kept_at, carried FROM audit_checkpoints"
+    )
+    await signer(base).keep_up(await log(base, 10))
+    await base.tamper("DELETE FROM audit_checkpoints WHERE seq < 21")
+    assert (await verified(base.store, base.keyring)).problems == ["3 checkpoints were signed, and 1 are there"]
+
+
+async def test_a_count_that_somebody_changed_is_not_signed_anew(base: Opened) -> None:
+    """It is found, then and later."""
+    signs = signer(base)
+    await signs.keep_up(await log(base, 10))
+    await base.tamper(f"UPDATE audit_heads SET hash = '0' WHERE team = '{EVERY_TEAM}'; DELETE FROM audit_checkpoints")
+    for _ in range(2):
+        told = "the signed count of all sealed entries was changed, or its key is missing"
+        assert (await verified(base.store, base.keyring)).problems == [told]
+        await signs.keep_up(await log(base, 10))
+
+
 async def test_a_chain_of_before_begins_its_digests_where_it_ends(base: Opened) -> None:
     """It goes on, and a signed line says from where on it can be proven to others."""
     await log(base, 3)
@@ -169,11 +253,15 @@ async def test_a_chain_of_before_begins_its_digests_where_it_ends(base: Opened) 
         (head,) = [head for head in await work.audit.heads() if head.team == TEAM]
         key_id, mac = base.keyring.mac(f"head\n{TEAM}\n3\n{head.hash}".encode())  # as it was signed then
         await work.audit.sign(replace(head, key_id=key_id, mac=mac))
-    await signer(base, entries=1).keep_up(await log(base, 2))
+    await log(base, 2)
+    assert (await total(base)).checkpoints == 1
+    await signer(base, entries=1).keep_up(2)
     begun, sealed = await checkpoints(base.store)
     assert (begun.kind, begun.seq, begun.digest) == (CheckpointKind.BEGUN, 3, "")
     assert (sealed.kind, sealed.seq) == (CheckpointKind.SEALED, 5)
     assert (await verified(base.store, base.keyring)).problems == []
+    await base.tamper("DELETE FROM audit_checkpoints WHERE seq = 3")
+    assert (await verified(base.store, base.keyring)).problems == ["2 checkpoints were signed, and 1 are there"]
 
 
 async def test_whoever_lost_the_lease_signs_nothing(base: Opened) -> None:
