@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from typing import Any, TypeAlias, cast
 from bot import canonical_json
 from bot.domain.audit import AuditEntry
 from bot.runtime.audit.bodies import body_of, details_of
+from policies.characters import INVISIBLE
 
 COLUMNS = (
     *("at", "team", "code", "actor", "run_id", "number", "tool", "action", "attempt", "verdict", "rule"),
@@ -29,8 +31,11 @@ _TAKEN = (
 )
 """What of the details has a column of its own; states and objects have one, too, in another form."""
 
-_FORMULA = frozenset("=+-@＝＋－＠")
-"""What a cell begins with that a spreadsheet takes for a formula, also in full width (OWASP, "CSV Injection")."""
+_FORMULA = re.compile(rf'(?:\A|[;,\t\r\n])[\s"\ufe0e\ufe0f{INVISIBLE}]*(?=[=+\-@＝＋－＠])')
+"""What stands before a character that begins a formula, also in full width, where a spreadsheet may begin a cell: at
+the beginning, or after what parts cells in some of them, behind blanks, quotes and what is invisible (OWASP, "CSV
+Injection").
+"""
 
 _VERSION = "1.9.0"
 _CLASS, _CATEGORY = 6003, 6
@@ -95,7 +100,9 @@ Personal: TypeAlias = Mapping[str, object] | None
 
 
 def as_csv(entry: AuditEntry, personal: Personal = None) -> str:
-    """The line of an entry. No cell is a formula: what looks like one begins with an apostrophe."""
+    """The line of an entry. No cell is a formula, however a spreadsheet parts the line: before what would begin one
+    stands an apostrophe.
+    """
     body = body_of(entry.body)
     details = dict(details_of(body))
     known = {
@@ -111,23 +118,41 @@ def as_csv(entry: AuditEntry, personal: Personal = None) -> str:
         "seq": entry.seq,
         "hash": entry.hash,
         "digest": entry.digest,
-        "details": json.dumps(details, ensure_ascii=False) if details else "",
-        "personal": json.dumps(dict(personal), ensure_ascii=False) if personal else "",
     }
-    return _csv([known[name] for name in COLUMNS])
+    cells = {name: _inert(cell) for name, cell in known.items()}
+    cells |= {name: _json(about) for name, about in (("details", details), ("personal", dict(personal or {})))}
+    return _csv([cells[name] for name in COLUMNS])
 
 
-def _csv(cells: Sequence[object]) -> str:
+def _csv(cells: Sequence[str]) -> str:
     line = io.StringIO()
-    csv.writer(line, quoting=csv.QUOTE_ALL, lineterminator="").writerow([_inert(cell) for cell in cells])
+    csv.writer(line, quoting=csv.QUOTE_ALL, lineterminator="").writerow(cells)
     return line.getvalue()
 
 
 def _inert(cell: object) -> str:
     """The cell as text that no spreadsheet calculates."""
     text = "" if cell is None else " ".join(cast("list[str]", cell)) if isinstance(cell, list) else str(cell)
-    begins = text.lstrip()[:1]
-    return f"'{text}" if begins in _FORMULA or text[:1] in {"\t", "\r", "\n"} else text
+    text = _FORMULA.sub(r"\g<0>'", text)
+    return f"'{text}" if text[:1] in {"\t", "\r", "\n"} else text
+
+
+def _json(about: Mapping[str, object]) -> str:
+    """As JSON in which every text is inert by itself; its numbers stay numbers."""
+    return json.dumps(_inert_within(about), ensure_ascii=False) if about else ""
+
+
+def _inert_within(value: object) -> object:
+    match value:
+        case str():
+            return _inert(value)
+        case dict():
+            named = cast("dict[str, object]", value)
+            return {_inert(name): _inert_within(one) for name, one in named.items()}
+        case list():
+            return [_inert_within(one) for one in cast("list[object]", value)]
+        case _:
+            return value
 
 
 @dataclass(slots=True, kw_only=True)

