@@ -11,6 +11,7 @@ from bot.agents.flows import title_below
 from bot.domain.runs import Run
 from bot.runtime.delivery.views import AgentLine, AgentsView
 from bot.runtime.limits.usage import tokens_of
+from bot.store.repositories.actions import Used
 from bot.store.unit_of_work import UnitOfWork
 
 
@@ -39,11 +40,11 @@ async def agents_view(work: UnitOfWork, root_id: str) -> AgentsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """The runs below a request, the definitions by hash, and by run its calls and the caption of what is under way."""
+    """The runs below a request, the definitions by hash, and by run what it did."""
 
     runs: Sequence[Run]
     known: Mapping[str, str]
-    used: Mapping[str, tuple[int, str]]
+    used: Mapping[str, Used]
 
     def below(self, run_id: str, above: Sequence[str] = (), over: str = "") -> Iterable[AgentLine]:
         """A line for each that works for this run, and behind it those that work for that; `above` are the names of
@@ -58,15 +59,17 @@ class _Rows:
                 yield from lower
 
     def _line(self, run: Run, path: Sequence[str], helpers: Sequence[AgentLine]) -> AgentLine:
-        own, doing = self.used.get(run.id, (0, ""))
+        own = self.used.get(run.id, Used())
         return AgentLine(
             run_id=run.id,
             path=path,
             state=run.state,
-            actions=own + sum(line.actions for line in helpers),
+            actions=own.calls + sum(line.actions for line in helpers),
+            changes=own.changes + sum(line.changes for line in helpers),
+            rejected=own.rejected + sum(line.rejected for line in helpers),
             tokens=tokens_of(run),
             cost_micros=run.cost_micros,
-            doing=doing,
+            doing=own.doing,
             error=run.error,
             stopping=run.cancel_requested,
         )

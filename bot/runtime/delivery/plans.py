@@ -80,7 +80,7 @@ async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, int]:
         top = one
         while top.parent != run.id:
             top = known[top.parent or ""]
-        found[str((top.inputs or {})[TASK_ID])] += used.get(one.id, (0, ""))[0]
+        found[str((top.inputs or {})[TASK_ID])] += used[one.id].calls if one.id in used else 0
     return found
 
 

@@ -176,7 +176,8 @@ class NoticeView:
 class AgentLine:
     """What an agent does that was given work, and what it used so far, with those that work for it.
     `path` has the titles of the agents from the outermost one to itself, `doing` is the caption of what is under way,
-    `error` why it failed. `stopping`: somebody asked for its end.
+    `error` why it failed. `stopping`: somebody asked for its end. `changes` are those of its actions that would have
+    changed something, and `rejected` how many of them somebody said no to.
     """
 
     run_id: str
@@ -185,9 +186,16 @@ class AgentLine:
     actions: int
     tokens: int
     cost_micros: int
+    changes: int = 0
+    rejected: int = 0
     doing: str = ""
     error: str = ""
     stopping: bool = False
+
+    @property
+    def did_nothing(self) -> bool:
+        """Whether it is over, and all that it would have changed was rejected."""
+        return self.state is RunState.COMPLETED and 0 < self.rejected == self.changes
 
     @property
     def can_be_stopped(self) -> bool:

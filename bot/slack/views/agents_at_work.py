@@ -27,6 +27,7 @@ _STANDS = {
     RunState.CANCELLED: "stopped",
     RunState.PAUSED: "paused",
 }
+_REJECTED = "nothing was done, as it was rejected"
 _STOPS = "stopping: what is being done at this moment ends first"
 _HEADING = re.compile(r"^\*\*(.+?)\*\*\s*$", re.M)
 """How the model begins each of its thoughts."""
@@ -53,7 +54,8 @@ def _chosen(lines: Sequence[AgentLine]) -> Sequence[AgentLine]:
 
 
 def _agent(line: AgentLine, thought: str, view: AgentsView) -> Sequence[Block]:
-    title = kit.marked(f"{_MARKS.get(line.state, '')}*{escaped(_name(line))}*") | {"block_id": f"agent:{line.run_id}"}
+    mark = "– " if line.did_nothing else _MARKS.get(line.state, "")
+    title = kit.marked(f"{mark}*{escaped(_name(line))}*") | {"block_id": f"agent:{line.run_id}"}
     if line.can_be_stopped:
         title |= {"accessory": kit.button("Stop", ids.STOP_AGENT, line.run_id, only_for=view.place.user)}
     is_told = view.place.is_dm or view.place.private
@@ -66,6 +68,8 @@ def _name(line: AgentLine) -> str:
 
 
 def _doing(line: AgentLine, thought: str, *, is_told: bool) -> str:
+    if line.did_nothing:
+        return _REJECTED
     stands = _STOPS if line.stopping and line.state.is_live() else _STANDS[line.state]
     if not is_told or line.stopping:
         return stands

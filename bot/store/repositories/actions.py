@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
-from sqlalchemy import Integer, bindparam, case, func, select
+from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
 from bot.domain.questions import QuestionState
@@ -21,6 +21,7 @@ from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
 from bot.store.tables.runs import actions, questions, runs, steps
+from policies.types import EffectClass
 
 _IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
 """With their steps, whose numbers order them: a clock may step back."""
@@ -55,8 +56,16 @@ _QUESTIONS = Prepared(select(questions.c.action_id, questions.c.state).where(giv
 _CHILDREN = Prepared(select(runs.c.id, runs.c.state).where(runs.c.id.in_(bindparam("ids"))))
 
 _UNDER_WAY = case((being(actions.c.state, ActionState.EXECUTING), actions.c.caption))
+_REJECTED = being(actions.c.state, ActionState.REJECTED)
+_WOULD_CHANGE = and_(actions.c.child.is_(None), or_(_REJECTED, ~being(actions.c.effect, EffectClass.READ)))
 _USED = Prepared(
-    select(actions.c.run_id, func.count(), func.max(_UNDER_WAY))
+    select(
+        actions.c.run_id,
+        func.count(),
+        func.max(_UNDER_WAY),
+        func.count(case((_WOULD_CHANGE, 1))),
+        func.count(case((_REJECTED, 1))),
+    )
     .select_from(actions.join(runs, runs.c.id == actions.c.run_id))
     .where(given(runs.c.root), actions.c.tool != bindparam("apart_from"))
     .group_by(actions.c.run_id)
@@ -80,6 +89,17 @@ def _marks(states: tuple[ActionState, ...]) -> Prepared:
     columns = [actions.c[name] for name in ("thread_id", "id", *MARKS)]
     here = actions.c.thread_id.in_(bindparam("ids")) & among(actions.c.state, states)
     return Prepared(select(*columns).where(here).order_by(actions.c.id))
+
+
+class Used(NamedTuple):
+    """How many calls a run made, the caption of one that is under way, how many of them would have changed something,
+    and how many of these somebody rejected. What was given to an agent is a call, and changes nothing by itself.
+    """
+
+    calls: int = 0
+    doing: str = ""
+    changes: int = 0
+    rejected: int = 0
 
 
 class Actions(Repository):
@@ -162,10 +182,10 @@ class Actions(Repository):
             found += [one, *(await self.of_work(one.child) if one.child else ())]
         return found
 
-    async def used(self, root_id: str, *, apart_from: str) -> Mapping[str, tuple[int, str]]:
-        """By run below this one, how many calls it made of tools but this, and the caption of one that is under way."""
+    async def used(self, root_id: str, *, apart_from: str) -> Mapping[str, Used]:
+        """What each run below this one did with tools but this."""
         found = await self._db.execute(_USED, {"root": root_id, "apart_from": apart_from})
-        return {run_id: (count, caption or "") for run_id, count, caption in found.rows}
+        return {run_id: Used(calls, doing or "", *more) for run_id, calls, doing, *more in found.rows}
 
     async def deferred(self, run_id: str) -> Sequence[Action]:
         """Those of the run that were deferred, in the order of the calls."""

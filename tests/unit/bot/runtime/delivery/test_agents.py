@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.runs.stop import stop_agent
@@ -22,6 +23,7 @@ from tests.unit.bot.runtime.runs.test_delegating import (
     WRITE,
     WRITER,
     child,
+    children,
     defined,
     silence,
 )
@@ -68,6 +70,18 @@ async def test_that_it_waits_for_people_is_shown(here: Harness) -> None:
     assert (line.state, line.can_be_stopped) == (RunState.AWAITING, True)
     await here.approve(await child(here, run), serve=True)
     assert rows_of(here, run) == 4
+
+
+@pytest.mark.parametrize("choice", [Choice.APPROVE, Choice.REJECT])
+async def test_it_is_told_whether_all_that_it_wanted_was_rejected(here: Harness, choice: Choice) -> None:
+    """Of what it looked up and of what it only gave to others nothing is said; what its helpers wanted counts."""
+    says: list[Said] = [GIVE, LOOK, WRITE, SEND, "a text", HAND_OVER, "Fine."]
+    run = await here.asked(*says, level=TrustLevel.SUPERVISED)
+    (writer,) = [one for one in await children(here, run) if one.agent == "week_review"]
+    assert (await here.click(await here.card_of(writer.id), choice)).accepted
+    await here.serve()
+    lines = (await here.queries.agents(run.id)).agents
+    assert [(line.state, line.did_nothing) for line in lines] == [(RunState.COMPLETED, choice is Choice.REJECT)] * 2
 
 
 async def test_silence_is_shown_and_so_is_a_stop(here: Harness) -> None:
