@@ -31,6 +31,7 @@ _DAY_WORD = re.compile(r"\b(?:the day after tomorrow|day after tomorrow|tomorrow
 _NOON = re.compile(r"\b(?:noon|midday)\b", re.I)
 _DAYS = (_ISO_DAY, _MONTH_DAY, _IN_DAYS, _WEEKDAY, _DAY_WORD)
 _CLOCKS = (_CLOCK, _BARE_HOUR, _NOON)
+_SATURDAY = WEEKDAYS.index("saturday")
 _NUMBERS = {"a": 1, "two": 2, "three": 3}
 
 
@@ -148,11 +149,15 @@ def without_times(text: str) -> str:
 
 
 def span_in(text: str, today: date) -> tuple[date, date, str]:
-    """The days that a question is about, the end exclusive, with a name for them; without a word the week ahead."""
+    """The days that a question is about, the end exclusive, with a name for them; without a word the week ahead.
+    On a weekend this week is the one to come.
+    """
     monday = today - timedelta(days=today.weekday())
     if re.search(r"\bnext week\b", text, re.I):
         return monday + timedelta(days=7), monday + timedelta(days=14), "next week"
-    if re.search(r"\b(this|the) week\b|\bweek\b", text, re.I):
+    if re.search(r"\bweek\b", text, re.I):
+        if today.weekday() >= _SATURDAY:
+            return monday + timedelta(days=7), monday + timedelta(days=14), "in the week to come"
         return monday, monday + timedelta(days=7), "this week"
     day = day_in(text, today)
     return _span_of(day, today) if day else (today, today + timedelta(days=7), "in the next seven days")

@@ -19,7 +19,7 @@ async def test_a_fresh_conversation_has_the_prompts_of_the_manifest(page: Page, 
     await page.goto(played.at(MARA))
     await expect(page.locator(".prompts .button")).to_have_text(TITLES)
     await page.get_by_role("button", name="My week").click()
-    await expect(page.locator("#room .message").last).to_contain_text("What is in my calendar this week")
+    await expect(page.locator("#room .message").last).to_contain_text("What is in my calendar in the next seven days")
     await page.goto(played.at(MARA, "C0SALES"))
     await expect(page.locator("#room h1")).to_contain_text("sales")
     await expect(page.locator(".prompts .button")).to_have_count(0)

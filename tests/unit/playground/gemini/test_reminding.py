@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from playground.gemini.script.dates import day_in, duration_in, now_of, time_in, without_times
+from playground.gemini.script.dates import day_in, duration_in, now_of, span_in, time_in, without_times
 from tests.unit.playground.gemini.conversation import INSTRUCTION, RESULTS, TOOLS, Conversation, Json, names
 
 WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -160,6 +160,16 @@ def test_now_is_read_from_the_instruction() -> None:
     """The line with the moment and the zone is found in any instruction."""
     moment = now_of("Blah.\n\nNow: Saturday 2026-11-21 15:04 (Asia/Kolkata)", datetime(2000, 1, 1, tzinfo=UTC))
     assert (moment.at.isoformat(), moment.zone) == ("2026-11-21T15:04:00+05:30", "Asia/Kolkata")
+
+
+@pytest.mark.parametrize(
+    ("today", "monday", "told"),
+    [(16, 16, "this week"), (20, 16, "this week"), (21, 23, "in the week to come"), (22, 23, "in the week to come")],
+)
+def test_on_a_weekend_this_week_is_the_one_to_come(today: int, monday: int, told: str) -> None:
+    """From Monday to Friday it is the one that goes on; on no day it is one that is over."""
+    first = date(2026, 11, monday)
+    assert span_in("my week", date(2026, 11, today)) == (first, first + timedelta(days=7), told)
 
 
 @pytest.mark.parametrize("instruction", ["", "Now: later", "Now: Saturday 2026-11-21 15:04 (Mars/Base)"])

@@ -218,7 +218,7 @@ def test_a_search(text: str, query: str, found: str) -> None:
     [
         ("what is on my calendar today?", "2026-11-21T00:00", "2026-11-22T00:00"),
         ("What's on tomorrow?", "2026-11-22T00:00", "2026-11-23T00:00"),
-        ("what do I have this week", "2026-11-16T00:00", "2026-11-23T00:00"),
+        ("what do I have this week", "2026-11-23T00:00", "2026-11-30T00:00"),
         ("my meetings next week", "2026-11-23T00:00", "2026-11-30T00:00"),
         ("am I free on Thursday?", "2026-11-26T00:00", "2026-11-27T00:00"),
         ("what's on tomorrow?", "2026-11-22T00:00", "2026-11-23T00:00"),
