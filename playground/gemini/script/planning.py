@@ -21,7 +21,7 @@ from playground.gemini.script.dates import local
 from playground.gemini.script.doing import Calls, Doing, Next, Outcomes, need, one, play
 from playground.gemini.script.phrases import NOTHING_TO_DO, todo
 from playground.gemini.script.reading import MISSED, Outcome, Reading
-from playground.gemini.script.wording import first_name, gist, plain, sentence
+from playground.gemini.script.wording import address, first_name, gist, plain, sentence
 
 TOOL = "propose_plan"
 TITLE_LIMIT = 110
@@ -114,7 +114,8 @@ def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:
     meeting = next(iter(meetings.rows("events")), None)
     moves = meeting is not None and not _is_at(meeting, f"{when} 10:00", reading)
     what = plain(str(meeting["title"])).partition(":")[0].lower() if meeting else ""
-    guest = next((first_name(str(one.get("email"))) for one in guests_of(meeting, reading)), "") if meeting else ""
+    guests = [first_name(str(one.get("email"))) for one in guests_of(meeting, reading)] if meeting else []
+    guest = next((one for one in guests if one != customer), "")
     tells = bool(guest) and not (waits and moves)
     return [
         *([_task(f"Answer {customer}'s mail about the benches that {when} works.", f"Answer {customer}")] * waits),
@@ -125,12 +126,26 @@ def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:
 
 
 def _customer(threads: Sequence[Json], reading: Reading) -> Generator[Calls, Outcomes, tuple[str, bool]]:
-    """Whose mail it is, and whether they wait for an answer."""
-    if not threads:
-        return "the customer", False
-    read, sender = yield from mail.read_thread(str(threads[0]["thread_id"]), reading)
-    sent = [str(row.get("from", "")) for row in read.rows("messages") if not row.get("draft_id")]
-    return first_name(sender), sender in sent[-1:]
+    """Whose mails they are, and whether they wait for an answer, in the first thread with mails from outside."""
+    for thread in threads:
+        read, _ = yield from mail.read_thread(str(thread["thread_id"]), reading)
+        messages = read.rows("messages")
+        sent = [str(row.get("from", "")) for row in messages if not row.get("draft_id")]
+        house = _house(messages, reading)
+        if senders := [one for one in sent if not reading.is_own(one) and _domain(one) not in house]:
+            return first_name(senders[-1]), senders[-1] == sent[-1]
+    return "the customer", False
+
+
+def _house(messages: Sequence[Json], reading: Reading) -> set[str]:
+    """The domain of the person's own address, as far as the mails show it: whoever has it is no customer."""
+    named = [str(row.get("from", "")) for row in messages]
+    named += [str(to) for row in messages for to in cast("list[object]", row.get("to") or [])]
+    return {_domain(one) for one in named if reading.is_own(one)} - {""}
+
+
+def _domain(sender: str) -> str:
+    return address(sender).partition("@")[2].lower()
 
 
 def _is_at(event: Json, when: str, reading: Reading) -> bool:

@@ -50,6 +50,31 @@ def test_what_was_done_already_is_no_task(messages: list[Json], start: str, goal
     assert proposed(*messages, event=THURSDAY | GUESTS | {"start": start}) == goals
 
 
+JONAS = "Jonas Weber <jonas@fernhill.example>"
+TOLD = OURS | {"to": [JONAS]}
+ANSWERED: Json = {"n": 2, "from": JONAS, "to": ["Dana Okafor <dana@fernhill.example>"], "date": "Sat", "body": "Fine."}
+
+
+@pytest.mark.parametrize("newest", [[TOLD], [TOLD, ANSWERED], [ANSWERED]], ids=["told", "answered", "asked"])
+@pytest.mark.parametrize("helen", [True, False])
+def test_the_customer_is_somebody_from_outside(newest: list[Json], helen: bool) -> None:
+    """What the person wrote to a colleague about the visit lies above the customer's own mails, and makes nobody of the
+    house the customer.
+    """
+    threads = {"t-told": newest, "t-helen": [HERS, OURS]}
+    found = [{"thread_id": thread, "subject": "Benches"} for thread in threads][: 2 if helen else 1]
+    results: dict[str, Json] = {"calendar_search": {"events": [THURSDAY | GUESTS]}, "gmail_search": {"threads": found}}
+    conversation = Conversation(text=VISIT, tools=(*TOOLS, "propose_plan"), results=results)
+    while not (step := conversation.answer()).calls or step.calls[0].name != "propose_plan":
+        (call, *_) = step.calls
+        if call.name == "gmail_thread_read":
+            results["gmail_thread_read"] = {"messages": threads[call.args["thread_id"]]}
+        conversation.step(step)
+    who = "Helen" if helen else "the customer"
+    goals = [task["goal"] for task in step.calls[0].args["tasks"]]
+    assert goals == [TELL.replace("Helen", who), NOTE.replace("Helen", who)]
+
+
 @pytest.mark.parametrize("task", [TASK, CHANGED], ids=["confirmed", "changed"])
 def test_a_change_that_was_made_before_completes_its_task(task: str) -> None:
     there = {"code": "nothing_to_change", "message": "The event is already as you want it."}
