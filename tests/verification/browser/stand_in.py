@@ -96,7 +96,7 @@ class StandIn:
         root = await self.say(user, "Please answer Helen's mail about the benches: Thursday works.")
         await self.session(user, root, "suspended")
         await self.post(user, cards.approval(QUESTION, user), thread_ts=root, text="Send this mail?")
-        self.record("run.queued", actor=user)
+        self.record("run.queued", actor=user, source=f"slack:{people.TEAM_ID}:{dm(user)}:{root}")
         self.record("question.asked", action=ACTION, question=QUESTION, kind="approve")
         return root
 

@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from tests.verification.browser import cards
 from tests.verification.browser.stage import DANA, MARA, Stage
-from tests.verification.browser.stand_in import ACTION, SUBJECT
+from tests.verification.browser.stand_in import ACTION, RUN, SUBJECT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -132,6 +132,23 @@ async def test_the_hints_come_once(page: Page, played: Stage) -> None:
     await page.reload()
     await expect(page.get_by_role("button", name="Approve")).to_be_visible()
     await expect(page.locator(".hint-strip")).to_have_count(0)
+
+
+async def test_runs_are_found_by_what_was_asked(page: Page, played: Stage) -> None:
+    """The menu has the beginning of each request, one that was tried again has it twice; what was not said in Slack has
+    the end of its id.
+    """
+    await played.app.ask()
+    for run, source in (("run_again1", f"retry:{RUN}"), ("run_beside", "http:req_1")):
+        played.supervision.record("run.queued", "2026-11-25T08:00:00Z", DANA, run, source=source)
+    played.supervision.record("run.queued", "2026-11-25T07:00:00Z", DANA, "run_clerk1", source="child:a", agent="clerk")
+    await page.goto(played.at(DANA, tab="audit"))
+    said = r"Please answer Helen's mail about the benches: Th…$"
+    ends = [said, said, r"Dana Okafor · beside$", "Dana Okafor: agent clerk$"]
+    for tab in ("audit", "wire"):
+        await page.get_by_role("tab", name=tab.capitalize()).click()
+        options = page.locator(f".tab-body.{tab}").get_by_label("Filter by run").locator("option")
+        await expect(options).to_have_text([re.compile(end) for end in ("^All runs$", *ends)])
 
 
 async def test_the_audit_log_is_verified_on_request(page: Page, played: Stage) -> None:

@@ -6,7 +6,7 @@ import { cardLink } from "../reveal.js";
 import { changed, post, state } from "../server.js";
 import { absolute, moment, seconds, time } from "../times.js";
 import { Fresh } from "./fresh.js";
-import { runSelect, runs } from "./runs.js";
+import { labels, runSelect } from "./runs.js";
 import { sentenceOf, who } from "./sentences.js";
 
 const fresh = new Fresh();
@@ -25,7 +25,7 @@ export function makeAudit(box) {
     const all = entries().sort((left, right) => order(right) - order(left));
     keyed(bar, [1], {
       key: () => "bar",
-      deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, entryCount()],
+      deps: () => [seen.run, seen.verifying, labels(), all.filter((entry) => !isSealed(entry)).length, entryCount()],
       render: () => barNode(all),
     });
     const later = seen.verdict ? entryCount() - seen.verdict.entries : 0;

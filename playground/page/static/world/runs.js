@@ -1,12 +1,17 @@
 /* The runs in the audit log, by which its entries and the wire can be filtered. */
 
 import { h } from "../dom.js";
+import { mrkdwn } from "../mrkdwn.js";
 import { nameOf } from "../place.js";
 import { entries, factsOf, runOf } from "../relations.js";
+import { state } from "../server.js";
 import { clock, day, dayKey, moment } from "../times.js";
 
 const PAUSE_MS = 15_000;
 const MARGIN_MS = 1_500;
+const TITLE_CHARACTERS = 48;
+const SAID = /^slack:[^:]+:([^:]+):([\d.]+)$/;
+const OF_ANOTHER = /^(?:retry|plan):(.+)$/;
 
 /** `{id, label, spans}` of each run, newest first; its spans are the times in which it did something. */
 export function runs() {
@@ -14,12 +19,35 @@ export function runs() {
   for (const entry of entries()) {
     const id = runOf(entry);
     if (!id) continue;
-    if (!found.has(id)) found.set(id, { id, who: "", moments: [] });
+    if (!found.has(id)) found.set(id, { id, who: "", queued: {}, moments: [] });
     const run = found.get(id);
     run.who ||= requester(entry);
+    if (entry.code === "run.queued") run.queued = factsOf(entry);
     run.moments.push(moment(entry.at)?.getTime() ?? 0);
   }
-  return [...found.values()].map(finished).sort((left, right) => right.first - left.first);
+  const titled = (run) => ({ ...run, title: titleOf(run, found) });
+  return [...found.values()].map((run) => finished(titled(run))).sort((left, right) => right.first - left.first);
+}
+
+/** All that a menu of the runs shows: it is drawn anew when this changes. */
+export const labels = () => runs().map(({ label }) => label).join("\n");
+
+/** The beginning of what was asked, as far as it was said in Slack; else whose work it is. */
+function titleOf({ queued }, found) {
+  const [, channel, ts] = SAID.exec(queued.source) ?? [];
+  const [, other] = OF_ANOTHER.exec(queued.source) ?? [];
+  const text = state.slack.messages?.[channel]?.[ts]?.text;
+  if (text) return gist(text);
+  if (found.has(other)) return titleOf(found.get(other), new Map());
+  return queued.agent ? `agent ${queued.agent}` : queued.plan ? "a plan" : "";
+}
+
+/** As it is read: names in the place of ids, without its marks. */
+function gist(text) {
+  const line = mrkdwn(text.replace(/\s+/g, " ")).textContent.trim();
+  const characters = [...line];
+  if (characters.length <= TITLE_CHARACTERS) return line;
+  return `${characters.slice(0, TITLE_CHARACTERS).join("").trimEnd()}…`;
 }
 
 function requester(entry) {
@@ -27,7 +55,7 @@ function requester(entry) {
   return /^[UW][A-Z0-9]{3,}$/.test(id ?? "") ? nameOf(id) : "";
 }
 
-function finished({ id, who, moments }) {
+function finished({ id, who, title, moments }) {
   moments.sort((left, right) => left - right);
   const spans = [];
   for (const at of moments) {
@@ -35,7 +63,7 @@ function finished({ id, who, moments }) {
     if (last && at - last[1] < PAUSE_MS) last[1] = at;
     else spans.push([at, at]);
   }
-  const label = `${stamp(new Date(moments[0]))} ${who} · ${id.slice(-6)}`;
+  const label = `${stamp(new Date(moments[0]))} ${who}${title ? `: ${title}` : ` · ${id.slice(-6)}`}`;
   return { id, label, first: moments[0], spans: spans.map(([from, to]) => [from - MARGIN_MS, to + MARGIN_MS]) };
 }
 

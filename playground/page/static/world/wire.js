@@ -5,7 +5,7 @@ import { folded } from "../fold.js";
 import { changed, get, state } from "../server.js";
 import { seconds, time } from "../times.js";
 import { zone } from "../place.js";
-import { during, runSelect, runs } from "./runs.js";
+import { during, labels, runSelect, runs } from "./runs.js";
 
 const NAMES = { slack: "Slack", google: "Google", gemini: "Gemini" };
 const seen = { source: "", run: "", open: "" };
@@ -20,7 +20,7 @@ export function makeWire(box) {
       left.at === right.at ? right.n - left.n : left.at < right.at ? 1 : -1,
     );
     const found = runs();
-    keyed(bar, [1], { key: () => "bar", deps: () => [seen.source, seen.run, found.length], render: barNode });
+    keyed(bar, [1], { key: () => "bar", deps: () => [seen.source, seen.run, labels()], render: barNode });
     const run = found.find((one) => one.id === seen.run);
     const mine = all.filter((line) => (!seen.source || line.source === seen.source) && (!run || during(run, line.at)));
     const rows = mine.length ? mine : [{ key: "empty" }];
