@@ -40,6 +40,8 @@ from policies.types import Contract, Decision, Role, Rule, RuleAuthor
 MOST_RULES = 20
 """Of one workspace: whom they name is looked up whenever something is judged."""
 
+STANDS_ALREADY = "The same rule stands already, so nothing was saved: /agent rules lists it."
+
 DESTINATION = f"{ROLE_PREFIX}{Role.DESTINATION}"
 
 
@@ -106,11 +108,12 @@ class DeciderRules:
         """Write it; raises what `checked` raises."""
         rule = await self.checked(person, new)
         async with self.transactions.write_promptly() as tx:
+            await tx.work.rules.hold(person.team)
             known = [one for team, one in await tx.work.rules.of_administrators() if team == person.team]
             if len(known) >= MOST_RULES:
                 raise InvalidRule({TOOL: f"There are {MOST_RULES} rules already. Take one away first."})
             if not await tx.work.rules.add(person.team, person.user, rule, at=tx.now):
-                raise InvalidRule({TOOL: "There is this rule already."})
+                raise InvalidRule({TOOL: STANDS_ALREADY})
             _record(tx, person, AuditCode.WORKSPACE_RULE_ADDED, **_said(rule))
         return rule
 
@@ -126,7 +129,7 @@ class DeciderRules:
             if edition(rule) == seen:
                 raise InvalidRule({TOOL: "This is what the rule says already. Change something, or cancel."})
             if not await tx.work.rules.rewrite(person.team, rule):
-                raise InvalidRule({TOOL: "There is this rule already."})
+                raise InvalidRule({TOOL: STANDS_ALREADY})
             _record(tx, person, AuditCode.WORKSPACE_RULE_EDITED, **_said(rule), before=_said(before))
         return rule
 

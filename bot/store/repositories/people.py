@@ -102,7 +102,14 @@ class Rules(Repository):
         """The rules that apply to this person: the workspace's and their own."""
         return await self._db.all(rule, _OF, {"team": team, "user": user})
 
+    async def hold(self, team: str) -> None:
+        """Keep everybody else from writing one of this workspace's rules until the transaction ends."""
+        await self._db.lock_names([f"rules of {team}"])
+
     async def add(self, team: str, user: str, new: Rule, *, at: datetime) -> bool:
+        """Store it, unless what it says is there already: in a rule of the workspace, or in one of the person's own."""
+        if new.by is RuleAuthor.ADMIN:
+            await self.hold(team)
         await self._db.lock_names([f"rules of {team} {user}"])
         if any(all(getattr(new, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
             return False
@@ -127,6 +134,7 @@ class Rules(Repository):
 
     async def rewrite(self, team: str, new: Rule) -> bool:
         """Have the rule of this id, which is held, say something else; not what another one of the workspace says."""
+        await self.hold(team)
         others = [old for of, old in await self.of_administrators() if of == team and old.id != new.id]
         if any(all(getattr(new, name) == getattr(old, name) for name in _SAME) for old in others):
             return False

@@ -26,7 +26,7 @@ from integrations.ports import Memory
 from policies.rules import recipient_rule
 from policies.types import Label, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
-from tests.builders import DANA, NOW, TEAM
+from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened
 
 T = TypeVar("T")
@@ -232,6 +232,20 @@ async def test_what_people_set_is_kept_once(replicas: Replicas) -> None:
     assert sum(await replicas.at_once(allow, rules)) == 1
     memories = [Memory(id=f"mem_{n}", text="oak", created_at=NOW, label=Label.OWNER) for n in range(4)]
     assert len(set(await replicas.at_once(remember, memories))) == 1
+
+
+async def test_administrators_write_the_same_rule_once(replicas: Replicas) -> None:
+    """Whoever of them is later finds that it stands already, also where one edits another rule to say the same."""
+    said = replace(recipient_rule("helen@marsh.example", id="rule_0"), by=RuleAuthor.ADMIN)
+    async with replicas.one.write() as work:
+        await work.rules.add(TEAM, DANA, replace(said, value="a@marsh.example"), at=NOW)
+
+    async def write(work: UnitOfWork, user: str) -> bool:
+        if user == DANA:
+            return await work.rules.rewrite(TEAM, said)
+        return await work.rules.add(TEAM, user, replace(said, id=f"rule_{user}"), at=NOW)
+
+    assert sum(await replicas.at_once(write, [DANA, MARA, "U0ERIN", "U0FINN"])) == 1
 
 
 async def test_of_two_edits_of_a_rule_one_finds_it_as_it_was(replicas: Replicas) -> None:

@@ -214,7 +214,7 @@ async def test_an_edit_is_checked_as_a_new_rule_is(here: Harness, rules: Decider
     seen = edition(rule)
     for new, why in (
         (wanted(approvers=(GUEST,)), "Gus Guest is a guest"),
-        (wanted(needed=1), "There is this rule already"),
+        (wanted(needed=1), "The same rule stands already"),
         (wanted(), "what the rule says already"),
     ):
         with pytest.raises(InvalidRule, match=why):
@@ -242,8 +242,9 @@ async def test_another_workspaces_rule_is_not_there(here: Harness, rules: Decide
 async def test_the_same_rule_and_too_many(here: Harness, rules: DeciderRules) -> None:
     """The same again is refused, and so is one more than are looked up."""
     await rules.add(BOSS, wanted())
-    with pytest.raises(InvalidRule, match="There is this rule already"):
-        await rules.add(BOSS, wanted())
+    for administrator in (BOSS, replace(BOSS, user=ERIN)):
+        with pytest.raises(InvalidRule, match="The same rule stands already"):
+            await rules.add(administrator, wanted())
     for n in range(MOST_RULES - 1):
         await rules.add(BOSS, wanted(recipient=f"a{n}@acme.example"))
     with pytest.raises(InvalidRule, match=f"There are {MOST_RULES} rules already"):
