@@ -48,15 +48,19 @@ def is_in_turn(view: CardView) -> bool:
     return (view.reader or view.place.user) == (view.shown_to or view.place.user)
 
 
-def row(view: CardView) -> Sequence[Element]:
-    """On a decided card: who agreed, or why somebody said no."""
-    if view.state is not QuestionState.DECIDED or not view.deciders:
-        return []
-    if view.decision is Choice.REJECT:
-        given = bool(view.said) and view.decided_by != view.place.user
-        return [kit.words(f"“{one_line(view.said, REASON_LIMIT)}”")] if given else []
-    agreed = [view.place.user, *(one.user for one in view.readers if one.said is Choice.APPROVE)]
-    return [kit.words("Agreed: "), *_listed([[kit.person(user)] for user in agreed], "and")]
+def by(view: CardView) -> Sequence[Element]:
+    """Who decided: of an approval everybody whose yes it took, in the order in which they said it."""
+    users = [view.decided_by] if view.decided_by else []
+    if view.state is QuestionState.DECIDED and view.deciders and view.decision is Choice.APPROVE:
+        users = [view.place.user, *(one.user for one in view.readers if one.said is Choice.APPROVE)]
+    return [kit.words(" by "), *_listed([[kit.person(user)] for user in users], "and")] if users else []
+
+
+def why(view: CardView) -> Sequence[Element]:
+    """On a card that somebody else than its owner rejected: the reason that they gave."""
+    is_others = view.state is QuestionState.DECIDED and view.deciders and view.decided_by != view.place.user
+    given = is_others and view.decision is Choice.REJECT and view.said
+    return [kit.words(f"“{one_line(view.said, REASON_LIMIT)}”")] if given else []
 
 
 def _so_far(view: CardView) -> Sequence[Element]:

@@ -59,9 +59,8 @@ def ask_again(view: CardView) -> Sequence[Block]:
 
 def decided(view: CardView, verdict: str) -> Sequence[Element]:
     """What was decided, by whom, and when."""
-    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
     at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
-    return [kit.words(verdict, bold=True), *by, *at]
+    return [kit.words(verdict, bold=True), *agreement.by(view), *at]
 
 
 def is_folded(view: CardView) -> bool:
@@ -90,7 +89,7 @@ def _open(view: CardView) -> Sequence[Block]:
 def _final(view: CardView, newer: str) -> Sequence[Block]:
     """Without buttons. The remarks stay, because they belong to what was decided."""
     shown = fields.blocks(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
-    rows = [row for row in (_verdict(view), agreement.row(view), _outcome(view)) if row]
+    rows = [row for row in (_verdict(view), agreement.why(view), _outcome(view)) if row]
     rows[-1] = [*rows[-1], *(kit.beside(newer, "Go to it") if _has_newer(view) else [])]
     return [
         kit.header(_title(view)),
