@@ -37,8 +37,10 @@ TOOLS: Mapping[str, tuple[str, str]] = {
     "briefing_schedule": ("plan a daily briefing", "planned a daily briefing"),
     "briefing_send": ("send a briefing", "sent a briefing"),
     "propose_plan": ("propose a plan", "proposed a plan"),
+    "plan_task": ("carry out a task of the plan", "carried out a task of the plan"),
+    "complete_task": ("hand over its result", "handed over its result"),
 }
-"""Each tool as “to do” and as “did”. One that is not here is called by its name."""
+"""Each tool as “to do” and as “did”. An agent that is given work is called by its name."""
 
 _ACTORS = {"": "The agent", "agent": "The agent", "slack": "Slack", "operator": "The operator"}
 _TASK = "plan_task"  # what the assistant does as a task of a plan; an agent's tool has the agent's name

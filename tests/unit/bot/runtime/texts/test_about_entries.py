@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.agents.definition import ENDING_TOOL, PLAN_TASK
 from bot.domain.audit import AuditCode
 from bot.runtime.texts.about_entries import SENTENCES, TOOLS, sentence
 from bot.wiring.tools import known_contracts
@@ -14,9 +15,10 @@ def test_every_code_has_its_sentence() -> None:
     assert set(SENTENCES) == set(AuditCode)
 
 
-def test_words_are_those_of_tools() -> None:
-    """A tool that was renamed keeps no words under its old name. One without words is called by its name."""
-    assert set(TOOLS) <= set(known_contracts())
+def test_every_tool_has_its_words() -> None:
+    """A new tool cannot be forgotten: people would read its name. One that was renamed keeps no words under the old."""
+    assert set(TOOLS) == {*known_contracts(), PLAN_TASK, ENDING_TOOL}
+    assert all(todo and did for todo, did in TOOLS.values())
 
 
 @pytest.mark.parametrize("code", list(AuditCode))
