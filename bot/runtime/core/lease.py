@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from zlib import crc32
 
 import structlog
 
@@ -22,6 +23,9 @@ DEADLINE_SECONDS = 25.0
 """The furthest deadline of an attempt: inside the lease, with which it is moved on. So the worker that takes over from
 a dead one soon finds out what became of an effect, however long its tool may take.
 """
+
+SPREAD = 0.3
+"""The part of the time between two renewals over which those of many leases are spread."""
 
 log = structlog.get_logger()
 
@@ -133,11 +137,20 @@ async def _give_back(lease: Lease, thread_id: str) -> None:
             await work.leases.release(lease.name, lease.holder, lease.epoch)
 
 
+def pause_of(name: str, longest: float) -> float:
+    """How long this lease waits between two renewals: each a little differently, so that those of threads that were
+    begun together do not come together.
+    """
+    return longest * (1 - SPREAD * crc32(name.encode()) / 2**32)
+
+
 async def _renew(lease: Lease, thread_id: str) -> None:
     """Keep the lease. That it is lost is noticed here or at the next commit, which fails."""
     transactions = lease.transactions
+    pause = pause_of(lease.name, transactions.renew_seconds)
     while True:
-        await asyncio.sleep(transactions.renew_seconds)
+        await asyncio.sleep(pause)
+        await transactions.priorities.turn(Priority.REST)
         try:
             async with transactions.store.write() as work:
                 now = transactions.clock.now()

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.events import RunMoved
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.core.lease import leased
+from bot.runtime.core.lease import SPREAD, leased, pause_of
 from bot.runtime.core.transaction import LEASE_SECONDS, TransactionFactory
 from tests import builders as make
 from tests.dispatchers import Nobody
@@ -56,6 +56,14 @@ async def test_a_lease_is_renewed_while_it_is_held(transactions: TransactionFact
         base.clock.advance(LEASE_SECONDS - 1)
         async with leased(transactions, "thr_1", "b") as theirs:
             assert theirs is None
+
+
+def test_renewals_of_many_do_not_come_together() -> None:
+    """Threads that begin in one moment would keep everything else waiting in one moment, too."""
+    pauses = sorted(pause_of(f"thread:thr_{number}", 10.0) for number in range(100))
+    assert pauses[0] >= 10 * (1 - SPREAD)
+    assert pauses[-1] <= 10
+    assert max(sum(begin <= pause < begin + 0.1 for pause in pauses) for begin in pauses) < 12
 
 
 async def test_who_could_not_renew_hears_of_it(transactions: TransactionFactory, base: Opened) -> None:
