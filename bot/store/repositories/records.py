@@ -11,7 +11,8 @@ from bot.domain.deliveries import Outcome
 from bot.domain.questions import Question, Vote
 from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.threads import Message
-from bot.store.engine.session import Repository
+from bot.store.engine.session import Repository, given
+from bot.store.engine.statements import Prepared
 from bot.store.repositories.audit import ENTRY
 from bot.store.repositories.threads import message_of
 from bot.store.rows import question, run
@@ -21,6 +22,7 @@ from bot.store.tables.deliveries import outbox
 from bot.store.tables.runs import actions, questions, runs, votes
 
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
+_RUN = Prepared(select(runs).where(given(runs.c.id)))
 
 
 class Records(Repository):
@@ -36,7 +38,7 @@ class Records(Repository):
         return await self._db.all(run, wanted)
 
     async def run(self, run_id: str) -> Run | None:
-        return await self._db.first(run, select(runs).where(runs.c.id == run_id))
+        return await self._db.first(run, _RUN, {"id": run_id})
 
     async def messages(self, asked: Run) -> Sequence[Message]:
         """Its request, if it is still there, and the messages that steered it; oldest first."""
