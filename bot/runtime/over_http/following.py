@@ -240,6 +240,8 @@ class Following(BusFollower):
         """
         known = self._followed.get(run_id)
         if known is not None and known.is_of(team, user) and not known.transcript.is_over:
+            if known.readers or known.seen is None:  # its rows are looked at each second, or nobody was away
+                return known
             return self.expect(run_id, team=team, user=user, is_new=False)
         async with self._store.read() as work:
             outcome = await outcome_of(work, run_id, team=team, user=user)
