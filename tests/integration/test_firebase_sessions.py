@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import cast
 
 import pytest
 import pytest_asyncio
+from google.auth import jwt
 
 from integrations.google.auth import firebase_accounts, json_answers
 from integrations.google.auth.firebase import LONGEST, SKEW_SECONDS, FirebaseSessions
@@ -17,6 +20,7 @@ from integrations.google.auth.firebase_keys import ANOTHER_KEY_SECONDS, LONGEST_
 from integrations.identities import IdentityUnavailable, NoIdentity
 from playground.google.firebase import COOKIE_SECONDS
 from playground.google.oauth.keys import SigningKey
+from tests.builders import HandClock
 from tests.integration.firebase_world import (
     ACCOUNTS,
     KEYS,
@@ -138,6 +142,42 @@ async def test_clocks_may_differ_by_a_minute(here: Product, sessions: FirebaseSe
         assert await refused(sessions, await here.cookie(session=bad)) == "signature, times or project"
     later = {"auth_time": now + far}
     assert await refused(sessions, await here.cookie(session=later)) == "signed in later than now"
+
+
+async def test_a_signature_is_checked_once_a_minute(here: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not again for each request of a page, but for every other cookie, and for one that is over since."""
+    checked: list[str] = []
+
+    def decode(cookie: str, **more: object) -> Mapping[str, object]:
+        checked.append(cookie)
+        return verify(cookie, **more)
+
+    verify = cast("Callable[..., Mapping[str, object]]", jwt.decode)
+    monkeypatch.setattr(jwt, "decode", decode)
+    clock = HandClock(datetime.fromtimestamp(here.now(), UTC))
+    sessions = replace(here.sessions(), clock=clock)
+    one, other = await here.cookie(), await here.cookie(session={"exp": here.now() + 30})
+    for _ in range(20):
+        await sessions.identity(one)
+        await sessions.identity(other)
+    assert checked == [one, other]
+    clock.advance(30)
+    await sessions.identity(one)
+    await sessions.identity(other)
+    assert checked == [one, other, other]
+    clock.advance(30)
+    await sessions.identity(one)
+    assert checked == [one, other, other, one]
+
+
+async def test_what_was_signed_with_a_key_that_is_gone_counts_no_more(here: Product) -> None:
+    """Though its signature was found to be right a moment ago."""
+    sessions, cookie = here.sessions(), await here.cookie()
+    await sessions.identity(cookie)
+    here.watch.seconds += LONGEST_SECONDS
+    another = SigningKey().certificate(datetime.fromtimestamp(here.now(), UTC))
+    here.fault("status", KEYS, status=200, body={parts(cookie)[0]["kid"]: another})
+    assert await refused(sessions, cookie) == "signature, times or project"
 
 
 async def test_what_is_no_cookie_costs_nothing(here: Product, sessions: FirebaseSessions) -> None:

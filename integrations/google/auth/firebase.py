@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Annotated, cast
 
 from google.auth import jwt
@@ -27,6 +29,11 @@ ISSUER = "https://session.firebase.google.com/"
 SKEW_SECONDS = 60
 LIMIT_SECONDS = 10.0
 """For all of it: keys, signature, account."""
+
+KEPT_SECONDS = 60.0
+"""How long a signature that was checked is not checked again: a stream and its page show the same cookie many times."""
+
+MOST_KEPT = 1_000
 
 LONGEST = 4096
 """The most that browsers keep in a cookie (RFC 6265 §6.1)."""
@@ -48,6 +55,19 @@ class _Session(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Checked:
+    """Claims whose signature was found to be right at this moment, in seconds since the epoch."""
+
+    claims: Mapping[str, object]
+    at: float
+
+    def counts(self, now: float) -> bool:
+        """Whether it need not be checked again: it was a moment ago, and the cookie is not over since."""
+        until = self.claims.get("exp")
+        return 0 <= now - self.at < KEPT_SECONDS and isinstance(until, int) and now < until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FirebaseSessions:
     """The session cookies of one project. Implements `integrations.identities.Identities`."""
 
@@ -55,6 +75,9 @@ class FirebaseSessions:
     keys: SigningKeys
     accounts: FirebaseAccounts
     clock: Clock
+    _checked_before: OrderedDict[tuple[bytes, str], _Checked] = field(
+        default_factory=OrderedDict[tuple[bytes, str], _Checked], init=False
+    )
 
     async def identity(self, shown: str) -> Identity:
         """See the port."""
@@ -69,7 +92,7 @@ class FirebaseSessions:
     async def _checked(self, cookie: str) -> Identity:
         key = _key_of(cookie)
         certificate = await self.keys.certificate(key)
-        claims = await asyncio.to_thread(_signed_claims, cookie, {key: certificate}, self.project)
+        claims = await self._claims(cookie, key, certificate)
         try:
             session = _Session.model_validate(claims)
         except ValidationError:
@@ -83,6 +106,19 @@ class FirebaseSessions:
         return Identity(
             account=session.sub, email=(session.email or None) if session.email_verified else None, claims=claims
         )
+
+    async def _claims(self, cookie: str, key: str, certificate: str) -> Mapping[str, object]:
+        """What was signed with this certificate, checked a moment ago or now."""
+        signed = (sha256(cookie.encode()).digest(), certificate)
+        known = self._checked_before.get(signed)
+        if known is None or not known.counts(self.clock.now().timestamp()):
+            checked_at = self.clock.now().timestamp()
+            claims = await asyncio.to_thread(_signed_claims, cookie, {key: certificate}, self.project)
+            known = self._checked_before[signed] = _Checked(claims=claims, at=checked_at)
+            self._checked_before.move_to_end(signed)
+            if len(self._checked_before) > MOST_KEPT:
+                self._checked_before.popitem(last=False)
+        return known.claims
 
 
 def _key_of(cookie: str) -> str:
