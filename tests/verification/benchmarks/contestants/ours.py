@@ -7,6 +7,7 @@ intake, each in a thread of its own, as if Slack had sent them.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 import structlog
 from pydantic import SecretStr
 
+from bot.commands import heap
 from bot.domain.events import Event, RunMoved
 from bot.domain.limits import Limits
 from bot.domain.runs import RunState
@@ -104,7 +106,9 @@ async def _main(model: str, database: str, key: str = "") -> None:
         database_url=database, encryption_keys=SecretStr(key) if key else None, gemini_api_key=SecretStr("bench"),
         gemini_model="bench", google_gemini_base_url=model, agent_requests_per_minute=0,
     )  # fmt: skip
-    async with assembled(settings) as core:
+    async with contextlib.AsyncExitStack() as stack:
+        with heap.built():  # as `countersign run` does
+            core = await stack.enter_async_context(assembled(settings))
         await serve(_People(core).play)
         _end_for_certain()
 
