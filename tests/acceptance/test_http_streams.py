@@ -8,10 +8,12 @@ import json
 import resource
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from bot.api.agent.access import PER_PERSON
 from bot.api.connections import FEWEST_CONNECTIONS
@@ -71,6 +73,23 @@ async def test_joined_after_every_line(dana: Client) -> None:
     assert await dana.joined(run_id) == (first, lines)
     for after in (last, last + 1, 10**17):  # nothing is left, or nothing has that number
         assert (await dana.joined(run_id, after))[1][-1] == lines[-1]
+
+
+async def test_no_statement_about_a_run_is_compiled_each_time(dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That takes longer than the database does with it. Of what looks around by the clock nothing is said here."""
+    before = (await dana.lines(STEPS))[-1]
+    await dana.look(before["result"]["runId"])
+    compiled = list[str]()
+
+    def compiling(self: SQLCompiler, *given: Any, **more: Any) -> None:
+        begin(self, *given, **more)
+        compiled.append(self.string)
+
+    begin = SQLCompiler.__init__
+    monkeypatch.setattr(SQLCompiler, "__init__", compiling)
+    last = (await dana.lines(STEPS))[-1]
+    assert (await dana.look(last["result"]["runId"])).status == 200
+    assert [sql for sql in compiled if "runs" in sql] == []
 
 
 async def test_joined_after_every_line_while_it_runs(company: World, dana: Client) -> None:
