@@ -73,6 +73,11 @@ def given(*columns: Column[Any]) -> ColumnElement[bool]:
     return and_(*(column == bindparam(column.name) for column in columns))
 
 
+def with_id(table: Table) -> Prepared:
+    """The row of this table that has the `id`."""
+    return Prepared(select(table).where(given(table.c.id)))
+
+
 def among(column: Column[Any], words: Iterable[Enum]) -> ColumnElement[bool]:
     """The column has one of these words, written out: partial indexes are known by that, a parameter could be any."""
     return column.in_([literal_column(f"'{word.value}'") for word in words])

@@ -16,7 +16,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Repository, Session, among, being, given, step_lock, thread_lock
+from bot.store.engine.session import Repository, Session, among, being, given, step_lock, thread_lock, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
@@ -29,7 +29,7 @@ _NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
 _GUARDED = ("state", "attempt", "edition")
 _ASKED = {ActionState.AWAITING, ActionState.EXPIRED, ActionState.UNKNOWN}
 """Only while one of a step's actions is in such a state its questions decide what comes next."""
-_FIND = Prepared(select(actions).where(given(actions.c.id)))
+_FIND = with_id(actions)
 _THAT_LEFT = Prepared(select(actions).where(given(actions.c.team, actions.c.user, actions.c.undo)))
 _OF_STEP = Prepared(select(actions).where(given(actions.c.step_id)).order_by(actions.c.seq))
 _OF_RUN = Prepared(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import bindparam, delete
 
 from bot.domain.threads import KeyedRequest
-from bot.store.engine.session import Repository, given
+from bot.store.engine.session import Repository, given, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.tables.conversations import http_requests
 
-_FIND = Prepared(select(http_requests).where(given(http_requests.c.id)))
+_FIND = with_id(http_requests)
 _OUTDATED = Prepared(delete(http_requests).where(given(http_requests.c.id), http_requests.c.at <= bindparam("until")))
 _DROP = Prepared(delete(http_requests).where(given(http_requests.c.id)))
 

@@ -20,7 +20,7 @@ from bot.domain.questions import (
     Vote,
 )
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Repository, being, given
+from bot.store.engine.session import Repository, being, given, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.rows import plain, question, question_columns, turns_as_json
 from bot.store.tables.accounts import connections
@@ -30,7 +30,7 @@ from bot.store.tables.runs import questions, votes
 _OPEN = being(questions.c.state, QuestionState.OPEN)
 _LIMIT = bindparam("limit", type_=Integer)
 _ADD = Prepared(insert(questions))
-_FIND = Prepared(select(questions).where(given(questions.c.id)))
+_FIND = with_id(questions)
 _OF_ACTION = Prepared(select(questions.c.id).where(given(questions.c.action_id)).order_by(questions.c.n))
 _APPROVALS_OF_RUN = Prepared(
     select(questions.c.action_id)

@@ -11,8 +11,7 @@ from bot.domain.deliveries import Outcome
 from bot.domain.questions import Question, Vote
 from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.threads import Message
-from bot.store.engine.session import Repository, given
-from bot.store.engine.statements import Prepared
+from bot.store.engine.session import Repository, with_id
 from bot.store.repositories.audit import ENTRY
 from bot.store.repositories.threads import message_of
 from bot.store.rows import question, run
@@ -22,7 +21,7 @@ from bot.store.tables.deliveries import outbox
 from bot.store.tables.runs import actions, questions, runs, votes
 
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
-_RUN = Prepared(select(runs).where(given(runs.c.id)))
+_RUN = with_id(runs)
 
 
 class Records(Repository):

@@ -11,7 +11,7 @@ from sqlalchemy import Integer, Select, bindparam, exists, func, select
 from bot.domain.deliveries import Place
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunChanges, RunState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock
+from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import place, plain, run, run_columns, stored
@@ -22,7 +22,7 @@ from bot.store.tables.runs import actions, runs, steps
 _WORKABLE = among(runs.c.state, (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING))
 _HELD_BACK = being(runs.c.state, RunState.QUEUED) & runs.c.not_before.is_not(None)
 _IS_LIVE = among(runs.c.state, [state for state in RunState if state.is_live()])
-_FIND = Prepared(select(runs).where(given(runs.c.id)))
+_FIND = with_id(runs)
 _LIVE = Prepared(select(runs).where(given(runs.c.thread_id), _IS_LIVE).order_by(runs.c.order_key, runs.c.id))
 _BY_SOURCE = Prepared(select(runs).where(given(runs.c.source_key)))
 _IS_REQUEST = runs.c.root.is_(None)

@@ -9,7 +9,7 @@ from sqlalchemy import Integer, bindparam, insert, select
 
 from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Repository, being, given
+from bot.store.engine.session import Repository, being, given, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
 from bot.store.tables.schedules import schedules
@@ -18,7 +18,7 @@ _ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
 """Written out, so that the partial index is used: a bound parameter could be any state."""
 
 _ADD = Prepared(insert(schedules))
-_FIND = Prepared(select(schedules).where(given(schedules.c.id)))
+_FIND = with_id(schedules)
 _OF = Prepared(
     select(schedules)
     .where(given(schedules.c.team, schedules.c.user), schedules.c.state != ScheduleState.ENDED)

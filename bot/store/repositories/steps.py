@@ -11,14 +11,14 @@ from sqlalchemy import bindparam, func, insert, select
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from bot.store.engine.session import Repository, Session, given, step_lock, thread_lock
+from bot.store.engine.session import Repository, Session, given, step_lock, thread_lock, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import columns_of, step
 from bot.store.tables.conversations import threads
 from bot.store.tables.runs import contents, runs, steps
 
-_FIND = Prepared(select(steps).where(given(steps.c.id)))
+_FIND = with_id(steps)
 _LOCK = Prepared(
     select(steps, threads.c.id.label("thread_id"))
     .join(runs, runs.c.id == steps.c.run_id)

@@ -12,13 +12,13 @@ from typing import Any, Unpack
 from sqlalchemy import Integer, bindparam, insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, MessageChanges, SeenObject, Speaker, Thread
-from bot.store.engine.session import Repository, among, being, given
+from bot.store.engine.session import Repository, among, being, given, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, plain, without
 from bot.store.tables.conversations import inbox, messages, objects, threads
 from policies.types import Label
 
-_THREAD = Prepared(select(threads).where(given(threads.c.id)))
+_THREAD = with_id(threads)
 _AT = Prepared(select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts)))
 _ROOT = Prepared(
     update(threads)
@@ -82,7 +82,7 @@ class Threads(Repository):
 
 
 _ADD = Prepared(insert(messages))
-_MESSAGE = Prepared(select(messages).where(given(messages.c.id)))
+_MESSAGE = with_id(messages)
 _KNOWN = Prepared(select(messages.c.id).where(given(messages.c.id)))
 _NEWEST_FIRST = messages.c.n.desc()
 _BEGINS = Prepared(
