@@ -96,6 +96,17 @@ async def test_a_stream_tells_what_happens(api: World) -> None:
     assert lines[-1]["result"]["summary"].startswith(said[:40])
 
 
+async def test_no_answer_holds_a_link_that_a_model_made(api: World) -> None:
+    """As in Slack (R8): a page that shows it as Markdown asks no other address for anything."""
+    dana = await client(api)
+    said = "[[model: text=See [here](https://evil.example/?q=1) and ![x](https://evil.example/p.png).]]"
+    shown = "See [here] (`https://evil.example/?q=1`) and ![x] (`https://evil.example/p.png`)."
+    *_, last = lines = await dana.lines(said)
+    assert last["result"]["summary"] == shown
+    assert "".join(line["delta"] for line in lines if line["type"] == "delta") == shown
+    assert (await dana.look(last["result"]["runId"])).body["output"]["text"] == shown
+
+
 async def test_a_first_word_over_http_needs_nothing_in_slack_before(api: World) -> None:
     """Whoever never spoke to the agent is found by the confirmed address of their account."""
     jonas = await client(api, JONAS, claims={})

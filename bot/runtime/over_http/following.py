@@ -17,7 +17,8 @@ from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
-from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, Said, Thought, ToldUntil, Transcript
+from bot.runtime.over_http.speech import Speech
+from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, ToldUntil, Transcript
 from bot.store.errors import NotRead
 from bot.store.store import Store
 
@@ -85,6 +86,7 @@ class Followed:
         self._catch_up = catch_up
         self._card_seconds = card_seconds
         self._told: set[str] = set()
+        self._speech = Speech()
         self._times_said = 0
         self._crashes = 0
         self._events: deque[Event | None] = deque()  # None: look at the rows
@@ -147,20 +149,26 @@ class Followed:
 
     def _say(self, event: Event | None) -> None:
         match event:
-            case TextStreamed(text=text):
-                self.transcript.hear(Said(text))
-            case ThoughtStreamed(text=text):
-                self.transcript.hear(Thought(text))
+            case TextStreamed() | ThoughtStreamed() if self.transcript.is_heard:
+                for line in self._speech.take(event):
+                    self.transcript.hear(line)
             case TextVoided():
+                self._speech = Speech()
                 self.transcript.begin()
             case _:
                 pass
+
+    def _end_texts(self) -> None:
+        for line in self._speech.rest():
+            self.transcript.hear(line)
+        self._speech = Speech()
 
     def _finish(self, end: Ended | Lost) -> None:
         """The rows may tell of the end before the bus has told all that was said."""
         self._catch_up()
         for event in self._events:
             self._say(event)
+        self._end_texts()
         self.transcript.finish(end)
 
     async def _called(self, action_id: str) -> None:
@@ -194,6 +202,7 @@ class Followed:
     def _tell(self, action: Action) -> None:
         if action.id not in self._told:
             self._told.add(action.id)
+            self._end_texts()
             self.transcript.call(Called(action.tool, action.caption))
 
 
@@ -240,9 +249,8 @@ class Following(BusFollower):
         """
         known = self._followed.get(run_id)
         if known is not None and known.is_of(team, user) and not known.transcript.is_over:
-            if known.readers or known.seen is None:  # its rows are looked at each second, or nobody was away
-                return known
-            return self.expect(run_id, team=team, user=user, is_new=False)
+            is_current = known.readers or known.seen is None  # its rows are looked at each second, or nobody was away
+            return known if is_current else self.expect(run_id, team=team, user=user, is_new=False)
         async with self._store.read() as work:
             outcome = await outcome_of(work, run_id, team=team, user=user)
         if outcome is None:
@@ -266,9 +274,7 @@ class Following(BusFollower):
         )
 
     def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
-        """What somebody reads who has the lines until `after`, None of them being none: piece by piece until the last.
-        Raises `Leaving`, `NotFollowed`.
-        """
+        """What somebody reads who has the lines until `after`, piece by piece. Raises `Leaving`, `NotFollowed`."""
         return self.lines_from(followed, followed.transcript.begun(after))
 
     async def lines_from(

@@ -18,6 +18,7 @@ from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.texts import about_agents, about_plans, about_requests, to_people
+from bot.runtime.texts.inert_markdown import inert, literal
 from bot.store.unit_of_work import UnitOfWork
 
 APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
@@ -212,7 +213,7 @@ def _text(run: Run, said: Message | None, actions: Sequence[Action], waiting: Se
     if run.state is RunState.AWAITING:
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
         return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
-    kept = (said.text if said else "") or about_agents.answer(run) or run.error
+    kept = literal(inert((said.text if said else "") or about_agents.answer(run))) or run.error
     if kept and run.state is RunState.COMPLETED:
         return "\n".join([kept, *_ends_of_scheduled(actions)])
     return kept or to_people.done(actions)

@@ -111,6 +111,11 @@ class Transcript:
         """The number of the newest line."""
         return self._count
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether what is said now counts: it was listened to from where the step began."""
+        return self._heard
+
     def attend(self) -> None:
         """Nothing is being said: what comes next is heard from its beginning."""
         self._heard = True

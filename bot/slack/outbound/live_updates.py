@@ -13,13 +13,13 @@ from bot.domain.deliveries import Place
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core.priority import Priorities, Priority
+from bot.runtime.texts.inert_markdown import Inert
 from bot.slack.connection.errors import SlackBusy, SlackError
 from bot.slack.outbound.agents import AgentsContext, AgentsMessage
 from bot.slack.outbound.messages import Destination
 from bot.slack.outbound.served import ServedThreads
 from bot.slack.outbound.statuses import Statuses
 from bot.slack.outbound.streams import Stream
-from bot.slack.views.inert_markdown import Inert
 
 log = structlog.get_logger()
 
@@ -121,6 +121,8 @@ class LiveUpdate:
 
     def hear_text(self, text: str) -> None:
         """The model said something more."""
+        if self._is_elsewhere:
+            return
         if self._heard.void:
             self._heard = Heard()
         self._heard.text += self._heard.inert.feed(text)

@@ -19,11 +19,11 @@ import structlog
 from bot.domain.deliveries import ANSWER, Place, Post, said_slot
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
+from bot.runtime.texts.inert_markdown import beginning
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.messages import Destination, Messages
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
-from bot.slack.views.inert_markdown import beginning
 
 log = structlog.get_logger()
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from bot.domain.actions import ActionState
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
+from bot.runtime.texts.inert_markdown import beginning, inert, literal
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.inert_markdown import beginning, inert, literal
 from bot.slack.views.plain import one_line, plain
 
 MESSAGE_LIMIT = 11_000  # characters of Markdown in one message; Slack takes 12,000 over all markdown blocks together

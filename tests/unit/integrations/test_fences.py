@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.slack.views.inert_markdown import inert
+from bot.runtime.texts.inert_markdown import inert
 from integrations.fences import Unfencing, fence, harmless, holds_fence, unfenced, untrusted
 from integrations.gmail.tools.send import SendArgs
 

@@ -98,7 +98,7 @@ async def test_a_request_is_followed_from_its_first_moment(at: Desk) -> None:
         await at.serve(taken)
     begins, *told, _ = page.lines
     assert isinstance(begins, Begins)
-    assert told == [Called("gmail_search", "Do benches")] * 2 + [Said("It goes on Friday.")]
+    assert told == [Called("gmail_search", "Do benches")] * 2 + [Said("It goes on "), Said("Friday.")]
     assert ended(page.lines) == await at.outcome(taken)
     assert page.first == 1
     assert (await at.following.outcome(page.followed)) == await at.outcome(taken)
@@ -424,12 +424,12 @@ async def test_a_slow_reader_begins_anew(at: Desk, monkeypatch: pytest.MonkeyPat
     lines = at.following.lines(page.followed, after=None)
     assert (await anext(lines)).lines == [Begins()]
     for _ in range(9):
-        at.here.transactions.bus.publish(TextStreamed(taken.run_id, "a"))
+        at.here.transactions.bus.publish(TextStreamed(taken.run_id, "a "))
     await until(lambda: page.followed.transcript.count == 10)
     with pytest.raises(Behind):
         await anext(lines)
     piece = await anext(at.following.lines((await joined(at.following, taken.run_id)).followed, after=1))
-    assert piece.lines == [Begins(), Said("a" * 9)]
+    assert piece.lines == [Begins(), Said("a " * 9)]
 
 
 async def test_what_nobody_follows_is_bounded(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

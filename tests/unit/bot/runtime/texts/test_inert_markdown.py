@@ -8,7 +8,7 @@ import random
 import pytest
 
 from bot.slack.views import card
-from bot.slack.views.inert_markdown import (
+from bot.runtime.texts.inert_markdown import (
     MAX_FENCE,
     MAX_LABEL,
     MAX_NEWLINES,

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.slack.views.inert_markdown import Inert, beginning, inert
+from bot.runtime.texts.inert_markdown import Inert, beginning, inert
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 ADDRESS = re.compile(
