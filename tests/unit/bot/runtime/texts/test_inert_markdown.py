@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from bot.slack.views import card
 from bot.runtime.texts.inert_markdown import (
     MAX_FENCE,
     MAX_LABEL,
@@ -17,6 +16,7 @@ from bot.runtime.texts.inert_markdown import (
     Inert,
     inert,
 )
+from bot.slack.views import card
 from bot.slack.views.plain import cut, escaped, one_line, plain, request_line
 from integrations.base import Field
 from tests.unit.bot.slack.cases import card_view, preview

@@ -10,8 +10,8 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.slack.views import answer
 from bot.runtime.texts.inert_markdown import inert
+from bot.slack.views import answer
 from tests.unit.bot.slack.cases import action_line, answer_view, place
 
 ENDED = [ActionState.COMPLETED, ActionState.FAILED, ActionState.REJECTED]
