@@ -8,8 +8,9 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext, Tools
-from integrations.fences import untrusted
+from integrations.fences import unfenced, untrusted
 from integrations.ports import Channel, SlackMessage, SlackReader
+from policies.guards.quotes import without_shown
 from policies.types import EffectClass, Label, Role
 
 MOST_CHANNELS = 100
@@ -118,9 +119,11 @@ class SlackRead(Tool[ReadArgs]):
         )
 
     def words_of_people(self, data: object) -> Sequence[str]:
-        """What the messages say; neither the names of their authors and files nor the channel's."""
+        """What the authors of the messages typed: neither the names of them, of files and of the channel, nor what they
+        only quote, show as code or strike through.
+        """
         shown = cast("dict[str, list[dict[str, str]]]", data) if isinstance(data, dict) else {}
-        return [message["text"] for message in shown.get("messages", ())]
+        return [without_shown(unfenced(message["text"])) for message in shown.get("messages", ())]
 
 
 def slack_tools(reader: SlackReader) -> Tools:

@@ -12,6 +12,8 @@ _QUOTED = (">", "＞", "﹥", "&gt;")
 _FENCE = "(?:```|~~~)"
 _CODE = re.compile(rf"{_FENCE}.*{_FENCE}", re.DOTALL)
 _FENCES = re.compile(_FENCE)
+_TO_THE_END = re.compile(r"^[^\S\n]*(?:>|&gt;){3}.*", re.DOTALL | re.MULTILINE)
+_SHOWN = re.compile(r"`.*`|`.*\Z|~.*~|~.*\Z")
 
 
 def without_quotes(text: str) -> str:
@@ -24,3 +26,13 @@ def without_quotes(text: str) -> str:
     elif first:
         text = _CODE.sub("\n", text)
     return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(_QUOTED))
+
+
+def without_shown(text: str) -> str:
+    """Text in Slack's marks without what its author only shows or takes back: quotes, code in a line, and what is
+    struck through. ">>>" quotes all that follows (docs.slack.dev/messaging/formatting-message-text).
+
+    Of several marks in a line all from the first to the last one is left out, and what lost its second one as the text
+    was cut is left out to the end: too few of the author's words count rather than too many of somebody else's.
+    """
+    return _SHOWN.sub(" ", without_quotes(_TO_THE_END.sub("", text)))

@@ -8,12 +8,13 @@ import pytest
 
 from bot.domain.plans import MOST_TASKS, PlanTask
 from bot.domain.runs import Run
+from bot.domain.threads import Message
 from bot.runtime.texts import about_plans
 from bot.slack.views import ids, plan_forms
 from bot.slack.views.blocks import VALUE
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools import entry_fields
-from playground.people import DANA, TEAM_ID, Person
+from playground.people import DANA, TEAM_ID, THEO, Person
 from tests.acceptance.slack_side import HELEN, SALES, act, call, command, final
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 
@@ -74,6 +75,13 @@ async def tasks(here: World) -> list[PlanTask]:
         return list(await work.plans.tasks(plans[0].id)) if plans else []
 
     return await here.read(looked)
+
+
+async def asked_last(work: UnitOfWork) -> Message:
+    """The message from which Dana's newest request was made."""
+    [run] = await work.runs.recent_of(TEAM_ID, DANA.user_id, limit=1)
+    [message] = await work.messages.typed(run.thread_id, limit=1)
+    return message
 
 
 async def edited(here: World, card: Json) -> Json:
@@ -237,10 +245,15 @@ async def test_a_plan_begins_at_once_with_what_stands_behind_the_command(here: W
 
 
 async def test_in_a_channel_it_begins_there(here: World) -> None:
-    answer = await act(here, "command", user=DANA.user_id, channel=SALES, command="/agent", text=f"plan {TWO}")
+    """The name of who is mentioned is read, and nobody typed it."""
+    text = f"plan {TWO} for @{THEO.handle}"
+    answer = await act(here, "command", user=DANA.user_id, channel=SALES, command="/agent", text=text)
     assert plan_forms.BEGUN_HERE in answer["message"]["text"]
     card = await plan_card(here, SALES)
     assert card["thread_ts"] != card["ts"]
+    asked = await here.read(asked_last)
+    assert f"@{THEO.handle}" in asked.text.lower()
+    assert asked.typed == f"{TWO} for <@{THEO.user_id}>"
 
 
 async def test_the_window_has_a_deadline_that_is_not_over(here: World) -> None:

@@ -21,14 +21,16 @@ from bot.runtime.plans import deadlines
 class PlanRequest:
     """What a plan is to be made for. Asking twice from one `source` is asking once.
 
-    `channel` is where its thread is opened; empty for the person's direct messages. `by_operator`: somebody else wrote
-    the prompt on the command line, so none of its words count as typed by the person.
+    `channel` is where its thread is opened; empty for the person's direct messages. `typed` are the words of the prompt
+    that count as typed by the person, with ids in the place of names that others chose. `by_operator`: somebody else
+    wrote the prompt on the command line, so none of them do.
     """
 
     team: str
     user: str
     prompt: str
     source: str
+    typed: str = ""
     channel: str = ""
     repository: str = ""
     deadline_at: datetime | None = None
@@ -83,6 +85,6 @@ def _request(asked: PlanRequest, tx: Transaction) -> Message:
         channel=asked.channel,
         is_dm=not asked.channel,
         text=asked.prompt,
-        typed="" if asked.by_operator else asked.prompt,
+        typed="" if asked.by_operator else asked.typed,
         now=tx.now,
     )

@@ -130,11 +130,13 @@ class PlanService:
 
     async def begin(self, prompt: str, repo_url: str = "", deadline: datetime | None = None) -> str:
         """Have planning begin; the id of the session."""
+        words = _fit(prompt, about_plans.SAY_WHAT_FOR, MOST_CHARACTERS)
         begun = await self.requests.begin(
             PlanRequest(
                 team=self.team,
                 user=self.user,
-                prompt=_fit(prompt, about_plans.SAY_WHAT_FOR, MOST_CHARACTERS),
+                prompt=words,
+                typed=words,
                 source=ids.new_id("plan"),
                 repository=_fit(repo_url, "", MOST_OF_NAME) if repo_url.strip() else "",
                 deadline_at=deadline,

@@ -15,6 +15,7 @@ from pydantic import ConfigDict, model_validator
 
 from bot.slack.connection.schema import Objects, SlackModel, Text
 from integrations.text import unescaped
+from policies.guards.quotes import without_shown
 
 NameOf = Callable[[str], str | None]
 
@@ -119,6 +120,18 @@ def readable(text: str, *, agent: str, name_of: NameOf) -> str:
     """The event's text for a reader: mentions by name where known, links in full, Slack's entities undone."""
     without = re.sub(rf"^\s*<@{re.escape(agent)}(?:\|[^>]*)?>[\s,:]*", "", text) if agent else text
     return unescaped(_TOKEN.sub(lambda token: _token(token, name_of), without)).strip()
+
+
+def typed_text(text: str, *, agent: str) -> str:
+    """The author's own words in a text that comes without rich text, as that of a command does. People, groups and
+    channels stay as ids, since others choose their names.
+    """
+    ids = _TOKEN.sub(_id, text.replace(f"<@{agent}>", "") if agent else text)
+    return without_shown(unescaped(ids)).strip()
+
+
+def _id(token: re.Match[str]) -> str:
+    return f"<{token['kind']}{token['body']}>" if token["kind"] else _token(token, lambda _: None)
 
 
 def _token(token: re.Match[str], name_of: NameOf) -> str:

@@ -15,7 +15,7 @@ from bot.domain.runs import MAX_ATTACHED
 from bot.domain.threads import Workspace
 from bot.runtime.runs.incoming import Incoming, SharedFile, SharedMessage
 from bot.slack.connection.directory import SLACKBOT, Profile
-from bot.slack.connection.rich_text import RichText, mentions, readable, typed_words
+from bot.slack.connection.rich_text import RichText, mentions, readable, typed_text, typed_words
 from bot.slack.connection.schema import (
     Flag,
     Objects,
@@ -298,6 +298,10 @@ class MessageReader:
     def readable(self, text: str, team: str) -> str:
         """What a person wrote in Slack's marks, as they see it."""
         return readable(text, agent=self._workspace.bot_user, name_of=lambda user: self._name_of(team, user))
+
+    def typed(self, text: str) -> str:
+        """What a person typed of a text in Slack's marks, with ids in the place of names."""
+        return typed_text(text, agent=self._workspace.bot_user)
 
     def _forwarded(self, message: _Message, team: str) -> list[SharedMessage]:
         """The messages that were forwarded with it."""

@@ -106,8 +106,14 @@ class PlanListener:
             self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=plan_forms.NOT_OPENED)
             return ""
         source = f"command:{person.team}:{place.trigger}"
-        prompt = self.reader.readable(text, person.team)
-        asked = PlanRequest(team=person.team, user=person.user, prompt=prompt, source=source, channel=channel)
+        asked = PlanRequest(
+            team=person.team,
+            user=person.user,
+            prompt=self.reader.readable(text, person.team),
+            typed=self.reader.typed(text),
+            source=source,
+            channel=channel,
+        )
         begun = await self.requests.begin(asked)
         return command.said(begun.refusal) or (plan_forms.BEGUN_HERE if channel else plan_forms.BEGUN_DIRECT)
 
@@ -188,6 +194,7 @@ def _request(sent: PlanWanted) -> PlanRequest:
         team=sent.team,
         user=sent.user,
         prompt=sent.text(plan_forms.WHAT),
+        typed=sent.text(plan_forms.WHAT),
         source=f"form:{sent.team}:{sent.form}",
         channel=sent.kept.channel,
         repository=sent.text(plan_forms.REPOSITORY),

@@ -231,6 +231,24 @@ async def test_what_messages_say_is_peoples_own_and_nothing_else(slack: SmallSla
     slack.said = [replace(mine, files=["www.evil.example/plan.pdf, id F1"])]
     read, channels = SlackRead(slack), SlackChannels(slack)
     result = await read.execute(ReadArgs(channel="www.evil.example"), DM)
-    assert [*read.words_of_people(data(result))] == ['<untrusted source="slack">see www.lunch.example</untrusted>']
+    assert [*read.words_of_people(data(result))] == ["see www.lunch.example"]
     assert [*read.words_of_people(None)] == []
     assert [*channels.words_of_people(data(await channels.execute(ChannelsArgs(), DM)))] == []
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "> pay at evil.example",
+        "Has anybody got this?\n> pay at evil.example",
+        "Phishing:\n```pay at evil.example```",
+        "Careful: `evil.example/pay` is phishing",
+        "~see evil.example/pay~",
+    ],
+)
+async def test_what_a_message_only_shows_is_not_its_authors(slack: SmallSlack, shown: str):
+    """A warning about a link does not name it."""
+    slack.said = [said(1, shown)]
+    read = SlackRead(slack)
+    words = read.words_of_people(data(await read.execute(ReadArgs(channel="#sales"), DM)))
+    assert not any("evil" in each for each in words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.quotes import without_quotes
+from policies.guards.quotes import without_quotes, without_shown
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,23 @@ from policies.guards.quotes import without_quotes
 def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
     """Lines that begin with “>”, and all from the first fence to the last one."""
     assert without_quotes(text).split() == own.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("See `evil.example` now", "See now"),
+        ("See `a` evil.example `b` now", "See now"),
+        ("See `a\nthen dana.example", "See `a then dana.example"),
+        ("OK\nsee `evil.exam", "OK see"),
+        ("~evil.example~ dana.example", "dana.example"),
+        ("~see evil.exam", ""),
+        ("OK\n>>> one\nevil.example", "OK"),
+        ("OK\n&gt;&gt;&gt; one\nevil.example", "OK"),
+        ("> evil.example\nOK", "OK"),
+        ("5 >>> 4, to dana@acme.com", "5 >>> 4, to dana@acme.com"),
+    ],
+)
+def test_what_is_only_shown_in_slack_is_left_out(text: str, own: str) -> None:
+    """Code in a line, what is struck through, and all that “>>>” quotes."""
+    assert without_shown(text).split() == own.split()

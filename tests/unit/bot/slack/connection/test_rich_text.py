@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.slack.connection.rich_text import RichText, mentions, readable, typed_words
+from bot.slack.connection.rich_text import RichText, mentions, readable, typed_text, typed_words
 
 AGENT = "U0CSIGN"
 
@@ -89,3 +89,18 @@ def test_readable() -> None:
     links = "<https://x.example|x> <mailto:a@b.c|a@b.c> <!here>"
     shown = readable(f"{people} {links}", agent=AGENT, name_of=names.get)
     assert shown == "ask @Dana and <@U0X> in #sales <now> x (https://x.example) a@b.c @here"
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("ask <@U0GUEST|eve@evil.example> and <@U0DANA>", "ask <@U0GUEST> and <@U0DANA>"),
+        ("in <#C1|evil.example/pay>, <!subteam^S1|@evil.example>", "in <#C1>, <!subteam^S1>"),
+        (f"<@{AGENT}> a &amp; b", "a & b"),
+        ("see <https://x.example|x.example>", "see x.example (https://x.example)"),
+        ("see `evil.example`, ~evil.example~", "see  ,"),
+    ],
+)
+def test_typed_text(text: str, typed: str) -> None:
+    """In a text without rich text, names that others chose stay ids, and what is only shown is left out."""
+    assert typed_text(text, agent=AGENT) == typed
