@@ -46,6 +46,14 @@ class Evidence:
         traced = self.provenance.values if self.provenance else ()
         return [*(self.recipients or ()), *(value.value for value in traced if value.role is Role.DESTINATION)]
 
+    @property
+    def newly_reached(self) -> Sequence[str]:
+        """Those of them who do not take part already in what it is about, as far as its owner named that."""
+        found = self.provenance or Provenance()
+        taking_part = (value.value for value in found.values if value.is_only_taking_part)
+        present = {address.casefold() for address in (*found.present, *taking_part)}
+        return [address for address in self.reached if address.casefold() not in present]
+
 
 _STRICTLY = ConfigDict(extra="forbid", hide_input_in_errors=True, from_attributes=True)
 

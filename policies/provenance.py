@@ -138,12 +138,14 @@ class Traced:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """Every value of an impact, traced. `is_verbatim`: its owner typed every text that leaves, word by word.
-    `is_asked_for`: they asked with a verb for what the tool does, where they called what it is done to.
+    `is_asked_for`: they asked with a verb for what the tool does, where they called what it is done to. `present` are
+    the addresses of those who take part already in the things that were named and are changed.
     """
 
     values: tuple[Traced, ...] = ()
     is_verbatim: bool = False
     is_asked_for: bool = False
+    present: tuple[str, ...] = ()
 
     @property
     def depends_on_label(self) -> bool:

@@ -72,15 +72,18 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
     )
     texts = [text for text in impact.texts if text.strip()]
     reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
+    things = [tracer.thing(touched) for touched in impact.objects]
+    named = [touched for touched, traced in zip(impact.objects, things, strict=True) if traced.is_named]
     return Provenance(
         values=(
             *reached,
-            *(tracer.thing(touched) for touched in impact.objects),
+            *things,
             *tracer.links(addresses_of(impact)),
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
         is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
         is_asked_for=tracer.is_asked_for(verbs, impact, reached),
+        present=tuple(dict.fromkeys(person for touched in named for person in touched.people)),
     )
 
 

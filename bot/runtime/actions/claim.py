@@ -148,7 +148,9 @@ class Claims:
         verdict, evidence, columns = judged
         bound, covered = self._vote(action, run, grounds, (verdict, evidence), tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
-        limit = await places.taken(tx, run, action, evidence.reached, self.daily, asks=not begins, covered=covered)
+        if begins and not covered and (too_wide := await places.widely(tx, run, action, evidence)):
+            columns, begins = {**columns, "verdict": too_wide}, False
+        limit = await places.taken(tx, run, action, evidence, self.daily, asks=not begins, covered=covered)
         if limit is not None:
             await places.refuse(tx, run, action, limit, self.daily, columns)
             return None

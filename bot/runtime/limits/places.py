@@ -18,9 +18,10 @@ from bot.domain.threads import zone_of
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.limits import stops
-from bot.runtime.limits.quotas import no_place
+from bot.runtime.limits.quotas import no_place, reaches_too_many
 from bot.runtime.texts import about_limits, to_model
 from bot.store.unit_of_work import UnitOfWork
+from policies.evidence import Evidence
 from policies.types import Decision, Verdict
 
 
@@ -28,7 +29,7 @@ async def taken(
     tx: Transaction,
     run: Run,
     action: Action,
-    recipients: Sequence[str],
+    evidence: Evidence,
     daily: DailyBudgets,
     *,
     asks: bool,
@@ -37,12 +38,20 @@ async def taken(
     """Take its place, and count it for the day; or what leaves none. It `asks` a person, or begins; `covered` says that
     one approved it.
     """
-    limit = await no_place(tx.work, run, action, recipients, asks=asks)
+    limit = await no_place(tx.work, run, action, evidence.newly_reached, asks=asks)
     if limit is not None or not daily.have_places or not action.is_side_effect or action.attempt > 0:
         return limit
     was_asked = action.id in await tx.work.questions.approvals_of_run(action.run_id)
     is_new = not was_asked and run.holds is None
-    return await _of_day(tx, action, recipients, daily, is_new=is_new, is_granted=was_asked or covered)
+    return await _of_day(tx, action, evidence.reached, daily, is_new=is_new, is_granted=was_asked or covered)
+
+
+async def widely(tx: Transaction, run: Run, action: Action, evidence: Evidence) -> Verdict | None:
+    """The verdict on what would be done unasked and reaches more than one request may by itself: a person is asked."""
+    if not await reaches_too_many(tx.work, run, action, evidence.newly_reached):
+        return None
+    why = about_limits.too_many(await tx.work.runs.find(run.root) if run.root else run)
+    return Verdict(decision=Decision.ASK, rule=Limit.RECIPIENTS.rule, reason=why)
 
 
 async def _of_day(

@@ -49,7 +49,7 @@ def _has_place(action: Action, carded: Collection[str]) -> bool:
 def _reached(actions: Iterable[Action]) -> Iterable[str]:
     for action in actions:
         if action.evidence:
-            yield from addresses(evidence_from_json(action.evidence).reached)
+            yield from addresses(evidence_from_json(action.evidence).newly_reached)
 
 
 def addresses(recipients: Sequence[str] | None) -> frozenset[str]:
@@ -62,21 +62,43 @@ async def no_place(
 ) -> Limit | None:
     """The limit that leaves no place for this action, which is to be asked about (`asks`) or to begin.
 
-    Places are those of the request: a child run has no more than its root.
+    Places are those of the request: a child run has no more than its root. An action that reaches too many by itself is
+    not refused where a person sees before whom it reaches (`reaches_too_many`).
     """
     if action.attempt > 0:
         return None
     taken = await places(work, run, beside=action.id)
-    most = (await work.runs.find(run.root) if run.root else run).ceiling
+    request = await _request(work, run)
+    most = request.ceiling
     if action.id not in taken.carded and action.is_side_effect:
         if not is_below(taken.effects, most.effects):
             return Limit.EFFECTS
         wanted = addresses(recipients) - taken.recipients
-        if wanted and most.recipients is not None and len(taken.recipients | wanted) > most.recipients:
+        is_over = most.recipients is not None and len(taken.recipients | wanted) > most.recipients
+        if wanted and is_over and not (asks and _are_too_many(request, wanted)):
             return Limit.RECIPIENTS
     if asks and action.id not in taken.carded and not is_below(len(taken.carded), most.cards):
         return Limit.CARDS
     return None
+
+
+async def reaches_too_many(work: UnitOfWork, run: Run, action: Action, recipients: Sequence[str] | None) -> bool:
+    """Whether this action alone newly reaches more addresses than one request may. To refuse it would help nobody: no
+    request could ever do it.
+    """
+    if action.attempt > 0 or not action.is_side_effect:
+        return False
+    taken = await places(work, run, beside=action.id)
+    return _are_too_many(await _request(work, run), addresses(recipients) - taken.recipients)
+
+
+def _are_too_many(request: Run, wanted: Collection[str]) -> bool:
+    most = request.limits.recipients
+    return most is not None and len(wanted) > most
+
+
+async def _request(work: UnitOfWork, run: Run) -> Run:
+    return await work.runs.find(run.root) if run.root else run
 
 
 async def renewed(work: UnitOfWork, run: Run, now: datetime) -> RunChanges:

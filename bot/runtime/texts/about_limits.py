@@ -132,6 +132,12 @@ def no_place(limit: Limit, run: Run) -> str:
     return f"This was not executed and nobody was asked: this request is limited to {most}."
 
 
+def too_many(request: Run) -> str:
+    """Why a person is asked about what reaches more than one request may by itself."""
+    most = amount(Limit.RECIPIENTS, request.limits.recipients or 0)
+    return f"One request may reach {most} unasked, and this alone reaches more."
+
+
 def waits(per_minute: int, begins_at: datetime, zone: str) -> str:
     """To people: a message that begins a little later."""
     return (

@@ -41,7 +41,7 @@ def unnamed(role: Role, value: str, **more: Any) -> Traced:
 
 
 def judged(
-    what: ProposedAction, *values: Traced, label: Label = Label.EXTERNAL, level: TrustLevel = AUTONOMOUS, **more: bool
+    what: ProposedAction, *values: Traced, label: Label = Label.EXTERNAL, level: TrustLevel = AUTONOMOUS, **more: Any
 ) -> tuple[Decision, str]:
     provenance = Provenance(values=values, **more)
     verdict = decide(what, evidence(level, provenance=provenance, label=label))

@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 
+from policies.evidence import Evidence
 from policies.guards.tracing import Acquaintance, Known, Said, addresses_of, trace
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
-from policies.types import Role
+from policies.types import Role, TrustLevel
 
 DANA = "dana@acme.com"
+EVIDENCE = Evidence(
+    is_member=True,
+    level=TrustLevel.AUTONOMOUS,
+    side_effects_enabled=True,
+    policy_version="1",
+    allowed_tools=frozenset(),
+)
 
 
 def said(text: str, source: Source = Source.MESSAGE, id: str = "msg_1") -> Said:
@@ -259,6 +267,33 @@ def test_who_takes_part_in_a_conversation_that_was_named() -> None:
 
 
 # Things ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "by_hand", "newly"),
+    [
+        ("Move the board sync", ["DANA@acme.com"], []),
+        ("Move the board sync", [DANA, "eve@acme.com"], ["eve@acme.com"]),
+        ("Move it", [DANA], [DANA]),
+    ],
+)
+def test_who_takes_part_in_what_was_named_is_not_newly_reached(
+    typed: str, by_hand: list[str], newly: list[str]
+) -> None:
+    """Limits count whom a request brings in, and not who is there already."""
+    sync = Touched(kind="event", id="e1", title="Board sync", people=[DANA], is_own=True)
+    found = trace(Impact(objects=[sync]), known(typed, things=(sync,)))
+    assert replace(EVIDENCE, recipients=by_hand, provenance=found).newly_reached == newly
+
+
+def test_who_takes_part_in_a_conversation_is_not_newly_reached() -> None:
+    """Whom an answer reaches because the conversation was named, and who is named besides."""
+    thread = Touched(kind="mail_thread", id="t1", title="Larch prices", people=[DANA, "luis@acme.com"], is_titled=True)
+    people = frozenset(thread.people)
+    impact = Impact(destinations=[DANA, "luis@acme.com"], among=thread, met=people)
+    found = trace(impact, known("Answer the larch prices, and tell luis@acme.com", things=(thread,)))
+    evidence = replace(EVIDENCE, recipients=impact.destinations, provenance=found)
+    assert set(evidence.newly_reached) == {"luis@acme.com"}
 
 
 def touching(title: str, knows: Known, id: str = "e1") -> Traced:

@@ -12,6 +12,7 @@ from bot.domain.limits import Limit, Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
 from bot.llm.model import CallingMode
+from bot.runtime.audit.sealer import Sealer
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
@@ -20,7 +21,7 @@ from bot.runtime.texts import about_limits
 from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
 from policies.provenance import Impact
-from policies.types import TrustLevel
+from policies.types import Decision, TrustLevel, Verdict
 from tests import builders as make
 from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, SCOUT, defined
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
@@ -103,6 +104,32 @@ async def test_recipients_are_counted_once_however_they_are_written(here: Harnes
     states = [action.state for action in await actions(here, run)]
     assert states == [ActionState.COMPLETED, ActionState.COMPLETED, ActionState.DENIED]
     assert run.stopping == about_limits.reached(Limit.RECIPIENTS, run)
+
+
+async def test_what_reaches_too_many_by_itself_is_asked_about(here: Harness) -> None:
+    """No request could ever do it, so its owner decides; the card says why, and nobody more is reached after it."""
+    here.effect.previews = [to("helen@x.example", "mara@x.example", "theo@x.example"), to("luis@x.example")]
+    run = await here.asked([send("a")], [send("b")], "Enough.", **only(recipients=2))
+    asked = await here.action(run)
+    assert (asked.state, asked.verdict) == (
+        ActionState.AWAITING,
+        Verdict(decision=Decision.ASK, rule="limit.recipients", reason=about_limits.too_many(run)),
+    )
+    await here.approve(run, serve=True)
+    states = [action.state for action in await actions(here, run)]
+    assert states == [ActionState.COMPLETED, ActionState.DENIED]
+
+
+async def test_an_approval_that_is_over_does_not_let_it_reach_too_many(here: Harness) -> None:
+    """It has its place since its card, and that alone lets nothing happen."""
+    here.effect.previews = [to("helen@x.example", "mara@x.example")] * 2
+    run = await here.asked([send("a")], "Enough.", **only(recipients=1))
+    await here.approve(run)
+    here.base.clock.advance(2 * 24 * 60 * 60)
+    await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
+    await here.serve()
+    assert (await here.action(run)).state is ActionState.AWAITING
+    assert here.effect.calls == []
 
 
 async def test_recipients_are_counted_for_a_request_and_its_agents(tmp_path: Path) -> None:
