@@ -175,7 +175,8 @@ class Preview:
     arguments do not name them; `private` says whether it shows things that only the owner may see; `variants` are what
     can be approved instead. `about` names the one thing that it is about, in a line. `impact` is what it would do
     outside, which policy judges; a call without one is asked about. For editing the arguments, `present` is what counts
-    now for those that are left out, and `pointless` names those that make no difference here.
+    now for those that are left out, and `pointless` names those that make no difference here. `places` are the ids and
+    names of what somebody else may see it in, such as a shared calendar: rules hear of these.
     """
 
     title: str
@@ -192,6 +193,7 @@ class Preview:
     impact: Impact | None = None
     present: Mapping[str, str] = field(default_factory=dict[str, str])
     pointless: Sequence[str] = ()
+    places: Sequence[str] = ()
 
     def shows_destinations(self) -> bool:
         """Whether a card has room for everybody whom it reaches: only then it can be approved."""

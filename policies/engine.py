@@ -13,10 +13,13 @@ from dataclasses import replace
 from policies import rules, trust
 from policies.deciders import Deciders
 from policies.evidence import Evidence
+from policies.guards import links
 from policies.guards.rules import GUARDS
 from policies.provenance import GuardMode
 from policies.rules import Named
-from policies.types import Decision, EffectClass, Need, ProposedAction, Rule, RuleAuthor, Verdict
+from policies.types import Decision, EffectClass, Need, ProposedAction, Role, Rule, RuleAuthor, Verdict
+
+_LINK = rules.ROLE_PREFIX + Role.URL
 
 Guard = Callable[[ProposedAction, Evidence], Verdict | None]
 
@@ -109,16 +112,27 @@ def _hard_stop(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 def _by_rule(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     values = rules.named_values(action, evidence.recipients)
     unknown = evidence.recipients is None and rules.hides_recipients(action)
+    heard_of = [*values, *(rules.named(value, role, action) for role, value in evidence.heard)]
     for decision in (Decision.DENY, Decision.ASK):
         heard = [
             rule
             for rule in evidence.rules
             if rule.decision is decision
-            and (rules.restricts(rule, action, values) or (unknown and rules.may_restrict(rule, action)))
+            and (
+                any(rules.restricts(each, action, heard_of) for each in _forms(rule))
+                or (unknown and rules.may_restrict(rule, action))
+            )
         ]
         if heard:
             return _restricted(heard, evidence)
     return _allowed(action, evidence, values, unknown=unknown)
+
+
+def _forms(rule: Rule) -> Sequence[Rule]:
+    """The rule, and where it names a link, also with that in the one form in which links are found in texts."""
+    if rule.argument != _LINK or not rule.value:
+        return (rule,)
+    return (rule, *(replace(rule, value=address) for address in links.found(rule.value)))
 
 
 def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:

@@ -21,10 +21,11 @@ class Evidence:
     `is_member` says that the person it is for is a full, active member of the workspace. `level` is already capped by
     the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones and those of the workspace
     and the owner. `recipients` are the addresses that the call would reach, as trusted code looked them up
-    (`Need.RECIPIENTS`); None if it did not. `provenance` says who named what the call would touch; None if that was not
-    traced. `label` is the least trusted text that its run has read, `guard` what the workspace does with what the
-    guards say. Where a rule names people who have to agree, `requester` is the person it is for, and `absent` are those
-    of them who are no full, active members.
+    (`Need.RECIPIENTS`); None if it did not. `heard` are the values that it found besides, with the role of each: rules
+    that deny or ask hear of them, and none allows a call by them. `provenance` says who named what the call would
+    touch; None if that was not traced. `label` is the least trusted text that its run has read, `guard` what the
+    workspace does with what the guards say. Where a rule names people who have to agree, `requester` is the person it
+    is for, and `absent` are those of them who are no full, active members.
     """
 
     is_member: bool
@@ -39,6 +40,7 @@ class Evidence:
     guard: GuardMode = GuardMode.ENFORCE
     requester: str = ""
     absent: frozenset[str] = frozenset()
+    heard: Sequence[tuple[Role, str]] = ()
 
     @property
     def reached(self) -> Sequence[str]:
@@ -54,6 +56,9 @@ class Evidence:
         present = {address.casefold() for address in (*found.present, *taking_part)}
         return [address for address in self.reached if address.casefold() not in present]
 
+
+_LEFT_OUT_IF_EMPTY = frozenset({"requester", "absent", "heard"})
+"""What evidence did not have at first."""
 
 _STRICTLY = ConfigDict(extra="forbid", hide_input_in_errors=True, from_attributes=True)
 
@@ -86,6 +91,7 @@ class _StoredEvidence(BaseModel):
     guard: GuardMode = GuardMode.ENFORCE
     requester: str = ""
     absent: Annotated[frozenset[str], PlainSerializer(sorted)] = frozenset()
+    heard: tuple[tuple[Role, str], ...] = ()
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
@@ -94,7 +100,7 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
     for rule in stored["rules"]:
         if rule["deciders"] is None:  # as it was before rules could name any
             del rule["deciders"]
-    return {name: value for name, value in stored.items() if value or name not in {"requester", "absent"}}
+    return {name: value for name, value in stored.items() if value or name not in _LEFT_OUT_IF_EMPTY}
 
 
 def evidence_from_json(data: Mapping[str, object]) -> Evidence:

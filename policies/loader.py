@@ -22,6 +22,8 @@ from policies.types import Addressing, Contract, Decision, Role, Rule, RuleAutho
 FENCE = "---\n"
 VERSION_LENGTH = 12
 
+_TEXTS = ROLE_PREFIX + Role.CONTENT
+
 Word = Annotated[str, Field(strict=True, min_length=1)]
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -114,11 +116,15 @@ def parse(*, policy: str, constitution: str) -> Policy:
 
 
 def refuse_idle(policy: Policy, contracts: Mapping[str, Contract]) -> None:
-    """Raises `InvalidPolicy` for a rule that no call could ever match, since people would rely on it.
+    """Raises `InvalidPolicy` for a rule that no call could ever match, since people would rely on it, and for one about
+    a text that a call may have without spelling it, such as that of a draft.
 
     `contracts` are those of every tool. A rule about a role of any tool is kept for future tools.
     """
     for rule in policy.rules:
+        if rule.argument == _TEXTS and rule.decision is not Decision.ALLOW:
+            why = f"rule “{rule.id}” is about “{_TEXTS}”: no rule hears of every text. Name the tool, or an argument."
+            raise InvalidPolicy("policy.yaml", why)
         named, tools = rule.argument or "", [tool for tool in contracts if rule.tool in {ANY, tool}]
         if not named or not tools or (rule.tool == ANY and named.startswith(ROLE_PREFIX)):
             continue

@@ -57,6 +57,7 @@ class Impact:
     that a reader does not see. Text that its owner set up themselves, such as their signature, does not count; where it
     stands in the others, `set_up` holds it, and no link of it is anybody else's.
     `called` are names that the call gives destinations: where to look for these people, and no proof of anything.
+    `sender` is the address that a mail leaves from, if it is another one than its owner's mail does otherwise.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
     """
 
@@ -64,6 +65,7 @@ class Impact:
     called: Mapping[str, str] = field(default_factory=dict[str, str])
     met: frozenset[str] = frozenset()
     among: Touched | None = None
+    sender: str = ""
     inside: frozenset[str] = frozenset()
     texts: Sequence[str] = ()
     links: Sequence[str] = ()

@@ -129,7 +129,7 @@ def in_ascii(address: str) -> str:
 
 
 def _loosely(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 # Allow ------------------------------------------------------------------------------------------------------------

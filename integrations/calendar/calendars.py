@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from integrations.calendar.client import PRIMARY, CalendarClient
+from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.time_range import span_of
 from integrations.calendar.wire import CalendarEntry, Event, EventPage
 from integrations.errors import ModelRetry, ToolError
@@ -52,6 +52,20 @@ def _one(written: Sequence[CalendarEntry], name: str) -> CalendarEntry | None:
 def as_named(entry: CalendarEntry, wanted: str | None) -> str:
     """Its name where `calendar_named` found it by that, which is then the name of no other; else its id."""
     return clean(entry.name, 300) if _plain(entry.name) == _plain(wanted or "") else entry.id
+
+
+def names_of(entry: CalendarEntry) -> Sequence[str]:
+    """By what rules may name it; its owner's own one stands for nothing but its owner."""
+    return () if entry.primary else (entry.id, " ".join(entry.name.split()))
+
+
+async def names_of_calendar_of(client: CalendarClient, event_id: str) -> Sequence[str]:
+    """By what rules may name the calendar on which an event stands; its id alone where its name was not granted."""
+    calendar, _ = split_event_id(event_id)
+    if calendar == PRIMARY:
+        return ()
+    listed = [entry for entry in await client.calendars() if entry.id == calendar]
+    return names_of(listed[0]) if listed else (calendar,)
 
 
 def _plain(name: str) -> str:

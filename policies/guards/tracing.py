@@ -78,6 +78,7 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
         values=(
             *reached,
             *things,
+            *([tracer.sender(impact.sender)] if impact.sender else []),
             *tracer.links(addresses_of(impact)),
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
@@ -152,6 +153,11 @@ class _Tracer:
             own.append(impact.among)
         wanted = words.address(address)
         return [thing for thing in own if wanted in {words.address(person) for person in thing.people}]
+
+    def sender(self, address: str) -> Traced:
+        """Another address of the owner's, from which a mail leaves; to name it is to ask for it."""
+        found = self._traced(Role.OBJECT, f"sender:{address}", address, self._person(address), sought=address)
+        return replace(found, is_alone=True)
 
     def thing(self, touched: Touched) -> Traced:
         value = f"{touched.kind}:{touched.id}"

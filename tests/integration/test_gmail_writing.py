@@ -27,6 +27,8 @@ async def test_an_alias_that_was_confirmed_can_be_chosen(world: World) -> None:
     assert shown(card)["From"] == "orders@fernhill.example (Fernhill Orders)"
     assert shown(card)["Signature"] == "your name, below the text"  # Gmail keeps none for it
     assert shown(card)["Body"] == f"{LOUNGERS['body']}\nFernhill Orders"
+    assert card.impact is not None
+    assert card.impact.sender == "orders@fernhill.example"
     result = await world.execute("gmail_send", arguments, card=card)
     assert mail_of(world, data(result)["message_id"])["From"] == "Fernhill Orders <orders@fernhill.example>"
     for wrong in ("mara@lindqvist.example", "dana@fernhill.example", "orders"):
@@ -45,6 +47,8 @@ async def test_a_draft_in_a_thread_leaves_from_the_alias_that_was_written_to(wor
     for name, arguments in (("gmail_reply", reply), ("gmail_draft_create", draft)):
         card = await world.preview(name, arguments)
         assert shown(card)["From"] == "orders@fernhill.example (Fernhill Orders)"
+        assert card.impact is not None
+        assert card.impact.sender == ""  # nobody chose it
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from policies import engine
 from policies.deciders import Deciders, still_agree
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
 from policies.provenance import Provenance
-from policies.types import Label, ProposedAction, Verdict
+from policies.types import Label, ProposedAction, Role, Verdict
 
 log = structlog.get_logger()
 
@@ -56,7 +56,8 @@ PAUSE_SECONDS = 1.0  # while the log lags
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
     """What a verdict and an approval rest on: the recipients and who named what, as far as it was looked up, what the
-    preview was made from, and the account. `met` are the recipients whom the owner is known to have written to.
+    preview was made from, and the account. `met` are the recipients whom the owner is known to have written to,
+    `heard` what else rules hear of (`Evidence.heard`).
     """
 
     recipients: Sequence[str] | None
@@ -64,6 +65,7 @@ class ApprovalBasis:
     basis: Mapping[str, object]
     account: str | None
     met: Collection[str] = ()
+    heard: Sequence[tuple[Role, str]] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,11 +202,10 @@ class Claims:
         await rewrite_card(tx, denied)
         return None
 
-    async def goes_unasked(self, action: Action, recipients: Sequence[str] | None) -> Evidence | None:
+    async def goes_unasked(self, action: Action, grounds: ApprovalBasis) -> Evidence | None:
         """The evidence if nobody would be asked, but for the guards: then it is looked up who named what. Whoever may
         have to agree is looked up in any case.
         """
-        grounds = ApprovalBasis(recipients=recipients, provenance=None, basis={}, account=None)
         async with self.store.read() as work:
             call, evidence = await self._known(work, action, grounds)
         await self._look_up(action, engine.named_deciders(call, evidence))
@@ -244,6 +245,7 @@ class Claims:
             label=await _label(work, action, run, grounds.provenance),
             recipients=grounds.recipients,
             provenance=grounds.provenance,
+            heard=grounds.heard,
         )
         return self.proposed(action, run), evidence
 
@@ -332,6 +334,7 @@ def basis_of(action: Action) -> ApprovalBasis:
         provenance=stored.provenance if stored else None,
         basis=action.basis or {},
         account=action.account,
+        heard=stored.heard if stored else (),
     )
 
 

@@ -39,6 +39,7 @@ from bot.tools.plans import PROPOSE_PLAN
 from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
+from policies.guards.heard import heard_of
 from policies.guards.rules import is_allowed
 from policies.provenance import WORST_INSIDE, Impact, Provenance
 from policies.types import Role
@@ -138,7 +139,7 @@ class ActionEvaluator:
 
     async def _traced(self, action: Action, run: Run, preview: Preview, context: ToolContext) -> Provenance | None:
         """Who named what it would touch; None where that is not known, or somebody is asked in any case."""
-        evidence = await self.claims.goes_unasked(action, preview.recipients)
+        evidence = await self.claims.goes_unasked(action, _grounds(preview, None))
         if evidence is None:
             return None
         call = self.claims.proposed(action, run)
@@ -192,13 +193,7 @@ class ActionEvaluator:
         if not same_account(action.account, preview.account):
             await rewrite_card(tx, await other_account(tx, action))
             return
-        grounds = ApprovalBasis(
-            recipients=preview.recipients,
-            provenance=provenance,
-            basis=preview.basis,
-            account=preview.account,
-            met=preview.impact.met if preview.impact else (),
-        )
+        grounds = _grounds(preview, provenance)
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
         shown: dict[str, Any] = {
@@ -221,6 +216,18 @@ class ActionEvaluator:
             await ask_question(tx, replace(question, deciders=uncovered.deciders))
         else:
             await supersede(tx, action.id, by=action.user)
+
+
+def _grounds(preview: Preview, provenance: Provenance | None) -> ApprovalBasis:
+    impact = preview.impact or Impact()
+    return ApprovalBasis(
+        recipients=preview.recipients,
+        provenance=provenance,
+        basis=preview.basis,
+        account=preview.account,
+        met=impact.met,
+        heard=heard_of(impact, preview.places),
+    )
 
 
 _GOES_ON = frozenset({ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING})

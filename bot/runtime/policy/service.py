@@ -11,7 +11,7 @@ from policies.deciders import Deciders
 from policies.evidence import Evidence
 from policies.loader import Policy
 from policies.provenance import GuardMode, Provenance
-from policies.types import Decision, Label, Need, ProposedAction, TrustLevel, Verdict
+from policies.types import Decision, Label, Need, ProposedAction, Role, TrustLevel, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,7 @@ class PolicyService:
         label: Label,
         recipients: Sequence[str] | None = None,
         provenance: Provenance | None = None,
+        heard: Sequence[tuple[Role, str]] = (),
     ) -> Evidence:
         """The evidence for this person's actions, as the rows say it now; `label` is that of their run."""
         person, workspace, rules = await work.rules.standing(team, user)
@@ -49,6 +50,7 @@ class PolicyService:
             label=label,
             guard=workspace.guard,
             requester=user if named else "",
+            heard=tuple(heard),
             absent=frozenset([one for one in named if not await may_decide(work, team, one)]),
         )
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, ToolContext
 from integrations.calendar.arguments import CreateArgs
-from integrations.calendar.calendars import as_named, calendar_named
+from integrations.calendar.calendars import as_named, calendar_named, names_of
 from integrations.calendar.cards.new_event import new_event_card
 from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
 from integrations.calendar.conflicts import look_for_conflicts
@@ -51,7 +51,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         card = new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, calendar=calendar)
         shared = as_named(calendar, args.calendar) if calendar else None
         impact = impact_of_new_event(new_event, args.attendees, home=client.email, calendar=shared)
-        return replace(card, impact=impact)
+        return replace(card, impact=impact, places=names_of(calendar) if calendar else ())
 
     async def _write(self, args: CreateArgs, call: Call, session: Session) -> Result:
         client, zone = session

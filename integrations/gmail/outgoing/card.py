@@ -66,6 +66,7 @@ async def mail_card(
         account=mailbox.account_id,
         recipients=mail.emails if target or reaches else None,
         private=True,
+        places=[mail.reply_to.email] if mail.reply_to else [],
         impact=_impact(mail, target, met=set(mail.emails) - firsts.not_met()) if reaches else Impact(),
         about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",
     )
@@ -115,9 +116,18 @@ def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) ->
         called={address.email: address.name for address in mail.recipients},
         met=frozenset(email for email in mail.emails if email.lower() in {each.lower() for each in met}),
         among=_conversation(mail, target) if target else None,
+        sender=_chosen_sender(mail, target),
         texts=[*said, *_names(mail, target)],
         attachments=[Attached(name=each.name, readers=each.readers, id=each.slack_id) for each in mail.attachments],
     )
+
+
+def _chosen_sender(mail: OutgoingMail, target: ReplyTarget | None) -> str:
+    """From which address it leaves, if that is another one than its owner's mail leaves from, and no answer to what was
+    sent there.
+    """
+    written_to = {address.key for address in target.addressed} if target else set[str]()
+    return mail.sender.email if mail.is_sender_chosen and mail.sender.key not in written_to else ""
 
 
 def _names(mail: OutgoingMail, target: ReplyTarget | None) -> Sequence[str]:

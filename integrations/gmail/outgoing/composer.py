@@ -90,6 +90,7 @@ def _mail(args: MailArgs, identity: Identity, addressed: Sequence[Address] = ())
     sender = identity.sender(addressed, wanted=args.from_address)
     return OutgoingMail(
         sender=sender,
+        is_sender_chosen=identity.is_choice(sender),
         to=to,
         cc=cc,
         bcc=without_doubles(parse_recipients(args.bcc), besides=[*to, *cc]),

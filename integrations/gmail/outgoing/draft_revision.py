@@ -177,6 +177,7 @@ def revised(old: StoredDraft, changes: UpdateArgs, identity: Identity, more: Seq
     sender = identity.sender(old.addresses("From"), wanted=changes.from_address)
     return OutgoingMail(
         sender=sender,
+        is_sender_chosen=identity.is_choice(sender),
         to=to,
         cc=without_doubles(cc, besides=to),
         bcc=without_doubles(bcc, besides=[*to, *cc]),

@@ -56,6 +56,10 @@ class Identity:
             return Address(email=self.account, name=self.name)
         return Address(email=fitting[0].send_as_email, name=fitting[0].display_name or self.name)
 
+    def is_choice(self, sender: Address) -> bool:
+        """Whether somebody must have chosen this address: it is neither the account's nor the default."""
+        return sender.email.lower() not in {self.account.lower(), self.sender().email.lower()}
+
     def _not_mine(self, email: str) -> ModelRetry:
         known = ", ".join(sender.send_as_email for sender in self.senders if sender.is_verified()) or self.account
         why = "is not confirmed in Gmail yet" if self._settings_of(email) else "is none of this account's addresses"

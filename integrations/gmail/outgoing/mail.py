@@ -32,7 +32,9 @@ SUBJECT_LENGTH = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMail:
-    """A mail, complete but for its id. `thread_id` and the two lists of ids are given for a reply."""
+    """A mail, complete but for its id. `thread_id` and the two lists of ids are given for a reply. `is_sender_chosen`
+    says that it leaves from another address than its owner's mail does otherwise.
+    """
 
     sender: Address
     to: Sequence[Address]
@@ -46,6 +48,7 @@ class OutgoingMail:
     signature: Signature = NONE
     reply_to: Address | None = None
     attachments: Sequence[Attachment] = ()
+    is_sender_chosen: bool = False
 
     @property
     def text(self) -> str:

@@ -55,6 +55,7 @@ class GmailReply(SendingTool[ReplyArgs]):
         sender = identity.sender(target.addressed, wanted=args.from_address)
         mail = OutgoingMail(
             sender=sender,
+            is_sender_chosen=identity.is_choice(sender),
             to=target.to,
             cc=without_doubles([*target.cc, *parse_recipients(args.cc)], besides=target.to),
             subject=target.subject,

@@ -52,8 +52,12 @@ async def test_an_event_on_a_shared_calendar(world: World, free_day: str, calend
     card = await world.preview(CREATE, arguments, who=DANA)
     assert {line.label: line.value for line in card.fields}["Calendar"] == "Fernhill team (not your own one)"
     assert "Everybody who sees the calendar “Fernhill team” sees this event." in card.warnings
-    assert card.basis["calendar"] == TEAM
-    assert (await made(world, arguments))["event_id"].endswith(f"@{TEAM}")
+    assert (card.basis["calendar"], card.places) == (TEAM, (TEAM, "Fernhill team"))
+    event_id = (await made(world, arguments))["event_id"]
+    assert event_id.endswith(f"@{TEAM}")
+    moved = {"event_id": event_id, "start": f"{free_day}T16:00"}
+    for tool, given in (("calendar_event_update", moved), ("calendar_event_cancel", {"event_id": event_id})):
+        assert (await world.preview(tool, given, who=DANA)).places == (TEAM, "Fernhill team")
     found = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}, who=DANA))["events"]
     assert [(row["title"], row["calendar"]) for row in found] == [("Cake", "Fernhill team")]
 

@@ -172,6 +172,15 @@ def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, wh
         refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 
+@pytest.mark.parametrize("decision", ["deny", "ask"])
+@pytest.mark.parametrize("tool", ["'*'", "gmail_send"])
+def test_a_rule_about_texts_is_refused(decision: str, tool: str):
+    """A draft has a text that no argument spells, so such a rule is only believed to hold."""
+    rule = f"rules: [{{id: a, decision: {decision}, tool: {tool}, argument: 'role:content', value: x, reason: x}}]"
+    with pytest.raises(InvalidPolicy, match="rule “a” is about “role:content”: no rule hears of every text"):
+        refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
+
+
 @pytest.mark.parametrize(
     ("tool", "argument"),
     [

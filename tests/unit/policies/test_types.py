@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from policies import trust
 from policies.engine import decide
 from policies.errors import InvalidEvidence, PolicyError, UnknownLevel
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
-from policies.types import Decision, EffectClass, Label, RuleAuthor, TrustLevel
+from policies.types import Decision, EffectClass, Label, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, EVIL, allowed, evidence, mail, reply, rule
 
 
@@ -68,6 +69,7 @@ SAMPLES = [
     evidence(),
     evidence(TrustLevel.DELEGATED, allowed(DANA), recipients=[DANA]),
     evidence(TrustLevel.DELEGATED, allowed(DANA), recipients=[]),
+    replace(evidence(TrustLevel.AUTONOMOUS, rule(Decision.DENY, "recipient", EVIL)), heard=((Role.DESTINATION, EVIL),)),
     evidence(
         TrustLevel.AUTONOMOUS, rule(Decision.ASK, "to", EVIL, by=RuleAuthor.SHIPPED, reason="Because."), enabled=False
     ),

@@ -270,6 +270,20 @@ def test_who_takes_part_in_a_conversation_that_was_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "is_named"), [("Send it from boss@acme.com", True), ("Send it", False), ("Send it as the boss", False)]
+)
+def test_another_sender_is_named_by_its_address(typed: str, is_named: bool) -> None:
+    """And to name it is enough: nobody sees a change of it."""
+    value = only(trace(Impact(sender="boss@acme.com"), known(typed)))
+    assert (value.role, value.value, value.is_named, value.is_alone) == (
+        Role.OBJECT,
+        "sender:boss@acme.com",
+        is_named,
+        True,
+    )
+
+
+@pytest.mark.parametrize(
     ("typed", "by_hand", "newly"),
     [
         ("Move the board sync", ["DANA@acme.com"], []),
