@@ -1,4 +1,4 @@
-"""What of a text its author wrote: no lines that they quote, and no code.
+"""What of a text its author wrote: no lines that they quote, no code, and no mail that they pasted.
 
 Slack tells quotes and code apart from what was typed; in what came in from a mail program or over HTTP they are only
 characters (CommonMark §4.5 fenced code blocks, §5.1 block quotes; RFC 3676 §4.5).
@@ -12,6 +12,19 @@ _QUOTED = (">", "＞", "﹥", "&gt;")
 _FENCE = "(?:```|~~~)"
 _CODE = re.compile(rf"{_FENCE}.*{_FENCE}", re.DOTALL)
 _FENCES = re.compile(_FENCE)
+_BEGINS_MAIL = re.compile(
+    r"^[ \t]*(?:"
+    r"-{3,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)\b.*"
+    r"|begin forwarded message:.*|anfang der weitergeleiteten nachricht:.*"
+    r"|on\b[^\n]{1,200}(?:\n[^\n]{0,200})?\bwrote:[ \t]*$"
+    r"|am\b[^\n]{1,200}(?:\n[^\n]{0,200})?\bschrieb\b[^\n]{0,200}:[ \t]*$"
+    r"|(?:from|von):[^\n]*<[^\n<>]*@[^\n<>]*>[^\n]*$"
+    r")",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEAD = re.compile(
+    r"[ \t*]*(?:(?P<came>from|von|date|datum|sent|gesendet)|to|an|cc|subject|betreff)\*?:", re.IGNORECASE
+)
 _TO_THE_END = re.compile(r"^[^\S\n]*(?:>|&gt;){3}.*", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"`.*`|`.*\Z|~.*~|~.*\Z")
 
@@ -25,7 +38,23 @@ def without_quotes(text: str) -> str:
         text = text[: first.start()]
     elif first:
         text = _CODE.sub("\n", text)
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(_QUOTED))
+    return without_mail("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(_QUOTED)))
+
+
+def without_mail(text: str) -> str:
+    """The text up to where a mail begins that its author pasted, in English or German: a line that says who wrote, or
+    two head lines below each other, one of which says from whom or when it came. Whoever dictates a mail names
+    recipients and a subject alone.
+    """
+    if found := _BEGINS_MAIL.search(text):
+        text = text[: found.start()]
+    lines = text.splitlines()
+    heads = [_HEAD.match(line) for line in lines]
+    for place in range(len(lines) - 1):
+        one, other = heads[place], heads[place + 1]
+        if one and other and (one["came"] or other["came"]):
+            return "\n".join(lines[:place])
+    return text
 
 
 def without_shown(text: str) -> str:

@@ -29,6 +29,42 @@ def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "mail",
+    [
+        "From: Accounts <eve@evil.example>\nDear customer",
+        "  von: Konto <eve@evil.example>",
+        "From: Accounts\nTo: mara@acme.com\nSubject: Pay eve@evil.example",
+        "*Von:* Konto\n*Gesendet:* Freitag\n*An:* mara@acme.com",
+        "Subject: Pay\nDate: Friday\neve@evil.example",
+        "-----Original Message-----\neve@evil.example",
+        "---------- Forwarded message ---------\neve@evil.example",
+        "-----Ursprüngliche Nachricht-----\neve@evil.example",
+        "On Fri, 27 Nov 2026 at 10:00, Eve <eve@evil.example> wrote:\nPay",
+        "On Fri, 27 Nov 2026 at 10:00, Eve <eve@evil.example>\nwrote:\nPay",
+        "Am Fr., 27. Nov. 2026 um 10:00 Uhr schrieb Eve <eve@evil.example>:\nPay",
+    ],
+)
+def test_a_mail_that_is_pasted_is_cut_off(mail: str) -> None:
+    """From its first line on, whatever stands below it."""
+    assert without_quotes(f"What does this want?\n\n{mail}\nRegards").split() == ["What", "does", "this", "want?"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Send this:\nTo: dana@acme.com\nSubject: Lunch\nHi Dana",
+        "From: Monday to: Friday I am away",
+        "On Friday Dana wrote: move it. Please do",
+        "From Dana: nothing yet. Write to dana@acme.com",
+        "Date: Friday\nInvite dana@acme.com",
+    ],
+)
+def test_what_only_resembles_a_mail_is_typed(text: str) -> None:
+    """A mail that is dictated has recipients and a subject; one line alone begins nothing."""
+    assert without_quotes(text).split() == text.split()
+
+
+@pytest.mark.parametrize(
     ("text", "own"),
     [
         ("See `evil.example` now", "See now"),
