@@ -52,6 +52,8 @@ _ADDRESS = re.compile(
     rf"|{_MAIL_OR_HOST}"
     r"|(?P<network>\\\\(?=[\w.-]{1,255}\\)|(?<=[(\"'=])//(?=[\w\[]))"
 )
+_TO_A_HOST = re.compile(r"([\"'=])[\x00-\x20]*[/\\]{2}(?=[\w\[])")
+"""What browsers take for `//` where an attribute begins: no blanks count there, and `\\` is a slash (URL §4.1)."""
 _POSSIBLE = re.compile(r"[.:][^ \t\r\n]|\\\\|//")
 """Stands in every address, and is not in most texts: to see that is much faster than to look for an address."""
 _BARE = re.compile(_MAIL_OR_HOST)
@@ -72,7 +74,7 @@ def found(text: str) -> Sequence[str]:
     keep their scheme ("tel:+49301234", "slack://open"). A web address with a name before its host keeps that
     ("//bank.com@acme.com"), since it is read as another one.
     """
-    plain = plain_spelling(text)
+    plain = _TO_A_HOST.sub(r"\1//", plain_spelling(text))
     addresses = dict.fromkeys(_addresses(plain))
     shown = without_markup(plain)
     if shown != plain:

@@ -290,3 +290,19 @@ def test_the_list_of_endings_is_whole() -> None:
     assert len(endings) > 1_400
     assert {"com", "de", "zip", "example", "рф", "中国"} <= endings
     assert not any(one.startswith("#") or one.upper() == one.lower() == "" for one in endings)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ('<a href=" //3221225985/pay">x</a>', ["192.0.2.1/pay"]),
+        ('<a href="\n\t//3221225985/pay">x</a>', ["192.0.2.1/pay"]),
+        ("<a href='/\\3221225985/'>x</a>", ["192.0.2.1"]),
+        ("<a href=\\/3221225985>x</a>", ["192.0.2.1"]),
+        ("x = // twice", []),
+        ("“either//or” and and/or", []),
+    ],
+)
+def test_blanks_and_backslashes_before_a_host(text: str, addresses: list[str]) -> None:
+    """Browsers read them as two slashes where an attribute begins, whatever the host looks like."""
+    assert list(found(text)) == addresses
