@@ -86,10 +86,13 @@ async def reaches_too_many(work: UnitOfWork, run: Run, action: Action, recipient
     """Whether this action alone newly reaches more addresses than one request may. To refuse it would help nobody: no
     request could ever do it.
     """
-    if action.attempt > 0 or not action.is_side_effect:
+    wanted = addresses(recipients)
+    if not wanted or action.attempt > 0 or not action.is_side_effect:
         return False
-    taken = await places(work, run, beside=action.id)
-    return _are_too_many(await _request(work, run), addresses(recipients) - taken.recipients)
+    request = await _request(work, run)
+    if not _are_too_many(request, wanted):
+        return False
+    return _are_too_many(request, wanted - (await places(work, run, beside=action.id)).recipients)
 
 
 def _are_too_many(request: Run, wanted: Collection[str]) -> bool:

@@ -278,7 +278,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      41 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20638: actions 11907, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 20896: actions 12165, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -290,7 +290,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      65 statements, 8 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20638: actions 11907, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 20896: actions 12165, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -317,7 +317,7 @@ in all      57 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12103: actions 4038, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
+bytes 12176: actions 4111, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -332,7 +332,7 @@ in all      84 statements, 14 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12103: actions 4038, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
+bytes 12176: actions 4111, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -355,7 +355,7 @@ in all      69 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28395: actions 14781, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
+bytes 28687: actions 15073, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -371,7 +371,7 @@ in all     107 statements, 15 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28395: actions 14781, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
+bytes 28687: actions 15073, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -392,7 +392,7 @@ in all     199 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47359: actions 18819, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
+bytes 47724: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -409,7 +409,7 @@ in all     296 statements, 44 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47359: actions 18819, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
+bytes 47724: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
