@@ -6,7 +6,11 @@ from bot.errors import BotError
 
 
 class NotSaved(BotError):
-    """The write failed: nothing of it was saved, so it must not be acknowledged."""
+    """The write failed, so it must not be acknowledged: nothing of it was saved, unless it is `MaybeSaved`."""
+
+
+class MaybeSaved(NotSaved):
+    """The commit broke off: whether all of it was saved, or nothing, is not known."""
 
 
 class NotRead(BotError):

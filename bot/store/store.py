@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from bot.secrets import KeyRing
-from bot.store.engine.connection import Connection, TooBusy
+from bot.store.engine.connection import BrokenOff, Connection, TooBusy
 from bot.store.engine.database import Database
 from bot.store.engine.lazy import lazily
 from bot.store.engine.session import Session
-from bot.store.errors import NotRead, NotSaved
+from bot.store.errors import MaybeSaved, NotRead, NotSaved
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
@@ -37,7 +37,8 @@ class Store:
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[UnitOfWork]:
-        """A writing transaction; raises `NotSaved` when it fails, or does not come to commit within `patience` seconds.
+        """A writing transaction; raises `NotSaved` when it fails, or does not come to commit within `patience` seconds,
+        and `MaybeSaved` when the commit itself broke off.
 
         A commit that began is awaited, and told, before a cancellation, and however long it takes. `long` is for
         statements that change many rows: they hold up nobody but other writers.
@@ -52,6 +53,8 @@ class Store:
                 works[0].session.remember()
         except self._database.errors as error:
             raise NotSaved(f"The database refused the write ({error}); nothing was saved.") from error
+        except BrokenOff as error:
+            raise MaybeSaved(f"The database did not say whether it saved this ({error}).") from error
         except TooBusy as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
 

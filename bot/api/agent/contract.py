@@ -229,7 +229,10 @@ class ErrorBody(_Answer):
     code: str
     message: str
     field: str | None = None
-    run_id: str | None = Field(None, description="The run that goes on, although this answer does not wait for it.")
+    run_id: str | None = Field(
+        None,
+        description="The run that goes on, although this answer does not wait for it; with the code unsure, it may.",
+    )
 
 
 class ErrorAnswer(_Answer):

@@ -21,7 +21,7 @@ from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.core.priority import Priorities, Priority
-from bot.runtime.over_http.admission import NotTaken, Taken, Turned
+from bot.runtime.over_http.admission import MaybeTaken, NotTaken, Taken, Turned
 from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, handed_on, settled
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
@@ -47,6 +47,7 @@ _STATUS = {
     Turned.BAD_INPUTS: HTTPStatus.BAD_REQUEST,
     Turned.UNAVAILABLE_AGENT: HTTPStatus.CONFLICT,
 }
+_UNSURE = "It is not known whether this was saved. Ask for this run before you send it again."
 _KEY_USED = "This Idempotency-Key was used for something else within the last 24 hours. Use a new one."
 
 Link = Callable[[str, str], Awaitable[str]]
@@ -175,7 +176,7 @@ class AgentRoutes:
         )
 
     async def taken(self, taking: Coroutine[object, object, Taken]) -> Taken:
-        """What was taken, or why nothing was. Raises `Refusal`, `NotSaved`."""
+        """What was taken, or why nothing was. Raises `Refusal`, `MaybeTaken`, `NotSaved`."""
         try:
             return await taking
         except NotTaken as error:
@@ -314,6 +315,8 @@ def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
             return await endpoint(request)
         except Refusal as refusal:
             return refusal.response()
+        except MaybeTaken as error:
+            return _later("unsure", _UNSURE, error.taken).response()
         except (NotSaved, NotRead):
             return busy().response()
         except ClientDisconnect:

@@ -70,6 +70,14 @@ class Taken:
     message_id: str = ""
 
 
+class MaybeTaken(BotError):
+    """It was taken as `taken`, or was not: the database did not say, and it is not there to be seen."""
+
+    def __init__(self, taken: Taken) -> None:
+        super().__init__(taken.run_id)
+        self.taken = taken
+
+
 class NotTaken(BotError):
     """Nothing was taken; `refused` says why."""
 

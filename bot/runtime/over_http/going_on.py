@@ -28,7 +28,9 @@ class GoingOn:
     async def continued(
         self, run_id: str, *, team: str, user: str, until: datetime | None = None, key: Key | None = None
     ) -> Taken:
-        """A paused request goes on, with a new deadline where its own is over. Raises `NotTaken`, `NotSaved`."""
+        """A paused request goes on, with a new deadline where its own is over. Raises `NotTaken`, `MaybeTaken`,
+        `NotSaved`.
+        """
 
         async def go(tx: Transaction, click: ButtonClick) -> Took:
             await go_on(tx, click, until)
@@ -37,7 +39,7 @@ class GoingOn:
         return await self._taken(run_id, team, user, key, go)
 
     async def again(self, run_id: str, *, team: str, user: str, key: Key | None = None) -> Taken:
-        """A failed request is run anew. Raises `NotTaken`, `NotSaved`."""
+        """A failed request is run anew. Raises `NotTaken`, `MaybeTaken`, `NotSaved`."""
 
         async def go(tx: Transaction, click: ButtonClick) -> Took:
             await begin_again(tx, click, self.rate)

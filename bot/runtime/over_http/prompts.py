@@ -62,7 +62,7 @@ class Prompts:
     rate: Rate | None = None
 
     async def take(self, prompt: Prompt) -> Taken:
-        """Take it, once for each key. Raises `NotTaken`, `NotSaved`."""
+        """Take it, once for each key. Raises `NotTaken`, `MaybeTaken`, `NotSaved`."""
 
         async def take(tx: Transaction) -> Took | Refused:
             return await self._take(tx, prompt)

@@ -41,7 +41,7 @@ class Triggers:
         limits: SpawnLimits,
         key: Key | None = None,
     ) -> Taken:
-        """Begin it. Raises `NotTaken`, `NotSaved`."""
+        """Begin it. Raises `NotTaken`, `MaybeTaken`, `NotSaved`."""
         asked = AgentRequest(
             team=team,
             user=user,

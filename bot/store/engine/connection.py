@@ -27,5 +27,9 @@ class Connection(Protocol):
         ...
 
 
+class BrokenOff(Exception):
+    """The connection was lost while the server committed: it may have done so, and may still."""
+
+
 class TooBusy(Exception):
     """Other writers, or all connections, were busy for too long."""

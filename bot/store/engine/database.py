@@ -49,7 +49,7 @@ class Database(Protocol):
     def writing(self, end: float | None, told: Told, *, long: bool = False) -> AbstractAsyncContextManager[Connection]:
         """A writing transaction, committed where the block ends without an exception; then `told` is called, before a
         cancellation. A `long` one holds up the loop with none of its statements. Raises `TooBusy` where it cannot begin
-        by `end` of the loop's clock.
+        by `end` of the loop's clock, and `BrokenOff` where it is not known whether it was committed.
         """
         ...
 

@@ -20,7 +20,7 @@ from sqlalchemy import event, make_url
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.engine.connection import Answer, Told
+from bot.store.engine.connection import Answer, BrokenOff, Told
 from bot.store.engine.options import BUSY_MS, POOL, Cursor
 from bot.store.engine.pool import Pool
 from bot.store.engine.shield import run_to_end
@@ -146,6 +146,11 @@ class PostgresqlConnection:
         if cursor.statusmessage != "COMMIT":  # the server answers ROLLBACK to the COMMIT of a failed one
             raise psycopg.InternalError("the transaction was rolled back")
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether nothing more is heard from the server here."""
+        return self._driver.closed
+
     async def rollback(self) -> None:
         """End the transaction, if there is one and the server can be told."""
         if self._driver.info.transaction_status is not TransactionStatus.IDLE and not self._driver.closed:
@@ -224,7 +229,13 @@ def _writes(end: float | None) -> str:
 
 
 async def _commit(connection: PostgresqlConnection, told: Told) -> None:
-    await connection.commit()
+    """A server that refuses the commit and goes on has rolled back; from one that is gone nothing is known."""
+    try:
+        await connection.commit()
+    except psycopg.Error as error:
+        if connection.is_lost:
+            raise BrokenOff(str(error)) from error
+        raise
     told()
 
 

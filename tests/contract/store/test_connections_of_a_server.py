@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from pathlib import Path
 
 import psycopg
 import pytest
 from sqlalchemy import make_url, text
 
 from bot.store.engine.database import database_for
-from bot.store.errors import NotRead, NotSaved
+from bot.store.errors import MaybeSaved, NotRead, NotSaved
 from bot.store.store import Store
-from tests.stores import Opened
+from tests.lost_commits import Lost, way_to
+from tests.stores import Opened, opened
 
 _END_ALL = """
 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -120,6 +122,44 @@ async def test_a_transaction_that_failed_is_not_saved(postgresql: Opened) -> Non
             with suppress(psycopg.DataError):
                 await work.session.value(text("SELECT 1 / 0"))
 
-    with pytest.raises(NotSaved):
+    with pytest.raises(NotSaved) as caught:
         await goes_on()
+    assert not isinstance(caught.value, MaybeSaved)
     assert (told, postgresql.rows("SELECT value FROM marks WHERE name = 'mark'")) == ([], [])
+
+
+@pytest.mark.parametrize("lost", Lost)
+async def test_a_connection_that_is_lost_while_the_server_commits(
+    postgres_url: str, tmp_path: Path, lost: Lost
+) -> None:
+    """It may have been saved, and may not: nothing is told, and who wrote hears that it is not known."""
+    told = list[str]()
+    async with way_to(postgres_url, tmp_path) as way, opened(tmp_path, postgresql=way.url) as base:
+
+        async def written() -> None:
+            async with base.store.write() as work:
+                work.after_commit(lambda: told.append("never"))
+                await work.metadata.set("mark", "here")
+                way.lost = lost
+
+        with pytest.raises(MaybeSaved):
+            await written()
+        async with base.store.read() as work:
+            assert await work.metadata.find("mark") == ("here" if lost is Lost.ANSWER else None)
+    assert not told
+
+
+async def test_a_commit_that_the_server_refuses_is_not_saved(postgresql: Opened) -> None:
+    """It says so, and goes on: this is known."""
+    await postgresql.tamper("""
+        CREATE TABLE checked (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)
+    """)
+
+    async def doubled() -> None:
+        async with postgresql.store.write() as work:
+            await work.session.value(text("INSERT INTO checked VALUES (1), (1) RETURNING n"))
+
+    with pytest.raises(NotSaved) as caught:
+        await doubled()
+    assert not isinstance(caught.value, MaybeSaved)
+    assert postgresql.lent == 0
