@@ -146,7 +146,7 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 class ContinueRequest(_Strict):
-    """How a paused request goes on: with a new deadline, in RFC 3339, where its own is over."""
+    """How a paused request goes on: with a new deadline, in RFC 3339, where its own is over, and only then."""
 
     deadline: Annotated[datetime, Field(strict=False), BeforeValidator(_written), AfterValidator(_in_utc)] | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeVar
 
 from bot.domain.audit import AuditCode, AuditEvent
@@ -38,18 +39,25 @@ class ClickOutcome:
 
 
 class ClickRejected(Exception):
-    """A click that does not count: an audit code, words for its person, what it is about, where that is known, and what
-    is wrong by field of a window.
+    """A click that does not count: an audit code, words for its person, what it is about, where that is known, what is
+    wrong by field of a window, and when it would count, if it only came too soon.
     """
 
     def __init__(
-        self, code: AuditCode, text: str, of: Run | Question | None = None, errors: Mapping[str, str] | None = None
+        self,
+        code: AuditCode,
+        text: str,
+        of: Run | Question | None = None,
+        errors: Mapping[str, str] | None = None,
+        *,
+        again_at: datetime | None = None,
     ) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.of = of
         self.errors = errors or {}
+        self.again_at = again_at
 
     def record(self, tx: Transaction, click: ButtonClick, **details: object) -> ClickOutcome:
         """Write it to the audit log; returns what the person is told."""

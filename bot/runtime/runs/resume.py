@@ -77,15 +77,21 @@ async def suggested_deadline(transactions: TransactionFactory, click: ButtonClic
 
 
 async def go_on(
-    tx: Transaction, click: ButtonClick, until: datetime | None = None, *, by_operator: bool = False
+    tx: Transaction,
+    click: ButtonClick,
+    until: datetime | None = None,
+    *,
+    by_operator: bool = False,
+    rate: Rate | None = None,
 ) -> None:
-    """The same in a transaction; raises `ClickRejected`."""
+    """The same in a transaction; with a `rate` it counts as a request does. Raises `ClickRejected`."""
     run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, _why_not_continued(run), run)
     if run.holds and (await request_of(tx.work, run)).is_late(tx.now):
         raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, about_plans.NOT_BEGUN_LATE, run)
     deadline = await _deadline(tx, run, until)
+    await _count(tx, run, rate, AuditCode.RUN_NOT_CONTINUED)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
@@ -154,6 +160,13 @@ async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
         last = max(posts, key=lambda post: post.ts)
         await tx.work.messages.change(said.id, channel=last.channel, ts=last.ts)
         await tx.deliver(run.thread_id, DeliveryKind.RESUMED, said.id, team=run.team)
+
+
+async def _count(tx: Transaction, run: Run, rate: Rate | None, code: AuditCode) -> None:
+    """Count one request of its owner's; raises `ClickRejected`."""
+    if rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, rate)):
+        told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)
+        raise ClickRejected(code, told, run, again_at=refused.again_at)
 
 
 # Ask again ----------------------------------------------------------------------------------------------------
@@ -242,9 +255,7 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
 async def begin_again(tx: Transaction, click: ButtonClick, rate: Rate | None = None) -> None:
     """The same in a transaction; the new run has the source key `retry_source`. Raises `ClickRejected`."""
     run = await _failed(tx, click)
-    if rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, rate)):
-        told = await rate_limit.in_words(tx.work, run.team, run.user, rate, refused)
-        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, told, run)
+    await _count(tx, run, rate, AuditCode.RUN_NOT_TRIED_AGAIN)
     new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
     for each in (run, *await tx.work.runs.below(run.id)):
         await tx.work.messages.steer_again(each.id, by=new.id)

@@ -219,6 +219,7 @@ NOT_ASKED_LATE = (
 )
 NOT_BEGUN_LATE = "The deadline of the plan is over, so this is not begun any more."
 NEEDS_DEADLINE = "The deadline of this plan is over. Press Continue again to name a new one."
+KEEPS_DEADLINE = "No deadline of this is over, so it takes no new one."
 
 
 def is_over(at: datetime, now: datetime, zone: str) -> str:

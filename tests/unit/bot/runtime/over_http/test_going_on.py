@@ -81,6 +81,12 @@ async def test_with_its_deadline_over_it_needs_a_new_one(at: Desk) -> None:
     assert over.why is Turned.NOT_NOW
     assert over.words != about_plans.NEEDS_DEADLINE
     until = at.now + timedelta(hours=2)
+    at.here.model.says = [LOOK]
+    at.limits = Limits(steps=1)
+    other = await at.says()
+    await at.serve(other)
+    assert (await refusal(at, "continued", other.run_id, until=until)).words == about_plans.KEEPS_DEADLINE
+    assert (await at.run(other)).deadline_at is None
     await at.going_on.continued(taken.run_id, **MINE, until=until)
     await at.serve(taken)
     assert ((run := await at.run(taken)).state, run.deadline_at) == (RunState.COMPLETED, until)
@@ -111,15 +117,26 @@ async def test_what_did_not_fail_is_not_tried_again(at: Desk) -> None:
     assert (await refusal(at, "again", taken.run_id)).why is Turned.NOT_NOW
 
 
-async def test_trying_again_counts(at: Desk) -> None:
-    """As a request does; refused, it can be tried again later."""
-    taken = await at.says()
-    await at.fails(taken)
+@pytest.mark.parametrize("what", ["continued", "again"])
+async def test_going_on_counts(at: Desk, what: str) -> None:
+    """As a request does: refused, it may come again at a time that is told, and counts then. What is not possible at
+    all does not count.
+    """
+    taken = await (paused(at) if what == "continued" else at.says())
+    if what == "again":
+        await at.fails(taken)
+    over = await at.says()
+    await at.serve(over)
     at.rate = Rate(per_minute=1)
+    assert (await refusal(at, what, over.run_id)).why is Turned.NOT_NOW
     await at.says()
-    assert (await refusal(at, "again", taken.run_id, key=key())).why is Turned.NOT_NOW
-    at.here.base.clock.advance(61)
-    await at.going_on.again(taken.run_id, **MINE, key=key())
+    refused = await refusal(at, what, taken.run_id, key=key())
+    assert (refused.why, bool(refused.words)) == (Turned.TOO_FAST, True)
+    assert at.here.codes()[-1] == "message.refused"
+    assert refused.again_at is not None
+    at.here.base.clock.at = refused.again_at
+    await getattr(at.going_on, what)(taken.run_id, **MINE, key=key())
+    assert (await at.refused()).why is Turned.TOO_FAST
 
 
 @pytest.mark.parametrize("what", ["continued", "again"])
