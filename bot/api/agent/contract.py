@@ -90,7 +90,9 @@ class ConversationMessage(_Strict):
 
 
 class ContextItem(_Strict):
-    """Something that is attached: data for the model, no instructions."""
+    """Something that is attached: data for the model, no instructions. A prompt with any is a request of its own: it
+    answers no question, and is said to no request that works.
+    """
 
     type: Literal["email", "calendar_event", "briefing"]
     id: _Id
@@ -177,7 +179,9 @@ class OpenQuestion(_Answer):
     """Something else that its owner is asked: in words, or in Slack."""
 
     id: str
-    kind: QuestionKind = Field(description="“answer”: the next prompt in the thread answers it. The others: in Slack.")
+    kind: QuestionKind = Field(
+        description="“answer”: the next prompt without contexts answers it. The others: in Slack."
+    )
     text: str
     expires_at: datetime
     link: str | None = Field(None, description="The address of its card in Slack.")

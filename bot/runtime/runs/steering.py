@@ -72,7 +72,7 @@ async def _that_asks(tx: Transaction, run: Run) -> Run:
 
 async def _candidates(tx: Transaction, message: Message) -> list[Run]:
     """The author's live runs, newest first, and before them the one whose post it stands under. A deferred run only
-    counts while it asks.
+    counts while it asks. What is said over HTTP is not said to a run that answers in Slack.
     """
     work = tx.work
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
@@ -80,6 +80,8 @@ async def _candidates(tx: Transaction, message: Message) -> list[Run]:
     live = [run for run in theirs if not run.is_child or run.id == said_to]
     begun = [run for run in reversed(live) if moment_has_come(run.not_before, tx.now) and hears(Standing.of(run))]
     since = [run for run in begun if run.order_key < message.ts]
+    if not message.is_in_slack:
+        since = [run for run in since if not (await work.runs.place(run.id)).is_in_slack]
     return sorted(since, key=lambda run: run.id != said_to)
 
 

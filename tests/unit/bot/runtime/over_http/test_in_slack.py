@@ -73,6 +73,23 @@ async def test_a_reply_after_its_end_is_answered_in_slack(at: Desk) -> None:
     assert (await at.run(after)).order_key > "1795944601.000100"
 
 
+async def test_a_prompt_is_not_said_to_what_answers_in_slack(at: Desk) -> None:
+    """What is asked over HTTP is answered there: beside a reply in Slack that is under way it is a request of its own.
+    “stop” ends that one all the same.
+    """
+    taken = await shown(at)
+    await at.here.approve(await at.run(taken))
+    await at.serve(taken)
+    said = await at.here.says("And on Friday?", ts="1795944601.000100", **BELOW)
+    after = await at.says("And on Sunday?", thread=taken.thread_id)
+    assert after.run_id not in {taken.run_id, said.run_id}
+    async with at.here.base.store.read() as work:
+        assert not (await work.runs.place(after.run_id)).is_in_slack
+    again = await at.says("Or on Monday?", thread=taken.thread_id)
+    assert again.run_id == after.run_id
+    assert [(await at.says("stop", thread=taken.thread_id)).run_id for _ in range(2)] == [after.run_id, said.run_id]
+
+
 async def test_somebody_else_says_something_there(at: Desk) -> None:
     """A reply of somebody else's, were there one, steers nothing of Dana's."""
     taken = await shown(at)
