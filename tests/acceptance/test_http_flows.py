@@ -328,14 +328,18 @@ LIMITS = (
     "maxSteps=0",
     "maxSteps=1001",
     "maxSteps=1.5",
+    "max_steps=1",
+    "timeout=1&timeout=2",
 )
 
 
 @pytest.mark.parametrize("query", LIMITS)
-async def test_limits_out_of_bounds(dana: Client, query: str) -> None:
-    """400 with the field."""
+async def test_limits_that_do_not_count(company: World, dana: Client, query: str) -> None:
+    """400 with the field, and in the log."""
+    before = (await company.audit_codes()).count("message.refused")
     answer = await dana.post(agent("week_review", f"?{query}"), {})
     assert (answer.status, answer.error["field"]) == (400, query.partition("=")[0])
+    assert (await company.audit_codes()).count("message.refused") == before + 1
 
 
 async def test_limits_win(dana: Client) -> None:

@@ -170,6 +170,7 @@ async def test_security_input_46_an_agent_of_another_workspace(company: World, d
     before = (await company.audit_codes()).count("message.refused")
     paths = [TRIGGER.replace(TEAM_ID, "T0OTHER"), TRIGGER.replace("week_review", "no_such_agent")]
     told = [await dana.post(path, body) for path in paths for body in ({}, "a text", ["a", "list"], {"x": 1})]
+    told += [await dana.post(f"{path}?timeout=0", {}) for path in paths]
     assert {(answer.status, answer.error["code"]) for answer in told} == {(404, "not_found")}
     assert (await company.audit_codes()).count("message.refused") == before + len(told)
 

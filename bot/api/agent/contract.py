@@ -179,9 +179,7 @@ class OpenQuestion(_Answer):
     """Something else that its owner is asked: in words, or in Slack."""
 
     id: str
-    kind: QuestionKind = Field(
-        description="“answer”: the next prompt without contexts answers it. The others: in Slack."
-    )
+    kind: QuestionKind = Field(description="“answer”: the next prompt without contexts answers it. Others: in Slack.")
     text: str
     expires_at: datetime
     link: str | None = Field(None, description="The address of its card in Slack.")

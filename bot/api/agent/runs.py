@@ -18,6 +18,7 @@ from bot.api.agent.access import Access, Slots
 from bot.api.agent.bodies import json_body
 from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, answer_of, read_as
 from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no_lines, written
+from bot.api.agent.parameters import numbers
 from bot.api.refusals import Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.core.priority import Priorities, Priority
@@ -45,6 +46,7 @@ _STATUS = {
     Turned.NOT_NOW: HTTPStatus.UNPROCESSABLE_ENTITY,
     Turned.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
     Turned.BAD_INPUTS: HTTPStatus.BAD_REQUEST,
+    Turned.BAD_REQUEST: HTTPStatus.BAD_REQUEST,
     Turned.UNAVAILABLE_AGENT: HTTPStatus.CONFLICT,
 }
 _UNSURE = "It is not known whether this was saved. Ask for this run before you send it again."
@@ -119,7 +121,7 @@ class AgentRoutes:
         """Follow a request that was asked before, behind the lines that one has. A HEAD follows nothing."""
         with self._urgently() as (held, urgent):
             person = await self.access.person(request)
-            run_id, after = request.path_params["run_id"], _after(request)
+            run_id, after = request.path_params["run_id"], numbers(request, {"after": (0, None)}).get("after")
             outcome = await settled(self.store, run_id, team=person.team, user=person.user, patience=0)
             if outcome is None:
                 raise not_found()
@@ -358,12 +360,3 @@ def key_of(request: Request, person: User, body: bytes) -> Key | None:
         raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
     asked = f"{request.url.path}?{request.url.query}\n".encode()
     return Key(team=person.team, user=person.user, name=name, body=asked + body)
-
-
-def _after(request: Request) -> int | None:
-    given = request.query_params.get("after")
-    if given is None:
-        return None
-    if not (given.isascii() and given.isdecimal() and len(given) <= 18):
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "after: it must be the number of a line.", field="after")
-    return int(given)

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from bot.agents.catalog import AgentCatalog
 from bot.agents.definition import InputType
 from bot.api.agent.bodies import json_value
+from bot.api.agent.parameters import numbers
 from bot.api.agent.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
 from bot.api.refusals import Refusal
 from bot.domain.limits import SpawnLimits
@@ -48,8 +49,10 @@ class TriggerRoute:
         """Begin it, and wait for its record."""
         person = await self.agents.access.person(request)
         value, body = await json_value(request)
-        agent, limits, key = request.path_params["agent"], _limits(request), key_of(request, person, body)
-        inputs = await self._inputs(request.path_params["project"], agent, value, person)
+        agent, key = request.path_params["agent"], key_of(request, person, body)
+        if request.path_params["project"] != person.team:
+            await self._turn_away(Refused(Turned.NOT_FOUND), person)
+        limits, inputs = _limits(request), self._inputs(agent, value)
         with self.agents.slots.held(person):
             taken = await self.agents.taken(
                 self.triggers.begin(agent, inputs, team=person.team, user=person.user, limits=limits, key=key)
@@ -60,10 +63,8 @@ class TriggerRoute:
                 text = as_json(record.as_json(), self.agents.redact)
                 return Response(text, status, media_type="application/json", headers={"cache-control": "no-store"})
 
-    async def _inputs(self, project: str, agent: str, value: object, person: User) -> Mapping[str, object]:
-        """An object with the inputs; or a text, where the agent takes exactly one. Raises `Refusal`, `NotSaved`."""
-        if project != person.team:
-            await self._turn_away(Refused(Turned.NOT_FOUND), person)
+    def _inputs(self, agent: str, value: object) -> Mapping[str, object] | Refused:
+        """An object with the inputs; or a text, where the agent takes exactly one."""
         if isinstance(value, dict):
             return cast("dict[str, object]", value)
         known = self.catalog.agents.get(agent)
@@ -71,7 +72,7 @@ class TriggerRoute:
             return {}  # which is refused for another reason
         takes = list(known.definition.inputs.items())
         if not isinstance(value, str) or len(takes) != 1 or takes[0][1].type is not InputType.STRING:
-            await self._turn_away(Refused(Turned.BAD_INPUTS, _INPUTS), person)
+            return Refused(Turned.BAD_INPUTS, _INPUTS)
         return {takes[0][0]: value}
 
     async def _turn_away(self, refused: Refused, person: User) -> None:
@@ -89,19 +90,10 @@ class TriggerRoute:
             return agent_run(await work.runs.find(taken.run_id))
 
 
-def _limits(request: Request) -> SpawnLimits:
-    seconds = _number(request, "timeout", int(LONGEST.total_seconds()))
-    return SpawnLimits(
-        timeout=timedelta(seconds=seconds) if seconds else None, max_steps=_number(request, "maxSteps", MOST_STEPS)
-    )
-
-
-def _number(request: Request, name: str, most: int) -> int | None:
-    given = request.query_params.get(name)
-    if given is None:
-        return None
-    if not (given.isascii() and given.isdecimal() and len(given) <= 9 and 1 <= int(given) <= most):
-        raise Refusal(
-            HTTPStatus.BAD_REQUEST, "bad_request", f"{name}: it must be a number from 1 to {most:,}.", field=name
-        )
-    return int(given)
+def _limits(request: Request) -> SpawnLimits | Refused:
+    try:
+        given = numbers(request, {"timeout": (1, int(LONGEST.total_seconds())), "maxSteps": (1, MOST_STEPS)})
+    except Refusal as refusal:
+        return Refused(Turned.BAD_REQUEST, refusal.message, field=refusal.field)
+    timeout = timedelta(seconds=given["timeout"]) if "timeout" in given else None
+    return SpawnLimits(timeout=timeout, max_steps=given.get("maxSteps"))

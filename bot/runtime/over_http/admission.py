@@ -23,6 +23,7 @@ class Turned(StrEnum):
     NOTHING_TO_STOP = "nothing_to_stop"
     NOT_NOW = "not_now"  # what was asked for is not possible as things stand
     BAD_INPUTS = "bad_inputs"  # of an agent
+    BAD_REQUEST = "bad_request"  # its limits
     UNAVAILABLE_AGENT = "agent_unavailable"  # it lacks tools here
 
 

@@ -34,24 +34,26 @@ class Triggers:
     async def begin(
         self,
         agent: str,
-        inputs: Mapping[str, object],
+        inputs: Mapping[str, object] | Refused,
         *,
         team: str,
         user: str,
-        limits: SpawnLimits,
+        limits: SpawnLimits | Refused,
         key: Key | None = None,
     ) -> Taken:
-        """Begin it. Raises `NotTaken`, `MaybeTaken`, `NotSaved`."""
+        """Begin it. Inputs and limits that nobody could read are refused here, too: what was begun under the same key
+        before is the answer, however agents have changed since. Raises `NotTaken`, `MaybeTaken`, `NotSaved`.
+        """
         asked = AgentRequest(
             team=team,
             user=user,
             agent=agent,
-            inputs=inputs,
+            inputs={} if isinstance(inputs, Refused) else inputs,
             source=f"http:{ids.new_id('req')}",
-            limits=limits,
+            limits=SpawnLimits() if isinstance(limits, Refused) else limits,
             surface=Surface.HTTP,
         )
-        checked = self._checked(asked)
+        checked = self._checked(asked, limits, inputs)
 
         async def take(tx: Transaction) -> Took | Refused:
             if isinstance(checked, Refused):
@@ -72,19 +74,26 @@ class Triggers:
 
         return await taken(self.transactions, self.following, team, user, None, take)
 
-    def _checked(self, asked: AgentRequest) -> AgentTool | Refused:
+    def _checked(self, asked: AgentRequest, *read: object) -> AgentTool | Refused:
+        """The agent, or why it is not begun: first that there is none, then what of it could not be read."""
+        unread = next((one for one in read if isinstance(one, Refused)), None)
         try:
-            return self.requests.checked(asked)
+            checked = self.requests.checked(asked)
         except NoSuchAgent as error:
-            return Refused(Turned.NOT_FOUND, str(error))
+            return Refused(Turned.NOT_FOUND, str(NoSuchAgent(_short(asked.agent), error.near)))
         except AgentUnavailable as error:
             return Refused(Turned.UNAVAILABLE_AGENT, str(error))
         except InvalidInputs as error:
-            return _bad(error)
+            return unread or _bad(error)
+        return unread or checked
 
 
 def _bad(error: InvalidInputs) -> Refused:
     """One input that is wrong, by a name that is not longer than people read: a body may have 90,000 strange ones."""
     name, why = next(iter(error.fields.items()))
-    shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    shown = _short(name)
     return Refused(Turned.BAD_INPUTS, f"{shown}: it {why}.", field=shown)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,28 @@ async def test_an_agent_has_the_limits_that_are_asked_for(with_agent: Desk) -> N
     usual = (await at.run(await begun(at))).limits
     more = await begun(at, limits=SpawnLimits(max_steps=1_000, timeout=timedelta(days=1)))
     assert (await at.run(more)).limits.steps == usual.steps == 4
+
+
+UNREAD = Refused(Turned.BAD_INPUTS, "It must be an object.")
+NO_LIMITS = Refused(Turned.BAD_REQUEST, "timeout: it must be a number.", field="timeout")
+
+
+async def test_what_was_begun_under_a_key_stands(with_agent: Desk) -> None:
+    """Also where what was sent cannot be read any more, because the agent was changed."""
+    at = with_agent
+    taken = await begun(at, key=key())
+    begin = partial(triggers(at).begin, "meeting_brief", UNREAD, team=TEAM, user=DANA, limits=SpawnLimits())
+    assert await begin(key=key()) == taken
+    assert await begun(at, limits=NO_LIMITS, key=key()) == taken
+    with pytest.raises(NotTaken) as caught:
+        await begin()
+    assert caught.value.refused == UNREAD
+    assert await not_begun(at, {"strange": 1}, limits=NO_LIMITS) == NO_LIMITS
+    assert at.here.codes()[-1] == "message.refused"
+    nobody = await not_begun(at, agent="n" * 3_000, limits=NO_LIMITS)
+    assert nobody.why is Turned.NOT_FOUND
+    assert len(nobody.words) < 300
+    assert at.count("runs") == 1
 
 
 async def test_what_cannot_be_begun(with_agent: Desk) -> None:
