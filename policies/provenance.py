@@ -59,6 +59,8 @@ class Impact:
     `called` are names that the call gives destinations: where to look for these people, and no proof of anything.
     `sender` is the address that a mail leaves from, if it is another one than its owner's mail does otherwise.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
+    `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
+    `beside` are things that its owner has besides those that are touched: they may be called as these are.
     """
 
     destinations: Sequence[str] = ()
@@ -66,6 +68,8 @@ class Impact:
     met: frozenset[str] = frozenset()
     among: Touched | None = None
     sender: str = ""
+    calendar: str = ""
+    beside: Sequence[Touched] = ()
     inside: frozenset[str] = frozenset()
     texts: Sequence[str] = ()
     links: Sequence[str] = ()

@@ -87,6 +87,12 @@ def one_form(host: str) -> str:
     return _ipv4(plain) or ".".join(map(_unicode, plain.split(".")))
 
 
+def in_letters(address: str) -> str:
+    """A mail address with the letters of its domain, which travels in ASCII (RFC 5891 §4.4)."""
+    name, at, domain = address.rpartition("@")
+    return f"{name}{at}{'.'.join(map(_unicode, domain.split('.')))}"
+
+
 def _ipv4(host: str) -> str:
     """The address that browsers read where the last label is a number: one to four numbers, the last one fills up."""
     labels = host.split(".")

@@ -3,29 +3,30 @@
 People choose their names themselves, and a name can be a word that stands in any request. So a word is somebody's name
 only where one would name a person: “to Dana”, “with Dana and Tom”, “ask Dana”, “send Dana the plan”, “Dana’s mail”.
 Whom no directory knows, but whom the owner wrote to once, has to be named more clearly (`Called`): with a capital
-letter, where somebody gets something.
+letter, where somebody gets something. Whom a directory has is named in more ways, as nobody there chose their name for
+a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. What these lead to is never clear.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policies.guards import words
 
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
-_TO_WHOM = frozenset(
-    {"with", "cc", "bcc", "tell", "ask", "invite", "remind", "thank", "inform", "notify", "contact", "ping"}
-)
+_TO_WHOM = frozenset({"cc", "bcc", "tell", "ask", "invite", "remind", "thank", "inform", "notify", "contact", "ping"})
 _AN_WEN = frozenset({"an", "mit", "frag", "frage", "sag", "sage", "erinnere", "informiere"})
-"""Words that the name of somebody follows who gets something, in English and German; and “to”, after some verbs."""
+"""Words that the name of somebody follows who gets something, in English and German; and “to”, after some verbs, and
+“with”, after some nouns.
+"""
 
 _OF_WHOM = frozenset({"from", "by", "between"})
 _VON_WEM = frozenset({"von", "bei", "zwischen"})
 _POLITE = frozenset({"mr", "mrs", "ms", "dr", "herr", "herrn", "frau"})
-_LEADING = _TO_WHOM | _AN_WEN | _OF_WHOM | _VON_WEM | _POLITE | {"to"}
+_LEADING = _TO_WHOM | _AN_WEN | _OF_WHOM | _VON_WEM | _POLITE | {"to", "with"}
 """Words that a person's name follows."""
 
 _GIVING = frozenset({"send", "give", "show", "forward", "mail", "email", "write", "answer", "message"})
@@ -52,13 +53,81 @@ _BEFORE_VERBS = frozenset(
 _ENDS = frozenset(".!?;")
 _GERMAN = _GEBEN | {
     *("bitte", "der", "das", "dem", "ein", "eine", "einen", "mein", "meine", "meinen", "und", "für", "weiter", "leite"),
-    *("sende", "es", "ihn", "sie"),
+    *("sende", "es", "ihn", "sie", "ich", "du", "wir", "dass", "ob", "kannst", "ist", "nicht", "wegen", "bescheid"),
 }
 """Words of German that are none of English, where “an” is an article."""
 
 _PRONOUNS = frozenset({"me", "us", "him", "her", "them", "mir", "mich", "uns", "ihm", "ihr", "ihnen"})
 _AND = frozenset({"and", "or", "und", "oder", ",", "&", "+"})
-_AROUND = frozenset('<("“„*:-')
+_AROUND = frozenset("<(*:-")
+"""Signs that may stand between a name and what leads to it; in quotation marks stands what somebody is to read."""
+
+_MEETINGS = frozenset(
+    {
+        *("call", "calls", "meeting", "meetings", "lunch", "coffee", "dinner", "breakfast", "drinks", "tea"),
+        *("chat", "talk", "appointment", "sync", "session", "interview", "slot", "time", "hour", "hours", "minutes"),
+        *("workshop", "visit", "demo", "event", "invite", "meet", "speak", "standup", "walk", "conversation", "up"),
+    }
+)
+"""After them, “with” says who is met; “up” as in “catch up”."""
+
+_WHEN = frozenset(
+    {
+        *("on", "at", "in", "the", "for", "today", "tomorrow", "tonight", "next", "this", "week", "month", "morning"),
+        *("noon", "afternoon", "evening", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        *("am", "pm", "half", "an"),
+    }
+)
+"""What may stand between such a noun and “with”."""
+
+_NEAR = 40  # words of a sentence that are looked at for what a verb is about
+
+_BESIDE = frozenset({"bitte", "mal", "doch", "kurz", "noch", "auch", "eben", "gleich", "schnell", "nur"})
+"""Words of German that stand between a verb and a name."""
+
+_PLACES = frozenset({"cc", "bcc", "copy", "kopie", "verteiler"})
+_OBJECTS: Mapping[str, frozenset[str]] = {
+    "let": frozenset({"know", "have", "see"}),
+    "add": frozenset({"to", "as", "in", "into"}),
+    "loop": frozenset({"in"}),
+    "put": _PLACES,
+    "update": frozenset({"on", "about", "that", "regarding"}),
+    "drop": frozenset({"a", "an"}),
+    **dict.fromkeys(
+        ("wish", "congratulate", "nudge", "chase", "brief", "warn", "assure", "introduce"), frozenset({""})
+    ),
+}
+"""Verbs whose object is a person where one of these words follows in the sentence; “” stands for any."""
+
+_OBJEKTE: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("lade", "lad"), frozenset({"ein", "dazu"})),
+    **dict.fromkeys(("füge", "füg", "nimm", "setz", "setze", "hol", "hole"), _PLACES | {"hinzu", "dazu"}),
+    **dict.fromkeys(("gratuliere", "gratulier", "benachrichtige", "informier", "erinner", "danke"), frozenset({""})),
+}
+"""The same in German."""
+
+_SEIN = frozenset({"ist", "hat", "kann", "will", "möchte"})
+_BEING = frozenset({"can", "could", "is", "has", "wants", "will", "would", "might", "needs", "likes", "agrees"}) | _SEIN
+"""What somebody does of whom one wants to know it: “see if Dana can make Friday”."""
+
+_WANTING = frozenset({"needs", "wants", "asked", "braucht", "will", "möchte"})
+_BITTE = frozenset({"kannst", "könntest", "würdest", "magst", "können", "könnten", "würden"})
+_TUN = frozenset(
+    {
+        *("schreiben", "fragen", "sagen", "antworten", "informieren", "erinnern", "einladen", "bescheid", "mailen"),
+        *("benachrichtigen", "gratulieren", "danken", "ausrichten", "mitteilen", "hinzufügen", "einzuladen"),
+    }
+)
+_WEGGEBEN = frozenset({"schicken", "senden", "geben", "zeigen", "weiterleiten"})
+"""Infinitives of which the word right before them is what is given."""
+
+_POST = frozenset({"mail", "email", "nachricht", "frage", "einladung", "anfrage", "vorschlag", "termin", "antwort"})
+_EVERYBODY = frozenset(
+    {
+        *("everybody", "everyone", "guests", "attendees", "participants", "allen", "alle", "gästen", "gäste"),
+        *("teilnehmer", "teilnehmern", "teilnehmenden"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +152,16 @@ def called_in(text: str) -> Sequence[Called]:
     return _Reader(words.without_addresses(text).replace("\n", " . ")).names()
 
 
+def is_for_others(sentence: str, people: Collection[str]) -> bool:
+    """Whether what a sentence asks for goes to somebody else than these addresses, or everybody."""
+    if not _EVERYBODY.isdisjoint(words.words_of(sentence)):
+        return False
+    theirs = {words.address(each) for each in people}
+    locals_ = [each.partition("@")[0] for each in theirs]
+    called = (each.words for each in called_in(sentence) if each.receives)
+    return not words.addresses_in(sentence) <= theirs or any(not [*words.names_in(each, *locals_)] for each in called)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Lead:
     """What leads to a name. `is_vague`: any noun has a capital letter there."""
@@ -102,7 +181,7 @@ class _Reader:
 
     def names(self) -> Sequence[Called]:
         found = list[Called]()
-        lead: _Lead | None = None  # what leads to the next word
+        lead = self._opens(-1)  # what leads to the next word
         before, led = "", _Lead(receives=False)  # the name that the last word was, and what led to it
         is_sending = False
         for at, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
@@ -120,6 +199,8 @@ class _Reader:
             elif is_name and owner:
                 found.append(owner)
                 lead, before, led = None, token[0], _Lead(receives=owner.receives)
+            elif word in _BESIDE and lead:
+                before = ""
             elif word in _AND and before:
                 lead = replace(led, receives=led.receives and (word != "," or self._is_listed(at + 1)))
             elif word == "@":
@@ -139,13 +220,62 @@ class _Reader:
         word = self._words[at]
         if word in _POLITE:
             return _Lead(receives=lead is not None and lead.receives)
+        if word == "with":
+            return _Lead(receives=True) if self._meets(at) else _Lead(receives=False, is_vague=True)
         if word == "an" and not (self._is_german and self._written(at + 1)[:1].isupper()):
             return None
         if word == "to":
             return _Lead(receives=is_sending)
         if word in _LEADING:
             return _Lead(receives=word in _TO_WHOM | _AN_WEN, is_vague=word in _AN_WEN | _VON_WEM)
-        return self._gives(at)
+        return self._gives(at) or (_Lead(receives=True, is_vague=True) if self._means(at) else self._opens(at))
+
+    def _meets(self, at: int) -> bool:
+        """Whether “with” says whom one meets here, or shares something with."""
+        before = at - 1
+        while at - before < _NEAR and (self._word(before) in _WHEN or self._word(before).isdecimal()):
+            before -= 1
+        first = max(0, at - _NEAR)
+        return self._word(before) in _MEETINGS or any(
+            self._words[place] == "share" and self._word(place - 1) in _BEFORE_VERBS for place in range(first, at)
+        )
+
+    def _means(self, at: int) -> bool:
+        """Whether this word leads to somebody, if a directory has one of the name that follows."""
+        word, before, name = self._words[at], self._word(at - 1), at + 1
+        while self._word(name) in _BESIDE:
+            name += 1
+        if not self._written(name)[:1].isupper():
+            return False
+        rest = self._rest(name)
+        if word in _GIVING | _OBJECTS.keys():
+            return (before in _BEFORE_VERBS or before == "s") and _is_object(word, rest)
+        if word in _OBJEKTE:
+            return _is_object(word, rest)
+        if word in _GEBEN:
+            return _is_given(rest)
+        if word in {"der", "dem"}:
+            return before in _GEBEN | _AN_WEN | _BESIDE and (not rest[:1] or rest[0] in {",", ":", "dass", "bescheid"})
+        if word in {"du", "sie", "bitte"}:
+            does = not _TUN.isdisjoint(rest) or not _WEGGEBEN.isdisjoint(rest[1:])
+            return (word == "bitte" or before in _BITTE) and does and _is_given(rest)
+        if word in {"if", "whether", "ob"}:
+            return not _BEING.isdisjoint(rest[:1] if word != "ob" else rest)
+        return (word == "for" and before in _MEETINGS) or (word == "in" and before == "loop")
+
+    def _opens(self, at: int) -> _Lead | None:
+        """Whether a sentence begins here with somebody who wants something, and asks for it to be given to them."""
+        if at >= 0 and self._words[at] not in _ENDS:
+            return None
+        rest = self._rest(at + 1)
+        wants = not _WANTING.isdisjoint(rest[:1]) and not _PRONOUNS.isdisjoint(rest)
+        return _Lead(receives=False, is_vague=True) if wants and self._written(at + 1)[:1].isupper() else None
+
+    def _rest(self, at: int) -> Sequence[str]:
+        """The words of the sentence after this one."""
+        until = range(at + 1, min(at + _NEAR, len(self._words)))
+        end = next((place for place in until if self._words[place] in _ENDS), at + _NEAR)
+        return self._words[at + 1 : end]
 
     def _gives(self, at: int) -> _Lead | None:
         """Whether this word gives something to the next one, or says it."""
@@ -170,6 +300,8 @@ class _Reader:
     def _owner(self, at: int) -> Called | None:
         """Whose something is, as in “Dana’s mail”."""
         token = self._tokens[at]
+        if self._is_genitive(at):
+            return Called(words=(self._words[at].removesuffix("s"),))
         if not re.match(r"['’](s\b|\s|$)", self._text[token.end() : token.end() + 3]):
             return None
         begin = at
@@ -180,6 +312,11 @@ class _Reader:
             return None
         lead = _Lead(receives=last in _ANSWERING, is_vague=not last or last in _ENDS)
         return replace(_called(self._written(begin), lead), words=tuple(self._words[begin : at + 1]))
+
+    def _is_genitive(self, at: int) -> bool:
+        """Whether something is somebody's as German says it: “Danas Mail”."""
+        is_name = self._written(at)[0].isupper() and len(self._words[at]) > 3 and self._words[at].endswith("s")
+        return is_name and self._word(at + 1) in _POST and self._written(at + 1)[0].isupper()
 
     def _is_first_name(self, at: int) -> bool:
         word = self._words[at]
@@ -203,6 +340,19 @@ def _called(name: str, lead: _Lead) -> Called:
     """A first name alone is no clearer than a noun where nouns have capital letters, too."""
     is_written = name.isalpha() and name[0].isupper() and not name.isupper()
     return Called(words=tuple(words.words_of(name)), is_clear=is_written and not lead.is_vague, receives=lead.receives)
+
+
+def _is_object(verb: str, rest: Sequence[str]) -> bool:
+    """Whether a name between this verb and these words is that of a person whom the verb is about."""
+    if verb in _GIVING:
+        return "to" not in rest and not (_GIVEN | _SAID).isdisjoint(rest)
+    wanted = _OBJECTS.get(verb) or _OBJEKTE[verb]
+    return "" in wanted or not wanted.isdisjoint(rest)
+
+
+def _is_given(rest: Sequence[str]) -> bool:
+    """Whether somebody gets what follows, in German; what is sent “an” somebody is a thing."""
+    return bool(rest) and rest[0].isalnum() and not rest[0].isdecimal() and "an" not in rest
 
 
 def _is_alike(before: str, name: str) -> bool:

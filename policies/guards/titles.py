@@ -1,9 +1,13 @@
-"""Whether a text names a thing by a title that somebody else wrote.
+"""Whether a text names a thing by its title, most of all by one that somebody else wrote.
 
 Whoever writes a title can choose words that any request holds. So two things have to be there, and neither rests on a
 list being complete. The title has two words that tell something: none of those that requests about anything hold, in
 the languages that `everyday.txt` has. And these stand where a text names one thing, as in “the supplier review”, “the
 mail about benches” or “„Supplier review“”: what does not stand so names nothing, in whichever language.
+
+A title that its owner chose needs less, as nobody chose it for a request. But it may be a word that any request holds,
+too, and what it names is more than the thing where others take part in it: these are meant only where the thing is
+named as one, by a word that tells something.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from policies.guards import words
 
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+_TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
 _LONGEST = 60  # words of a title in a text; without a bound, a text of one word over and over takes quadratic time
 _INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
@@ -37,6 +42,13 @@ _KINDS = frozenset(
     }
 )
 _ABOUT = frozenset({"about", "on", "re", "regarding", "concerning", "called", "titled", "named", "über", "zu", "wegen"})
+_CALENDARS = frozenset({"calendar", "kalender"})
+_GROUPS = frozenset({"team", "family", "office", "company", "projekt", "familie"})
+"""Words of any request that calendars are called by."""
+
+_ON_IT = frozenset({"invite", "invites", "invitation", "invitations", "event", "events", "entry", "entries", "link"})
+"""After “calendar” they make something else of it."""
+
 _MANY = frozenset(
     {
         *("ones", "one", "mails", "emails", "messages", "threads", "conversations", "drafts", "files", "documents"),
@@ -57,20 +69,65 @@ def names_file(text: str, name: str) -> bool:
 
 def tells(title: str) -> int:
     """How many words of a title nobody says but to call what has it."""
-    return len(_telling(words.words_of(title)))
+    return len(telling_words(words.words_of(title)))
 
 
 def names(text: str, title: str, *, least: int = 2) -> bool:
     """Whether the words of the title that tell something, `least` of them, stand together where the text names one
     thing.
     """
-    telling = _telling(words.words_of(title))
+    telling = telling_words(words.words_of(title))
     if len(telling) < least:
         return False
     if _is_quoted(text, title):
         return True
+    return _is_one_thing(text, telling, title)
+
+
+def calls_own(text: str, title: str) -> bool:
+    """Whether a text calls a thing by a title that its owner chose. Where all of it are words of any request, these
+    stand there as they are, and a single one where the text names one thing.
+    """
+    said, called = words.words_of(text), words.words_of(title)
+    if telling_words(called):
+        return words.calls(said, called)
+    wanted = {word for word in called if not (words.is_filler(word) or word.isdecimal())}
+    if len(wanted) > 1:
+        return words.holds(said, called)
+    return bool(wanted) and (_is_quoted(text, title) or _is_one_thing(text, frozenset(wanted), title))
+
+
+def parts_named(text: str, title: str) -> Sequence[str]:
+    """Those words of a title of its owner's, each of which is enough to name one thing in this text."""
+    return [
+        word for word in sorted(telling_words(words.words_of(title))) if _is_one_thing(text, frozenset({word}), title)
+    ]
+
+
+def names_those_in(sentence: str, title: str, *, is_chosen: bool) -> bool:
+    """Whether a sentence means those who take part in a thing by its title. One word that tells something is enough
+    if its owner chose the title (`is_chosen`), unless it says what people send: “Send the invoice” means nobody.
+    """
+    telling = telling_words(words.words_of(title))
+    if is_chosen and all(map(words.is_sent, telling)):
+        return False
+    return names(sentence, title, least=1 if is_chosen else 2)
+
+
+def names_calendar(text: str, name: str) -> bool:
+    """Whether a text names a calendar, whose name somebody else chose: between quotation marks, or as “the Deliveries
+    calendar”.
+    """
+    called = words.words_of(name)
+    if not telling_words(called) and not _GROUPS.intersection(called):
+        return False
+    is_quoted = _is_quoted(text, name) and not _CALENDARS.isdisjoint(words.words_of(text))
+    return is_quoted or _Tokens(text).has_calendar(called)
+
+
+def _is_one_thing(text: str, wanted: frozenset[str], title: str) -> bool:
     found = _Tokens(text)
-    return any(found.is_one_thing(begin, end, title) for begin, end in found.phrases(telling, title))
+    return any(found.is_one_thing(begin, end, title) for begin, end in found.phrases(wanted, title))
 
 
 def _is_typed(text: str, name: str) -> bool:
@@ -80,8 +137,11 @@ def _is_typed(text: str, name: str) -> bool:
     return is_ending and words.quotes(text, name) and words.holds(words.words_of(text), words.words_of(name))
 
 
-def _telling(title: Sequence[str]) -> frozenset[str]:
-    return frozenset(word for word in title if len(word) > 1 and not word.isdecimal() and not words.is_everyday(word))
+def telling_words(title: Sequence[str]) -> frozenset[str]:
+    """The words of a title that nobody says but to call what has it."""
+    return frozenset(
+        word for word in title if len(word) > 1 and not _TIME.fullmatch(word) and not words.is_everyday(word)
+    )
 
 
 def _is_quoted(text: str, title: str) -> bool:
@@ -124,6 +184,20 @@ class _Tokens:
         while self._at(end + 1) in own - _MANY:
             end += 1
         return self._is_led(begin, end) and not self._goes_on(end + 1)
+
+    def has_calendar(self, name: Sequence[str]) -> bool:
+        """Whether one calendar is called so: “my team calendar”, “im Kalender Team”, “Teamkalender”."""
+        wanted = [word for word in name if word not in _CALENDARS]
+        for at, word in enumerate(self._words):
+            said = wanted if word in _CALENDARS else []
+            if not said and word != f"{''.join(wanted)}kalender":
+                continue
+            before = [each for each in self._words[max(0, at - _LONGEST) : at] if each != "-"]
+            begin = len(before) - len(said)
+            is_led = begin > 0 and before[begin - 1] in _THE | _DER
+            if is_led and before[begin:] == said and self._at(at + 1) not in _ON_IT:
+                return True
+        return False
 
     def _is_led(self, begin: int, end: int) -> bool:
         before = self._at(begin - 1)

@@ -11,13 +11,18 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from policies.guards import links, titles, wishes, words
-from policies.guards.people import Called, called_in
+from policies.guards import domains, links, titles, wishes, words
+from policies.guards import verbs as asking
+from policies.guards.people import Called, called_in, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role
+
+_OURS = re.compile(r"cs[0-9a-v]{32}")
+_OCCURRENCE = re.compile(r"(_R\d{8}(T\d{6}Z?)?)?(_\d{8}(T\d{6}Z?)?)?(?=@|$)")
 
 Sightings = Callable[[str], Sequence[Sighting]]
 
@@ -66,7 +71,7 @@ class Known:
 def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
     """Every value of the impact with who named it. `verbs` are those with which people ask for what the tool does."""
     tracer = _Tracer(
-        known=known,
+        known=replace(known, things=[*known.things, *impact.beside]) if impact.beside else known,
         words=[words.words_of(said.text) for said in known.said],
         called=[called_in(said.text) for said in known.said] if known.acquaintances else (),
     )
@@ -109,12 +114,24 @@ class _Tracer:
     called: Sequence[Sequence[Called]]
 
     def destination(self, address: str, impact: Impact) -> Traced:
+        if impact.calendar and address == impact.calendar:
+            return self._traced(Role.DESTINATION, address, address, self._calendar(address))
         taken = self._takes_part(address, impact)
         named = [
             *self._person(address),
             *(Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}") for thing in taken),
         ]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
+
+    def _calendar(self, name: str) -> list[Reference]:
+        """The words that ask for something on the calendar that goes by this name, or by this id."""
+        wanted = [words.words_of(name)]
+        return [
+            said.reference
+            for said in self.known.said
+            if (titles.names_calendar(said.text, name) or ("@" in name and _says(said.text, name)))
+            and wishes.asks(said.text, (*asking.MAKE, *asking.CHANGE), wanted)
+        ]
 
     def _person(self, address: str, *, wrote: bool = False) -> list[Reference]:
         """The words that say this address, or mean the person who has it; who `wrote` something need not get any."""
@@ -152,7 +169,20 @@ class _Tracer:
         if impact.among and address in impact.met and self._named(impact.among):
             own.append(impact.among)
         wanted = words.address(address)
-        return [thing for thing in own if wanted in {words.address(person) for person in thing.people}]
+        those = [thing for thing in own if wanted in {words.address(person) for person in thing.people}]
+        return [thing for thing in those if self._means_those_in(thing)]
+
+    def _means_those_in(self, thing: Touched) -> bool:
+        """Whether a sentence names the thing as one, and says nobody else to whom something goes. What the agent gave
+        a title, a text that it read may have chosen.
+        """
+        is_chosen = (thing.is_own or thing.is_titled) and not _is_made_by_agent(thing)
+        return any(
+            (titles.names_those_in(sentence, thing.title, is_chosen=is_chosen) or self._is_with_author(sentence, thing))
+            and not is_for_others(sentence, thing.people)
+            for said in self.known.said
+            for sentence in words.sentences(said.text)
+        )
 
     def sender(self, address: str) -> Traced:
         """Another address of the owner's, from which a mail leaves; to name it is to ask for it."""
@@ -162,7 +192,7 @@ class _Tracer:
     def thing(self, touched: Touched) -> Traced:
         value = f"{touched.kind}:{touched.id}"
         made = self.known.made.get(touched.id)
-        named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched)
+        named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
         return replace(found, is_alone=touched.is_alone)
@@ -175,27 +205,55 @@ class _Tracer:
         named = [
             said.reference
             for said, its_words in zip(self.known.said, self.words, strict=True)
-            if words.calls(its_words, title) and (thing.is_own or thing.is_titled or self._is_told(said.text, thing))
+            if words.calls(its_words, title) and (_calls_own(said.text, thing) or self._is_told(said.text, thing))
         ]
-        return [] if named and self._has_rivals(thing, title) else named
+        return [] if named and self._has_rivals(thing) else named
 
     def _is_told(self, text: str, thing: Touched) -> bool:
         """Whether a title that somebody else wrote names it in this text: as one names a thing, or by one word that
         tells something and its author's name. For a draft one is enough, as whom it is sent to is named beside it.
         """
         return titles.names(text, thing.title) or bool(
-            titles.tells(thing.title)
-            and (thing.kind == DRAFT or (thing.author and self._person(thing.author, wrote=True)))
+            (thing.kind == DRAFT and titles.tells(thing.title)) or self._is_with_author(text, thing)
         )
 
-    def _has_rivals(self, thing: Touched, title: Sequence[str]) -> bool:
+    def _is_with_author(self, text: str, thing: Touched) -> bool:
+        """Whether a text has a title that tells something, and its author is said."""
+        if not (thing.author and titles.tells(thing.title)):
+            return False
+        is_called = words.calls(words.words_of(text), words.words_of(thing.title))
+        return is_called and bool(self._person(thing.author, wrote=True))
+
+    def _has_rivals(self, thing: Touched) -> bool:
         """Whether the words call another thing of its kind, by a title that is no part of this one's."""
-        others = (one for one in self.known.things if one.kind == thing.kind and _series(one.id) != _series(thing.id))
-        theirs = (words.words_of(other.title) for other in others)
         return any(
-            any(words.calls(its_words, other) for its_words in self.words) and not _is_part(other, title)
-            for other in theirs
+            self._may_be_called(other, words.words_of(other.title)) and not _is_part(other, thing)
+            for other in self._others(thing)
         )
+
+    def _others(self, thing: Touched) -> Iterator[Touched]:
+        """What else there is of its kind."""
+        mine = _series(thing.id)
+        return (one for one in self.known.things if one.kind == thing.kind and _series(one.id) != mine)
+
+    def _may_be_called(self, thing: Touched, title: Sequence[str]) -> bool:
+        """Whether a text has the words of its title, and these name something."""
+        return any(
+            words.calls(its_words, title) and (_calls_own(said.text, thing) or titles.tells(thing.title))
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+        )
+
+    def _in_part(self, thing: Touched) -> list[Reference]:
+        """The texts that name something of the owner's own by a word of its title, and nothing else by all of one."""
+        found = [said.reference for said in self.known.said if self._is_named_in_part(said.text, thing)]
+        return [] if found and self._has_rivals(thing) else found
+
+    def _is_named_in_part(self, text: str, thing: Touched) -> bool:
+        """Whether the text names one thing by a word that no other one of its kind has in its title."""
+        if not thing.is_own:
+            return False
+        taken = {word for other in self._others(thing) for word in words.words_of(other.title)}
+        return not taken.issuperset(titles.parts_named(text, thing.title))
 
     def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
         """Each with the words in which it stands; a text is looked through once, and only if there is a link."""
@@ -224,13 +282,16 @@ class _Tracer:
             return True
         touched = [[thing] for thing in impact.objects if thing.id not in self.known.made]
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
-        wanted = [[words.words_of(thing.title) for thing in each] for each in (*touched, *among)]
-        titles = [title for each in wanted for title in each]
+        wanted = [*touched, *among]
+        called = [words.words_of(thing.title) for each in wanted for thing in each]
         return any(
-            all(any(words.calls(its_words, title) for title in each) for each in wanted)
-            and wishes.asks(said.text, verbs, titles)
+            all(any(self._is_called(thing, said, its_words) for thing in each) for each in wanted)
+            and wishes.asks(said.text, verbs, called)
             for said, its_words in zip(self.known.said, self.words, strict=True)
         )
+
+    def _is_called(self, thing: Touched, said: Said, its_words: Sequence[str]) -> bool:
+        return words.calls(its_words, words.words_of(thing.title)) or self._is_named_in_part(said.text, thing)
 
     def _traced(
         self,
@@ -258,7 +319,7 @@ class _Tracer:
 def _says(text: str, address: str) -> bool:
     """Whether an address of a person or a page, or the id or name of a conversation, stands in a text as a whole."""
     if "@" in address:
-        return words.address(address) in words.addresses_in(text)
+        return not words.addresses_in(text).isdisjoint({words.address(address), domains.in_letters(address)})
     if pages := links.found(address):
         return set(pages) <= set(links.found(text))
     return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
@@ -273,10 +334,26 @@ def _is_plain(called: Called, mine: Sequence[Acquaintance], *, wrote: bool) -> b
 
 
 def _series(id: str) -> str:
-    """What the occurrences of one recurring event share (Google Calendar API, Events: “<id>_<start>”)."""
-    return id.partition("_")[0]
+    """What the occurrences of one recurring event share, also before and after a change of all that follow (Google
+    Calendar API, Events: “<id>_<start>”, “<id>_R<start>”). Ids of invitations from other programs begin with “_”.
+    """
+    return _OCCURRENCE.sub("", id, count=1)
 
 
-def _is_part(title: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether a title is a part of the other one, which the words call in full."""
-    return len(title) < len(other) and words.holds(other, title)
+def _is_made_by_agent(thing: Touched) -> bool:
+    """Whether an event has an id of ours (`integrations.calendar.client.event_id_for`), with or without a card."""
+    return thing.kind == "event" and _OURS.fullmatch(_series(thing.id).partition("@")[0]) is not None
+
+
+def _calls_own(text: str, thing: Touched) -> bool:
+    return (thing.is_own or thing.is_titled) and titles.calls_own(text, thing.title)
+
+
+def _is_part(other: Touched, thing: Touched) -> bool:
+    """Whether a title is a part of the other one, which the words call in full. Of what somebody else wrote only words
+    that tell something count: more of the others make no title more than another one.
+    """
+    short, long = words.words_of(other.title), words.words_of(thing.title)
+    if thing.is_own or thing.is_titled:
+        return len(short) < len(long) and words.holds(long, short)
+    return titles.telling_words(short) < titles.telling_words(long)

@@ -16,6 +16,7 @@ _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
 _MENTION = re.compile(r"<([@#])([A-Z0-9]+)(?:\|[^<>]*)?>")
 _HEADING = re.compile(r"# (\w+)")
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n")
 _BEGINS = "'`{|"
 _ENDS = ".!?…"
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
@@ -32,8 +33,8 @@ _FILLERS = frozenset(
 
 @functools.cache
 def everyday() -> Mapping[str, frozenset[str]]:
-    """Words of requests about anything, by language (two letters); and under `nobody` those that requests have where
-    people are named, and that are no names.
+    """Words of requests about anything, by language (two letters); and under `nobody` and `sent` those that requests
+    have where people are named, and that are no names: of groups, and of what people send.
     """
     found, part = dict[str, frozenset[str]](), ""
     for line in files("policies.guards").joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
@@ -110,22 +111,32 @@ def is_everyday(word: str) -> bool:
     return word in _FILLERS or word in _everyday_words()
 
 
+def is_sent(word: str) -> bool:
+    """Whether it says what people send to each other, such as an invoice."""
+    return word in everyday()["sent"]
+
+
 def is_nobody(word: str) -> bool:
     """Whether it is no name, though it stands where people are named: a word of any request in English or German, or
     one for a group or a thing.
     """
-    return word in _FILLERS or any(word in everyday()[part] for part in ("en", "de", "nobody"))
+    return word in _FILLERS or any(word in everyday()[part] for part in ("en", "de", "nobody", "sent"))
 
 
 @functools.cache
 def _everyday_words() -> frozenset[str]:
-    return frozenset[str]().union(*(found for part, found in everyday().items() if part != "nobody"))
+    return frozenset[str]().union(*(found for part, found in everyday().items() if len(part) == 2))
 
 
 def without_addresses(text: str) -> str:
     """The text without the mail addresses in it, in the width that people type."""
     plain_text = seen(text)
     return _ADDRESS.sub(" … ", plain_text) if "@" in plain_text else plain_text
+
+
+def sentences(text: str) -> Sequence[str]:
+    """The sentences of a text, as far as its marks tell them."""
+    return _SENTENCES.split(text)
 
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:

@@ -169,9 +169,12 @@ def _names(contact: Contact) -> Sequence[str]:
 
 
 def _acquaintance(contact: Contact, name: str, strangers: Collection[str]) -> Acquaintance:
-    """Somebody found by a name. Who stands in a directory is known, whoever wrote to them."""
+    """Somebody found by a name. Who stands in a directory is known, whoever wrote to them; of everybody else an address
+    such as “recruiting@” is no name.
+    """
     is_listed = contact.label is not Label.EXTERNAL
-    is_named = is_listed or words.address(contact.email) not in strangers
+    is_called = "@" not in contact.name and bool([*words.names_in([name], contact.name)])
+    is_named = is_listed or (is_called and words.address(contact.email) not in strangers)
     return Acquaintance(address=contact.email, names=(name,), is_named=is_named, is_listed=is_listed)
 
 

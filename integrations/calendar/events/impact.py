@@ -26,11 +26,12 @@ def impact_of_new_event(
 ) -> Impact:
     """It reaches its guests, and all who see the calendar if that is not the owner's own one.
 
-    `guests` are as the arguments have them, some with names; `home` is the owner's address.
+    `guests` are as the arguments have them, some with names; `home` is the owner's address; `calendar` is the name of
+    the other calendar, or its id.
     """
     reached = [*_others(new_event.guests, home), *([calendar] if calendar else [])]
     texts = (new_event.title, new_event.location, new_event.description) if reached else ()
-    return _impact(texts, reached, guests)
+    return replace(_impact(texts, reached, guests), calendar=calendar or "")
 
 
 def impact_of_change(

@@ -16,6 +16,8 @@ from integrations.gmail.wire import Message, Thread
 _NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
 _REACTION = "text/vnd.google.email-reaction+json"
 _REPLY_PREFIX = re.compile(r"^\s*(re|aw|sv|antw|vs|odp)\s*(\[\d+\])?\s*:", re.IGNORECASE)
+_FORWARD_PREFIX = re.compile(r"^\s*(fwd?|wg|tr|rv|i|vl|vb)\s*(\[\d+\])?\s*:", re.IGNORECASE)
+_OURS = "<cs."
 _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 _BARE_ID = re.compile(r"[!-;=?-~]{1,900}")  # some programs write it without brackets
 REFERENCES = 40
@@ -24,7 +26,7 @@ REFERENCES = 40
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyTarget:
     """The message that is answered, and who then gets the answer. `is_begun` says that its subject is that of a mail
-    of its owner's own, with which its thread began.
+    of its owner's own, with which its thread began, that answers and forwards nothing and that the agent did not write.
     """
 
     message: Message
@@ -109,8 +111,12 @@ def answered(thread: Thread) -> ReplyTarget:
 
 def _is_begun(thread: Thread, answered: Message) -> bool:
     first, *_ = thread.messages
-    subjects = {bare_subject(decoded_text(each.payload.header("Subject"))) for each in (first, answered)}
-    return _is_mine(first) and len(subjects) == 1
+    begun = decoded_text(first.payload.header("Subject"))
+    is_answer = any(prefix.match(begun) for prefix in (_REPLY_PREFIX, _FORWARD_PREFIX)) or any(
+        first.payload.header(name).strip() for name in ("In-Reply-To", "References")
+    )
+    is_same = bare_subject(begun) == bare_subject(decoded_text(answered.payload.header("Subject")))
+    return _is_mine(first) and is_same and not is_answer and not _id_of(first).startswith(_OURS)
 
 
 def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> ReplyTarget:

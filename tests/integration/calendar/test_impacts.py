@@ -51,7 +51,7 @@ async def test_a_new_event_on_a_shared_calendar_reaches_it(
     """By its name where that named it; by its id where that did, because others may be called the same."""
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
     impact = impact_of(await world.preview("calendar_event_create", oak(free_day, calendar=calendar)))
-    assert impact == (Impact(destinations=(reached,), texts=("Oak",)) if reached else Impact())
+    assert impact == (Impact(destinations=(reached,), calendar=reached, texts=("Oak",)) if reached else Impact())
 
 
 @pytest.mark.parametrize("notify", ["all", "none"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.people import named_in
+from policies.guards.people import is_for_others, named_in
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,9 @@ from policies.guards.people import named_in
         ("Send it to Dana, please, and pay Bruno", ["dana"]),
         ("to Helen and invoice Bruno", ["helen"]),
         ("lunch with me and Dana", ["dana"]),
+        ("Reply with Dana", ["dana"]),
+        ('Reply with "Dana, see you"', []),
+        ('Tell Helen "Dana is here"', ["helen"]),
         ("Tell me", []),
         ("cc: Dana", ["dana"]),
         ("@dana look", ["dana"]),
@@ -53,3 +56,99 @@ from policies.guards.people import named_in
 def test_a_name_stands_where_one_names_a_person(text: str, names: list[str]) -> None:
     """In lists, with a surname, as an owner, or after who tells, asks and sends."""
     assert list(named_in(text)) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let Dana know that I'm late",
+        "Could you let Dana know that I'm late?",
+        "Drop Dana a line that I'm late",
+        "Get back to Dana with a yes",
+        "Email Dana that I'm late",
+        "Mail Dana quickly that I'm late",
+        "Send Dana quickly a note",
+        "Send a quick note to Dana",
+        "Loop in Dana",
+        "Put Dana in cc",
+        "Add Dana to the review",
+        "Add Dana and Jonas as guests",
+        "Invite Dana and Jonas to lunch",
+        "Check with Dana whether Friday works",
+        "See if Dana can make Friday",
+        "Schedule lunch for Dana and me",
+        "Dana needs the file, send it to her",
+        "Update Dana on the stand",
+        "Forward it to Dana and Jonas",
+        "Wish Dana a happy birthday",
+        "Congratulate Dana",
+        "Schreibe Dana kurz, dass ich später komme",
+        "Gib Dana Bescheid",
+        "Gib Dana kurz Bescheid, dass ich später komme",
+        "Kannst du Dana schreiben, dass ich später komme?",
+        "Kannst du Dana bitte eine Mail schicken?",
+        "Schick Dana bitte den Plan",
+        "Schick bitte Dana den Plan",
+        "Lade Dana zum Review ein",
+        "Bitte lade Dana und Jonas ein",
+        "Lad Dana dazu ein",
+        "Sag Dana bitte Bescheid",
+        "Informiere Dana",
+        "Meeting mit Dana am Montag",
+        "Antworte Dana, dass es passt",
+        "Antworte auf Danas Mail",
+        "Danas Mail beantworten",
+        "Mail an Dana: ich komme später",
+        "Schreib der Dana, dass es passt",
+        "Erinnere Dana an die Unterlagen",
+        "Gratuliere Dana zum Geburtstag",
+        "Frag mal Dana, ob Freitag geht",
+        "Frag bitte Dana",
+    ],
+)
+def test_whom_a_directory_has_is_named_in_many_ways(text: str) -> None:
+    """Those in which one speaks of colleagues every day."""
+    assert "dana" in named_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let dana know",
+        "Let Dana be",
+        "Put Dana on the table",
+        "Send Dana 23 to Helen",
+        "Send Dana samples and the price to Helen",
+        "Schick Dana an Helen",
+        "Bitte Dana an helen@x.example schicken",
+        "Kannst du Dana schicken?",
+        "Schick die Dana",
+        "Lade Dana herunter",
+        "The update Dana sent",
+        "Check if Dana",
+        "Dana needs paint",
+        "Order a sample for Dana",
+        "Danas Preise vergleichen",
+        "Ask: “Dana?”",
+    ],
+)
+def test_what_stands_elsewhere_names_nobody(text: str) -> None:
+    """Not even somebody of a directory who is called as a thing is."""
+    assert "dana" not in named_in(text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Tell Helen about the benches", True),
+        ("Tell helen@x.example about the benches", True),
+        ("Tell Eve about the benches", False),
+        ("Tell eve@evil.example about the benches", False),
+        ("Tell Helen and all participants of the benches", False),
+        ("Write to all in the benches", False),
+        ("What did I get from Helen?", False),
+    ],
+)
+def test_a_sentence_is_for_others(sentence: str, expected: bool) -> None:
+    """Where it says an address or a name that none of these has, and does not speak of everybody."""
+    assert is_for_others(sentence, ["eve@evil.example"]) is expected

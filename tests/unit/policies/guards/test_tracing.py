@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from integrations.calendar.client import event_id_for
 from policies.evidence import Evidence
 from policies.guards.tracing import Acquaintance, Known, Said, addresses_of, trace
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
@@ -152,7 +153,9 @@ def test_a_name_that_its_bearer_chose_is_no_word_of_a_request(text: str, is_list
     assert reaching(eve.address, known("Send it to Pergola", people=(eve,))).is_named
 
 
-@pytest.mark.parametrize("word", ["Invoice", "Rechnung", "Update", "Accounting", "English", "Friday", "Buchhaltung"])
+@pytest.mark.parametrize(
+    "word", ["Invoice", "Rechnung", "Update", "Accounting", "English", "Friday", "Buchhaltung", "Recruiting"]
+)
 def test_what_people_send_and_groups_that_they_write_to_are_nobody(word: str) -> None:
     """Also where a person is named, whether a directory has one of that name or not."""
     people = [Acquaintance(address=DANA, names=(word,), is_listed=is_listed) for is_listed in (True, False)]
@@ -192,6 +195,22 @@ def test_what_people_send_and_groups_that_they_write_to_are_nobody(word: str) ->
         ("Send it to MARBLE", False),
         ("Send it to Marble Hill", False),  # somebody else
         ("Send it to Helen Marble", False),
+        ("Share the plan with Marble", True),
+        ("Book half an hour with Marble next week", True),
+        ("Set up a meeting on Friday at 3 with Marble", True),
+        ("lunch with Helen and Marble", True),
+        ("Reply to helen@x.example with Marble", False),  # what they are to read
+        ('Reply to helen@x.example with "Marble, see you on Friday"', False),
+        ("Answer helen@x.example with “Marble, thank you”", False),
+        ("Add a slide with Marble", False),
+        ("Book a room with Marble", False),
+        ("Let Marble know", False),  # ways to name whom a directory has
+        ("Add Marble to the review", False),
+        ("Lade Marble zum Review ein", False),
+        ("Schick bitte Marble den Plan", False),
+        ("Plan lunch for Marble and me", False),
+        ("Marble needs the file, send it to her", False),
+        ("Antworte auf Marbles Mail", False),
     ],
 )
 def test_who_stands_in_no_directory_is_named_clearly(text: str, is_named: bool) -> None:
@@ -264,6 +283,116 @@ def test_who_takes_part_in_a_conversation_that_was_named() -> None:
     assert reaching(DANA, known(text), among=benches, met=frozenset({DANA})).is_named
     assert not reaching(DANA, known(text), among=benches).is_named
     assert not reaching(DANA, known("Answer the mail"), among=benches, met=frozenset({DANA})).is_named
+
+
+EVE, HELEN = "eve@evil.example", "helen@marsh.example"
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Invoice", f"Send the invoice to {HELEN}"),
+        ("Invoice", "Send the invoice to our accountant"),
+        ("Lunch", f"Write to {HELEN} that I am late for lunch"),
+        ("Lunch", f"Write to {HELEN} that I am late for the lunch"),
+        ("Lunch", "Tell Helen that I am late for the lunch"),
+        ("Loungers", f"Send {HELEN} a mail about the loungers"),
+        ("Loungers", "Ask Luis a question about the loungers"),
+        ("Question", "Ask Luis a question about the loungers"),
+        ("Hello", f"Say hello to {HELEN}: tell her all is well"),
+        ("Friday", f"Send {HELEN} a mail about Friday"),
+        ("Mails", "Summarise the mails of today, thank you"),
+        ("Re: Mails", "Answer the mails of today"),
+        ("Monday planning", "Send them the agenda of the Monday planning"),
+        ("9 30", "Send it at 9:30"),
+        ("Benches", "Send a mail about benches"),
+        ("Benches", "Answer benches"),
+    ],
+)
+@pytest.mark.parametrize("is_conversation", [True, False])
+def test_an_own_title_means_nobody_where_its_words_stand_for_something_else(
+    title: str, text: str, is_conversation: bool
+) -> None:
+    """Words of any request, what does not stand as one thing, and what goes to somebody else."""
+    thing = Touched(kind="event", id="e1", title=title, people=(EVE,), is_own=True)
+    if is_conversation:
+        among = replace(thing, kind="mail_thread", is_own=False, is_titled=True)
+        assert not reaching(EVE, known(text), among=among, met=frozenset({EVE})).is_named
+    else:
+        assert not reaching(EVE, known(text, things=(thing,))).is_named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer the mail about benches",
+        "Reply to my benches thread, please",
+        "Ask Luis about lunch. Then write to all in the benches meeting",
+        f"Send {HELEN} and everybody in the benches meeting the plan",
+        "Tell Eve and the others in the benches meeting",  # whose address has the name
+        f"Forward the benches notes to {EVE}",
+    ],
+)
+def test_an_own_title_means_those_in_the_thing_where_it_names_one(text: str) -> None:
+    """Also beside another sentence, and beside others where everybody is meant."""
+    thing = Touched(kind="event", id="e1", title="Benches", people=(EVE,), is_own=True)
+    assert reaching(EVE, known(text, things=(thing,))).is_named
+
+
+def test_what_the_agent_gave_a_title_means_those_in_it_as_somebody_elses_does() -> None:
+    """By two words that tell something: a text that it read may have chosen them."""
+    ours = event_id_for("act_1")
+    lunch = Touched(kind="event", id=ours, title="Benches", people=(EVE,), is_own=True)
+    text = "Write to all in the benches meeting"
+    assert not reaching(EVE, known(text, things=(lunch,))).is_named
+    assert not reaching(EVE, known(text, things=(replace(lunch, id=f"{ours}_20261202T120000Z"),))).is_named
+    assert not reaching(EVE, known(text, things=(replace(lunch, id=f"{ours}@team"),))).is_named
+    assert reaching(EVE, known(text, things=(replace(lunch, id="cs1"),))).is_named
+    oak = replace(lunch, title="Oak benches")
+    assert reaching(EVE, known("Write to all in the oak benches meeting", things=(oak,))).is_named
+    assert only(trace(Impact(objects=[lunch]), known("Move benches"))).is_named
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_named"),
+    [
+        ("Deliveries", "Put lunch in the Deliveries calendar", True),
+        ("Deliveries", "Please add the oak to our deliveries calendar on Friday", True),
+        ("Deliveries", "Create an event on the calendar “Deliveries”", True),
+        ("Deliveries", "Trag das bitte im Deliveries-Kalender ein", True),
+        ("Team", "Add it to my team calendar", True),
+        ("Team", "Trag es in den Teamkalender ein", True),
+        ("Team calendar", "Add it to the team calendar", True),
+        ("Fernhill team", "Add it to the Fernhill team calendar", True),
+        ("Deliveries", "Are there any deliveries today?", False),
+        ("Deliveries", "What is on the Deliveries calendar?", False),
+        ("Deliveries", "Add the deliveries to my calendar", False),
+        ("Deliveries", 'Create an event "Deliveries"', False),
+        ("Deliveries", "Send the deliveries calendar invite and add it", False),
+        ("Friday", "Put it in my calendar Friday", False),
+        ("Friday", "Add it to the Friday calendar", False),
+        ("Own", "Put it on my own calendar", False),
+        ("Me", "Create it and send me calendar invites", False),
+        ("Mails", "Summarise the mails and add lunch", False),
+        ("Calendar", "Add it to the calendar", False),
+        ("team", "Add it to my fernhill calendar", False),
+        ("evil.example", "Add evil.example to it", False),
+        ("c_1@group.calendar.google.com", "Add it to c_1@group.calendar.google.com", True),
+        ("c_1@group.calendar.google.com", "What is on c_1@group.calendar.google.com?", False),
+    ],
+)
+def test_a_calendar_is_named_as_one_where_something_is_made(name: str, text: str, is_named: bool) -> None:
+    """Whoever shares a calendar chooses its name."""
+    assert reaching(name, known(text), calendar=name).is_named is is_named
+
+
+def test_a_domain_that_is_typed_in_its_letters_is_the_one_that_is_written_to() -> None:
+    """Mail programs write it in ASCII; ß and ss, and letters of another script, are others still."""
+    assert reaching("anna@xn--bcher-kva.example", known("Write to anna@bücher.example")).is_named
+    assert reaching("anna@xn--strae-oqa.example", known("Write to anna@straße.example")).is_named
+    assert not reaching("anna@xn--strae-oqa.example", known("Write to anna@strasse.example")).is_named
+    assert not reaching("anna@strasse.example", known("Write to anna@straße.example")).is_named
+    assert not reaching("anna@xn--e1awd7f.example", known("Write to anna@epic.example")).is_named
 
 
 # Things ---------------------------------------------------------------------------------------------------------------
@@ -396,6 +525,89 @@ def test_security_input_05_a_title_that_two_things_have_names_neither() -> None:
     assert not touching("Lunch with Mara", known("cancel my Lunch with Mara", things=(twin,))).is_named
     shorter = Touched(kind="event", id="e2", title="Mara")
     assert touching("Lunch with Mara", known("cancel my Lunch with Mara", things=(shorter,))).is_named
+
+
+@pytest.mark.parametrize("title", ["Cancel", "Move", "Friday", "Please", "Re: sync"])
+@pytest.mark.parametrize("text", ["Cancel the board sync please", "Move the board sync to Friday please"])
+def test_a_title_that_would_name_nothing_is_no_rival(title: str, text: str) -> None:
+    """A stranger's invitation of one word of any request would lead to a card each time."""
+    own = Touched(kind="event", id="e1", title="Board sync", is_own=True)
+    evil = Touched(kind="event", id="e2", title=title, author=EVE)
+    assert only(trace(Impact(objects=[own]), known(text, things=(own, evil)))).is_named
+
+
+def test_a_longer_title_of_somebody_else_does_not_take_the_place_of_the_real_one() -> None:
+    """Days and times make no title more than another; a word that tells something does."""
+    review, friday = (
+        Touched(kind="event", id=id, title=title, author=author)
+        for id, title, author in (("d", "Supplier review", DANA), ("e", "Supplier review Friday 3pm", EVE))
+    )
+    oak = Touched(kind="event", id="o", title="Oak supplier review", author=DANA)
+
+    def named(thing: Touched, text: str) -> bool:
+        return only(trace(Impact(objects=[thing]), known(text, things=(review, friday, oak)))).is_named
+
+    assert not named(review, "Accept the supplier review on Friday at 3pm")
+    assert not named(friday, "Accept the supplier review on Friday at 3pm")
+    assert named(oak, "Accept the oak supplier review")
+    own = replace(friday, is_own=True)
+    assert only(trace(Impact(objects=[own]), known("Move the supplier review Friday 3pm", things=(review,)))).is_named
+
+
+@pytest.mark.parametrize("ids", [("abc1", "abd2"), ("_60q30c1g60o30e1i60o4ac1g", "_8h1k6e1m60o34c9p70o3eb9i")])
+def test_invitations_from_other_programs_are_no_series(ids: tuple[str, str]) -> None:
+    """Their ids begin with what parts an occurrence from its series."""
+    mine, theirs = (Touched(kind="event", id=id, title="Supplier review", author=DANA) for id in ids)
+    found = trace(Impact(objects=[theirs]), known("Accept the supplier review", things=(mine, theirs)))
+    assert not only(found).is_named
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_named"),
+    [
+        ("Insurance, yearly talk", "Move my insurance talk to 3 pm", True),
+        ("Loungers, price or larch", "Add a guest to the loungers meeting", True),
+        ("Loungers, price or larch", "Move the meeting about loungers", True),
+        ("Loungers, price or larch", "Verschieb den Loungers-Termin", True),
+        ("Insurance, yearly talk", "Move the insurance papers to 3 pm", False),
+        ("Insurance, yearly talk", "Move it for insurance", False),
+        ("Loungers, price or larch", "Move the board meeting", False),
+        ("Planning on Monday", "Move the planning", False),
+        ("Planning on Monday", "Move planning on Monday", True),
+        ("Weekly", "Move the weekly to 3", True),
+        ("Friday", "Move the dentist to Friday", False),
+        ("Monday planning", "Move planning to Monday", False),
+    ],
+)
+def test_an_own_thing_is_named_by_a_part_of_its_title(title: str, text: str, is_named: bool) -> None:
+    """Where that names one thing; and by words of any request only where they stand as they are."""
+    own = Touched(kind="event", id="e1", title=title, is_own=True)
+    found = trace(Impact(objects=[own]), known(text), verbs=["move", "add", "verschieb"])
+    assert only(found).is_named is is_named
+    assert not is_named or found.is_asked_for
+
+
+def test_a_part_of_a_title_is_that_of_no_other_thing() -> None:
+    """Whoever wrote that, and whether it was seen or is looked for beside it; and it is no whole name."""
+    own = Touched(kind="event", id="e1", title="Insurance, yearly talk", is_own=True)
+    other = Touched(kind="event", id="e2", title="Insurance offer")
+    text = "Move my insurance talk"
+    assert not only(trace(Impact(objects=[own]), known(text))).is_exact
+    assert not only(trace(Impact(objects=[own]), known(text, things=(other,)))).is_named
+    assert not only(trace(Impact(objects=[own], beside=[other]), known(text))).is_named
+    fair = Touched(kind="event", id="e3", title="Fair")
+    assert not only(trace(Impact(objects=[own]), known(text, "and the fair", things=(fair,)))).is_named
+    assert not only(trace(Impact(objects=[replace(own, is_own=False)]), known(text))).is_named
+
+
+def test_what_is_beside_a_thing_may_be_called_as_it_is() -> None:
+    """Whether its request looked at it or not."""
+    sync = Touched(kind="event", id="e1", title="Team sync", is_own=True)
+    text = "Cancel the team sync on Friday"
+    assert only(trace(Impact(objects=[sync]), known(text))).is_named
+    assert not only(trace(Impact(objects=[sync], beside=[replace(sync, id="e2")]), known(text))).is_named
+    later = replace(sync, id="e1_20261202T120000Z")
+    assert only(trace(Impact(objects=[sync], beside=[later]), known(text))).is_named
 
 
 def test_what_was_made_for_the_request_is_named() -> None:
@@ -633,13 +845,21 @@ def test_a_conversation_is_named_by_its_name() -> None:
     assert not reaching("general", known("Tell generals")).is_named
 
 
-REVIEW = Touched(kind="event", id="e1_1", title="Budget review")
+REVIEW = Touched(kind="event", id="e1_20260105T090000Z", title="Budget review")
 
 
 @pytest.mark.parametrize(
     ("other", "is_named"),
     [
-        (Touched(kind="event", id="e1_2", title="Budget review"), True),  # another occurrence
+        (Touched(kind="event", id="e1_20260112T090000Z", title="Budget review"), True),  # another occurrence
+        (Touched(kind="event", id="e1_20260112", title="Budget review"), True),
+        (
+            Touched(kind="event", id="e1_R20260201T090000_20260202T090000Z", title="Budget review"),
+            True,
+        ),
+        (Touched(kind="event", id="e1", title="Budget review"), True),  # the series
+        (Touched(kind="event", id="e1_x", title="Budget review"), False),
+        (Touched(kind="event", id="e1@team", title="Budget review"), False),  # on another calendar
         (Touched(kind="mail", id="m1", title="Budget review"), True),  # of another kind
         (Touched(kind="event", id="e2", title="Standup"), True),  # not called
         (Touched(kind="event", id="e3", title="Review"), True),  # a part of the title

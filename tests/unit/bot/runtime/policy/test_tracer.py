@@ -245,6 +245,23 @@ async def test_who_is_meant_by_a_name(tmp_path: Path, text: str, called: str, is
         assert rule_of(action) == ("level.autonomous" if is_named else "guard.destination")
 
 
+@pytest.mark.parametrize(
+    ("name", "label", "rule"),
+    [
+        ("recruits@x.example", Label.EXTERNAL, "guard.destination"),
+        ("Eve Stone", Label.EXTERNAL, "guard.destination"),
+        ("Recruits", Label.EXTERNAL, "level.autonomous"),
+        ("Eve Stone", Label.DIRECTORY, "level.autonomous"),
+    ],
+)
+async def test_what_stands_before_the_at_sign_is_a_name_in_a_directory_alone(
+    tmp_path: Path, name: str, label: Label, rule: str
+) -> None:
+    """Whoever was written to once at “recruiting@” is not meant by whoever writes to a team of theirs."""
+    async with harness(tmp_path, acquaintances=People([(name, "recruits@x.example")], label=label)) as here:
+        assert rule_of(await sent(here, "Tell Recruits", reaching("recruits@x.example"))) == rule
+
+
 async def test_a_name_of_which_not_everybody_is_known_names_nobody(tmp_path: Path) -> None:
     """Found by another word, which two people have, nobody is named by this one."""
     pats = [("Sarah Pat", "pat@x.example"), ("Tim Pat", "pat.tim@x.example")]

@@ -69,6 +69,7 @@ def test_a_new_event_reaches_its_guests() -> None:
 def test_a_new_event_on_another_calendar_reaches_all_who_see_that() -> None:
     """The calendar is a destination beside the guests, and without any."""
     assert new(calendar="Team", attendees=[DANA]).destinations == (DANA, "Team")
+    assert new(calendar="Team").calendar == "Team"
     assert (new(calendar="Team").destinations, new(calendar="Team").texts) == (("Team",), ("Oak", "Yard", "Gloves"))
 
 

@@ -54,6 +54,25 @@ def test_a_thread_that_its_owner_began_has_their_subject() -> None:
     assert not target_of(mail(1, From="mara@fernhill.example"), mail(2, From="b@k.example")).is_begun
 
 
+@pytest.mark.parametrize(
+    ("heads", "is_begun"),
+    [
+        ({}, True),
+        ({"Subject": "Re: Oak"}, False),
+        ({"Subject": "AW: Oak"}, False),
+        ({"Subject": "Fwd: Oak"}, False),
+        ({"Subject": "WG: Oak"}, False),
+        ({"In_Reply_To": "<e@evil.example>"}, False),
+        ({"References": "<e@evil.example>"}, False),
+        ({"Message_ID": f"<cs.{'a' * 40}@fernhill.example>"}, False),
+    ],
+)
+def test_an_answer_and_what_the_agent_wrote_begin_nothing(heads: dict[str, str], is_begun: bool) -> None:
+    """Their subject may be a stranger's, also where Gmail has them first in a thread."""
+    mine = mail(1, ("SENT",), (), From="mara@fernhill.example", To="b@k.example", **heads)
+    assert target_of(mine, mail(2, Subject="Re: Oak", From="b@k.example")).is_begun is is_begun
+
+
 def test_google_pitfall_17_reply_to_wins() -> None:
     """Reply-To is answered instead of From, unless it names only myself."""
     got = mail(From="a@k.example", Reply_To="composer@k.example, b@k.example")
