@@ -109,11 +109,15 @@ class Access:
             self._check_origin(request)
         return await self._signed_in(request, "so nothing was done. Send it again.")
 
-    async def still(self, request: Request, person: User) -> None:
-        """Whoever sent it is signed in as before, while what they asked for goes on. Raises `Refusal`."""
-        now = await self._signed_in(request, "so nothing more is told here; the run goes on. Join it again.")
-        if (now.team, now.user) != (person.team, person.user):
-            raise _not_signed_in()
+    async def still(self, request: Request, person: User, run_id: str) -> None:
+        """Whoever sent it is signed in as before, while the run that they asked for goes on. Raises `Refusal`."""
+        try:
+            now = await self._signed_in(request, "so nothing more is told here; the run goes on. Ask for it again.")
+            if (now.team, now.user) != (person.team, person.user):
+                raise _not_signed_in()
+        except Refusal as refusal:
+            refusal.run_id = run_id
+            raise
 
     async def _signed_in(self, request: Request, otherwise: str) -> User:
         """Who it is; `otherwise` says what is the case where that cannot be found out now."""

@@ -197,6 +197,7 @@ class AgentRoutes:
                 outcome = await unless_left(request, self._outcome(person, taken))
             if outcome is None:
                 raise not_found()
+            await self.access.still(request, person, taken.run_id)  # who signed out meanwhile is told nothing of it
             return await self._answer(outcome)
 
     async def _outcome(self, person: User, taken: Taken) -> Outcome | None:
@@ -244,7 +245,7 @@ class AgentRoutes:
                 async with contextlib.aclosing(told) as texts:
                     async for text in texts:
                         if loop.time() - looked_at >= self.heartbeat:
-                            await self.access.still(request, person)
+                            await self.access.still(request, person, taken.run_id)
                             looked_at = loop.time()
                         yield text
         except Refusal as refusal:
@@ -270,7 +271,7 @@ class AgentRoutes:
                 async for text in texts:
                     yield text
         elif isinstance(followed.transcript.end, Ended):
-            await self.access.still(request, person)
+            await self.access.still(request, person, taken.run_id)
             outcome = followed.transcript.end.outcome
             yield self._last({"type": "result", "result": answer_of(outcome, await self._links(outcome))})
         else:

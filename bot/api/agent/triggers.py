@@ -59,6 +59,7 @@ class TriggerRoute:
             )
             with goes_on_without(taken):
                 record = await unless_left(request, self._record(person, taken))
+                await self.agents.access.still(request, person, taken.run_id)
                 status = HTTPStatus.ACCEPTED if record.status is AgentRunStatus.RUNNING else HTTPStatus.OK
                 text = as_json(record.as_json(), self.agents.redact)
                 return Response(text, status, media_type="application/json", headers={"cache-control": "no-store"})

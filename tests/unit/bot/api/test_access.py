@@ -111,13 +111,14 @@ async def test_who_is_nobody_here_is_refused(error: Exception, status: HTTPStatu
 async def test_whoever_follows_is_never_told_to_send_it_again() -> None:
     """What was asked for goes on: sent again it would be done twice. Another person there reads nothing."""
     with pytest.raises(Refusal) as unknown:
-        await access(OneCaller(SignInUnavailable())).still(request("GET"), DANA)
+        await access(OneCaller(SignInUnavailable())).still(request("GET"), DANA, "run_1")
     assert (unknown.value.code, "the run goes on" in unknown.value.message) == ("unavailable", True)
-    assert "again" not in unknown.value.message.replace("Join it again", "")
+    assert "again" not in unknown.value.message.replace("Ask for it again", "")
     with pytest.raises(Refusal) as other:
-        await access().still(request("GET"), MARA)
+        await access().still(request("GET"), MARA, "run_1")
     assert other.value.code == "not_signed_in"
-    await access().still(request("GET"), DANA)
+    assert [one.value.run_id for one in (unknown, other)] == ["run_1"] * 2
+    await access().still(request("GET"), DANA, "run_1")
 
 
 def test_a_person_waits_for_five_answers_at_most() -> None:

@@ -1,4 +1,4 @@
-"""What a request for a stream holds up: what others say, until something of it was sent."""
+"""What a request holds up while it is answered: what others say, until a stream began; and who is told the answer."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
+from bot.agents import reader
 from bot.api.agent.access import Access, AddressRate, Slots
 from bot.api.agent.runs import AgentRoutes
+from bot.api.agent.triggers import TriggerRoute
 from bot.api.refusals import Refusal
 from bot.domain.threads import User
-from bot.runtime.core.ports import NotAllowed
+from bot.runtime.core.ports import NotAllowed, NotSignedIn
 from bot.runtime.core.priority import Priorities, Priority
+from bot.runtime.over_http.admission import Taken
+from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.over_http.desk import Desk, desk
+from tests.unit.bot.runtime.over_http.test_going_on import SCOUT, triggers
+from tests.unit.bot.runtime.runtime_harness import until
 
 OURS = "https://countersign.example"
 Looked = Callable[[], Awaitable[None]]
@@ -57,10 +63,17 @@ def routes(at: Desk, priorities: Priorities, look: Looked, error: Exception | No
     )
 
 
-def request(body: object) -> Request:
+def request(body: object, **path: str) -> Request:
     headers = [(b"origin", OURS.encode()), (b"content-type", b"application/json")]
-    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers, "client": None}
-
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/",
+        "path_params": path,
+        "query_string": b"",
+        "headers": headers,
+        "client": None,
+    }
     sent = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
 
     async def receive() -> Message:
@@ -110,3 +123,34 @@ async def test_one_that_is_refused_holds_up_nobody(tmp_path: Path) -> None:
             await routes(at, priorities, look, NotAllowed("No.")).stream(request({"prompt": "please"}))
     async with asyncio.timeout(5):
         await priorities.turn(Priority.WORDS)
+
+
+@pytest.mark.parametrize("by_trigger", [False, True])
+async def test_whoever_signed_out_meanwhile_is_told_nothing(tmp_path: Path, by_trigger: bool) -> None:
+    """They may have done so because somebody else has their cookie. The run goes on, and is named."""
+    looks: list[int] = []
+
+    async def signed_in_once() -> None:
+        looks.append(1)
+        if len(looks) > 1:
+            raise NotSignedIn
+
+    definition = reader.read(SCOUT, "an agent", suffix=".yaml").definition
+    async with desk(tmp_path, agents=[definition]) as at:
+        await at.here.seen(make.person())
+        done = [("complete_task", {"report": "The secret is oak."})]
+        at.here.model.says = [done if by_trigger else "The secret is oak."]
+        there = routes(at, Priorities(longest=30.0, linger=0), signed_in_once)
+        if by_trigger:
+            begins = triggers(at)
+            route = TriggerRoute(agents=there, catalog=begins.requests.catalog, triggers=begins)
+            asked = request({"topic": "benches"}, project=TEAM, agent=definition.name)
+            answering = asyncio.create_task(route.trigger(asked))
+        else:
+            answering = asyncio.create_task(there.run(request({"prompt": "please"})))
+        await until(lambda: at.count("runs"))
+        (row,) = at.here.base.rows("SELECT id, thread_id FROM runs")
+        await at.serve(Taken(run_id=row["id"], thread_id=row["thread_id"]))
+        with pytest.raises(Refusal) as refused:
+            await answering
+    assert (refused.value.code, refused.value.run_id) == ("not_signed_in", row["id"])
