@@ -9,14 +9,13 @@ from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.rules import Told, examine_people
 from bot.domain.threads import User
 from bot.settings import Settings
-from bot.slack.connection.directory import SlackDirectory, UnknownPerson
-from bot.slack.connection.errors import SlackError, SlackRefused, WrongToken, away
+from bot.slack.connection.directory import NobodyInSlack, SlackDirectory, UnknownPerson
+from bot.slack.connection.errors import SlackError, WrongToken, away
 from bot.slack.connection.web import SlackWeb, installation, slack_client
 from policies import loader
 from policies.deciders import Deciders
 from policies.errors import PolicyError
 
-_NOBODY = frozenset({"user_not_found", "user_not_visible"})
 _CURE = "In policy.yaml, name others, then restart the bot."
 
 
@@ -57,8 +56,9 @@ async def _asked(directory: SlackDirectory, team: str, user: str) -> User | None
     """The person as Slack tells of them; None where it knows nobody by this id. Raises `SlackError`."""
     try:
         return await directory.profile(team, user)
+    except NobodyInSlack:
+        return None
     except UnknownPerson as error:
-        cause = error.__cause__
-        if isinstance(cause, SlackError) and not (isinstance(cause, SlackRefused) and cause.code in _NOBODY):
-            raise cause from error
+        if isinstance(error.__cause__, SlackError):
+            raise error.__cause__ from error
         return None

@@ -118,6 +118,10 @@ class NotAllowed(BotError):
     """Whoever is signed in may not use the agent; the message tells them why."""
 
 
+class NoSuchPerson(BotError):
+    """The directory answered, and there is nobody by this id."""
+
+
 class SignInUnavailable(BotError):
     """Who calls cannot be found out now; later may work."""
 

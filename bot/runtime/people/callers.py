@@ -13,7 +13,7 @@ import structlog
 from bot.domain.threads import User
 from bot.runtime.core.ports import Authenticator, Caller, NotAllowed, NotSignedIn, SignInUnavailable
 from bot.runtime.people.people import People
-from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.people.profiles import NobodyKnown, NotLookedUp, ProfileService
 from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
@@ -62,9 +62,11 @@ class Callers:
         raise NotSignedIn
 
     async def member(self, caller: Caller) -> User:
-        """The person, who may use the agent today. Raises `NotAllowed`, `NotRead`, `NotSaved`."""
+        """The person, who may use the agent today. Raises `NotAllowed`, `SignInUnavailable`, `NotRead`, `NotSaved`."""
         try:
             person = await self.profiles.person(caller.team, caller.user)
+        except NotLookedUp as error:
+            raise SignInUnavailable from error
         except NobodyKnown:
             raise NotAllowed(_UNKNOWN) from None
         if not person.is_member:

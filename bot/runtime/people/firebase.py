@@ -12,7 +12,7 @@ import structlog
 from bot.domain.threads import User
 from bot.errors import BotError
 from bot.runtime.core.ports import Caller, NotAllowed, NotSignedIn, SignInUnavailable
-from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.people.profiles import NobodyKnown, NotLookedUp, ProfileService
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from integrations.identities import Identities, Identity, IdentityUnavailable, NoIdentity
@@ -96,6 +96,8 @@ class FirebaseAuthenticator:
         (member,) = found
         try:
             person = await self.profiles.person(member.team, member.user)
+        except NotLookedUp as error:
+            raise SignInUnavailable from error
         except NobodyKnown:
             return None
         return Caller(team=person.team, user=person.user) if _is_same(person.email, email) else None

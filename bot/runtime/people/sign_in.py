@@ -21,7 +21,7 @@ import structlog
 
 from bot.domain.sessions import SIGN_IN_LIFE
 from bot.domain.threads import User
-from bot.runtime.core.ports import NotAllowed, SignInProvider
+from bot.runtime.core.ports import NotAllowed, SignInProvider, SignInUnavailable
 from bot.runtime.people.callers import Callers
 from bot.runtime.people.sessions import Sessions
 from bot.secrets import CannotOpen, KeyRing
@@ -132,7 +132,7 @@ class SignIn:
         except NoIdentity as refusal:
             log.warning("sign_in.refused", by="slack", why=refusal.why)
             return Arrival(outcome=SignInOutcome.FAILED)
-        except (IdentityUnavailable, TimeoutError) as failure:
+        except (IdentityUnavailable, SignInUnavailable, TimeoutError) as failure:
             log.warning("sign_in.unavailable", by="slack", what=type(failure).__name__)
             return Arrival(outcome=SignInOutcome.UNAVAILABLE)
         except NotAllowed as refusal:

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.slack.connection.errors import SlackError
+from bot.runtime.core.ports import NoSuchPerson
+from bot.slack.connection.errors import SlackError, SlackRefused
 from bot.slack.connection.schema import Flag, SlackModel, Text, Texts, at, text_at
 from bot.slack.connection.web import SlackWeb
 
@@ -22,6 +23,13 @@ SLACKBOT = "USLACKBOT"
 
 class UnknownPerson(BotError):
     """Slack did not say who this is: it knows nobody by the id, or could not be asked."""
+
+
+class NobodyInSlack(UnknownPerson, NoSuchPerson):
+    """Slack was asked, and knows nobody by this id (docs.slack.dev/reference/methods/users.info, "Errors")."""
+
+
+_NOBODY = frozenset({"user_not_found", "user_not_visible"})
 
 
 class Profile(SlackModel):
@@ -89,7 +97,8 @@ class SlackDirectory:
         try:
             return Profile.model_validate(await self._web.profile(user))
         except SlackError as error:
-            raise UnknownPerson from error
+            is_nobody = isinstance(error, SlackRefused) and error.code in _NOBODY
+            raise (NobodyInSlack if is_nobody else UnknownPerson) from error
         except ValidationError:
             raise UnknownPerson from None
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.runtime.core.ports import Authenticator, Caller, NotAllowed, NotSignedIn, SignInUnavailable
+from bot.runtime.core.ports import Authenticator, Caller, NoSuchPerson, NotAllowed, NotSignedIn, SignInUnavailable
 from bot.runtime.people import callers
 from bot.runtime.people.callers import RECORD_SECONDS, Callers
 from bot.runtime.people.firebase import FirebaseAuthenticator
@@ -26,17 +26,20 @@ PERSON = User(team=TEAM, user=DANA, name="Dana", email="dana@acme.com")
 
 @dataclass(slots=True)
 class Directory:
-    """The people of some workspaces; `hangs` says that it does not answer."""
+    """The people of some workspaces; `hangs` says that it does not answer, `is_away` that it cannot be asked."""
 
     people: list[User]
     hangs: bool = False
+    is_away: bool = False
 
     async def profile(self, team: str, user: str) -> User:
         if self.hangs:
             await asyncio.Event().wait()
+        if self.is_away:
+            raise BotError
         found = [one for one in self.people if (one.team, one.user) == (team, user)]
         if not found:
-            raise BotError
+            raise NoSuchPerson
         return found[0]
 
     async def with_address(self, team: str, email: str) -> User | None:
@@ -154,8 +157,18 @@ async def test_a_directory_that_hangs_holds_up_nobody_who_is_known(here: Harness
     slow = replace(made.profiles, profiles=Directory([], hangs=True), patience_seconds=0.01)
     assert await replace(made, profiles=slow).person({"a": "1"}) == PERSON
     unknown = Way("a", Caller(team=TEAM, user=MARA))
-    with pytest.raises(NotAllowed):
+    with pytest.raises(SignInUnavailable):
         await replace(made, profiles=slow, authenticators=[unknown]).person({"a": "1"})
+
+
+async def test_somebody_new_comes_again_when_slack_can_be_asked(here: Harness) -> None:
+    """That it cannot be asked says nothing about them: a page would sign out whoever is refused."""
+    made = desk(here, Way("a", DANAS))
+    away = replace(made.profiles, profiles=Directory([PERSON], is_away=True))
+    with pytest.raises(SignInUnavailable):
+        await replace(made, profiles=away).person({"a": "1"})
+    assert await made.person({"a": "1"}) == PERSON
+    assert await replace(made, profiles=away).person({"a": "1"}) == PERSON
 
 
 async def test_nobody_waits_for_ever(here: Harness) -> None:
@@ -267,6 +280,10 @@ async def test_an_address_is_found_of_somebody_who_never_spoke_to_the_agent(here
         await by_firebase(
             here, email="dana2@acme.com", people=[replace(one, email="dana2@acme.com") for one in both]
         ).caller(COOKIE)
+    half = by_firebase(here, email="mara@acme.com", people=[replace(PERSON, user=MARA, email="mara@acme.com")])
+    away = ProfileService(store=half.store, profiles=Directory([], is_away=True))
+    with pytest.raises(SignInUnavailable):
+        await replace(half, profiles=away).caller(COOKIE)
     silent = by_firebase(here, email="dana3@acme.com")
     with pytest.raises(SignInUnavailable):
         await replace(silent, directory=Directory([], hangs=True)).caller(COOKIE)

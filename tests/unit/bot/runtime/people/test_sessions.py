@@ -13,7 +13,7 @@ from bot.domain.events import HomeChanged
 from bot.domain.sessions import MOST_SESSIONS, SESSION_LIFE, SIGN_IN_LIFE
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.runtime.core.ports import Caller, NotAllowed, NotSignedIn, SignInUnavailable
+from bot.runtime.core.ports import Caller, NoSuchPerson, NotAllowed, NotSignedIn, SignInUnavailable
 from bot.runtime.operations.database_copy import DatabaseCopy
 from bot.runtime.people.callers import Callers
 from bot.runtime.people.people import People
@@ -170,13 +170,18 @@ class Slack:
         return self.says
 
 
+LUIS = "U3LUIS"
+
+
 @dataclass(slots=True)
 class Directory:
-    """Knows Dana, a member."""
+    """Knows Dana, a member; cannot be asked about Luis."""
 
     async def profile(self, team: str, user: str) -> User:
-        if (team, user) != (TEAM, DANA):
+        if user == LUIS:
             raise BotError
+        if (team, user) != (TEAM, DANA):
+            raise NoSuchPerson
         return PERSON
 
 
@@ -269,6 +274,7 @@ async def test_what_brings_no_code_is_no_session(here: Harness, query: dict[str,
         (TimeoutError(), SignInOutcome.UNAVAILABLE),
         (NotAllowed("no"), SignInOutcome.NOT_ALLOWED),
         (Caller(team=TEAM, user=MARA), SignInOutcome.NOT_ALLOWED),
+        (Caller(team=TEAM, user=LUIS), SignInOutcome.UNAVAILABLE),
     ],
 )
 async def test_who_is_nobody_has_no_session(here: Harness, says: Caller | Exception, outcome: SignInOutcome) -> None:

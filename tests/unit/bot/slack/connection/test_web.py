@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bot.domain.states import LostRace
+from bot.runtime.core.ports import NoSuchPerson
 from bot.secrets import REDACTED, Redactor
-from bot.slack.connection.directory import FRESH_SECONDS, SlackDirectory, UnknownPerson
+from bot.slack.connection.directory import FRESH_SECONDS, NobodyInSlack, SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.web import SlackWeb, installation, slack_client
@@ -270,12 +271,13 @@ async def test_somebody_of_another_workspace_is_a_guest(directory: SlackDirector
 
 
 async def test_who_cannot_be_looked_up(slack: Slack, directory: SlackDirectory) -> None:
-    """Nobody by that id, or a Slack that does not answer: both are said with one error."""
-    with pytest.raises(UnknownPerson):
+    """Nobody by that id, which Slack itself says, or a Slack that does not answer."""
+    with pytest.raises(NobodyInSlack):
         await directory.profile(TEAM, "U0NOBODY")
     await slack.fault(match={"path": "users.info"}, kind="status", status=500, times=-1)
-    with pytest.raises(UnknownPerson):
+    with pytest.raises(UnknownPerson) as away:
         await directory.profile(TEAM, MARA)
+    assert not isinstance(away.value, NoSuchPerson)
 
 
 async def test_an_address_that_nobody_confirmed_is_none(slack: Slack, directory: SlackDirectory) -> None:
