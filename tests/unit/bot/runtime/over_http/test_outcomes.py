@@ -14,6 +14,7 @@ from bot.domain.actions import Undo
 from bot.domain.connections import REFUSED
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, QuestionKind
+from bot.domain.retention import Outdated
 from bot.domain.runs import SILENCE, FollowUp, Mode, RunState
 from bot.llm.model import ModelUnavailable
 from bot.runtime.core.clicks import ButtonClick
@@ -22,7 +23,7 @@ from bot.runtime.over_http.outcomes import Outcome, Status
 from bot.runtime.questions import expiry
 from bot.runtime.runs import undo
 from bot.runtime.runs.stop import stop
-from bot.runtime.texts import about_plans, about_requests
+from bot.runtime.texts import about_plans, about_requests, to_people
 from integrations.base import Option, ToolQuestion
 from integrations.errors import Lack, NotConnected
 from policies.types import TrustLevel
@@ -327,6 +328,34 @@ async def test_what_an_agent_asks(with_agent: Desk) -> None:
     assert [rows[one.action_id] == taken.run_id for one in outcome.waiting] == [True, False, True]
     child = next(run for run in rows.values() if run != taken.run_id)
     assert await at.known(child) is None
+
+
+# What is forgotten ----------------------------------------------------------------------------------------------------
+
+
+async def forget(at: Desk, what: Outdated, *keys: str) -> None:
+    async with at.here.transactions.write() as tx:
+        await tx.work.retention.forget(what, keys)
+
+
+async def test_what_is_not_kept_any_more_is_said_to_be_so(at: Desk) -> None:
+    """First what was done goes, and then the words: the rest must not read as if nothing had been done, or failed."""
+    done = await at.asked(LOOK, SEND, "Sent.")
+    failed = await at.asked(ModelUnavailable("refused"), text="and now")
+    nothing = await at.says("never begun")
+    async with at.here.transactions.write() as tx:
+        await stop(tx, await tx.work.runs.find(nothing.run_id), by=DANA)
+    await at.serve(nothing)
+    runs = [one.run_id for one in (done, failed, nothing)]
+    await forget(at, Outdated.STEPS, *runs)
+    early = await at.outcome(done)
+    assert (early.text, early.mode, early.call) == ("Sent.", Mode.TEXT, None)
+    words = [message.id for one in (done, failed, nothing) for message in await at.messages(one.thread_id)]
+    await forget(at, Outdated.ANSWERS, *runs)
+    assert (await at.outcome(nothing)).text.startswith("Stopped")
+    await forget(at, Outdated.MESSAGES, *words)
+    for one in (done, failed, nothing):
+        assert (await at.outcome(one)).text == to_people.NOT_KEPT
 
 
 # Whose it is ----------------------------------------------------------------------------------------------------------
