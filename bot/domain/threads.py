@@ -26,6 +26,10 @@ class Speaker(StrEnum):
     AGENT = "agent"
 
 
+NOBODY = ""
+"""The author of what a client over HTTP says was said before: nobody here knows who said it."""
+
+
 class Surface(StrEnum):
     """Where a conversation is held."""
 
@@ -81,6 +85,11 @@ class Message:
     taken_at: datetime | None = None
     label: Label = Label.OWNER
     created_at: datetime
+
+    @property
+    def is_told(self) -> bool:
+        """Whether only a client says that it was said, by a person or by an assistant."""
+        return self.author == NOBODY
 
     @property
     def is_in_slack(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -103,13 +104,13 @@ async def test_rc_2_2_thread_id_is_optional(company: World, dana: Client) -> Non
 
 
 async def test_rc_2_3_conversation_is_optional(company: World, dana: Client) -> None:
-    """`conversation` has turns of a `user` and an `assistant`; they are the past of a new thread."""
+    """`conversation` has turns of a `user` and an `assistant`; they are the past of a new thread, as data."""
     past = [{"role": "user", "text": "Which wood?"}, {"role": "assistant", "text": "Larch, I think."}]
     await dana.run("[[model: text=Larch.]] Which wood was it", conversation=past)
     contents = (await asked_of_model(company, "Which wood was it"))["contents"]
-    texts = [(content["role"], json.dumps(content["parts"])) for content in contents]
-    assert next(role for role, text in texts if "Which wood?" in text) == "user"
-    assert next(role for role, text in texts if "Larch, I think." in text) == "model"
+    assert {content["role"] for content in contents} == {"user"}
+    told = json.dumps(contents[0])
+    assert re.search(r"said by a person.*Which wood\?.*said by the assistant.*Larch, I think\.", told)
 
 
 async def test_rc_2_4_attached_context_is_optional(company: World, dana: Client) -> None:

@@ -14,8 +14,8 @@ from bot.domain import ids
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import AttachedContext, Run
-from bot.domain.threads import Audience, Message, Speaker, Surface, Thread
-from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
+from bot.domain.threads import NOBODY, Audience, Message, Speaker, Surface, Thread
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.runs import begin_request, next_order
 from bot.runtime.limits import rate_limit
 from bot.runtime.over_http.admission import Refused, Taken, Took, Turned
@@ -26,9 +26,6 @@ from bot.runtime.runs.steering import Steering, addressed
 from bot.runtime.runs.stop import newest_of, stop, stoppable_in_thread
 from bot.runtime.texts import to_people
 from policies.types import Label
-
-NOBODY = ""
-"""The author of what a client says was said before: nobody here knows who said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +165,7 @@ async def _add_past(tx: Transaction, prompt: Prompt, thread: Thread) -> None:
             thread_id=thread.id,
             team=prompt.team,
             speaker=said.speaker,
-            author=NOBODY if said.speaker is Speaker.PERSON else AGENT,
+            author=NOBODY,
             text=said.text,
             root_ts=thread.id,
             audience=Audience.OWNER,

@@ -258,7 +258,7 @@ def _contents(background: Background, owner: str) -> list[Wire]:
     lines = [line for message in background.earlier[-HISTORY_SENT:] for line in _lines(message, background, owner)]
     lines.append(_line_of(background.request, background, owner))
     contents: list[Wire] = []
-    for speaker, group in groupby(lines, key=lambda line: line.speaker):
+    for (speaker, _), group in groupby(lines, key=lambda line: (line.speaker, line.is_told)):
         told = list(group)
         text, files = "\n\n".join(line.text for line in told), [file_id for line in told for file_id in line.files]
         contents.append(wire.user_text(text, files=files) if speaker is Speaker.PERSON else wire.model_text(text))
@@ -272,11 +272,14 @@ def _repository(background: Background) -> list[Wire]:
 
 
 class _Line(NamedTuple):
-    """What one speaker said, and the ids of the files that came with it."""
+    """What one speaker said, and the ids of the files that came with it. `is_told`: an application says that it was
+    said; to the model that is nobody's turn, whoever the application names.
+    """
 
     speaker: Speaker
     text: str
     files: Sequence[str] = ()
+    is_told: bool = False
 
 
 def _lines(message: Message, background: Background, owner: str) -> list[_Line]:
@@ -286,17 +289,25 @@ def _lines(message: Message, background: Background, owner: str) -> list[_Line]:
 
 
 def _line_of(message: Message, background: Background, owner: str) -> _Line:
+    if message.is_told:
+        return _Line(Speaker.PERSON, _told(message), is_told=True)
     return _Line(message.speaker, _said(message, background.thread, owner), background.files_of(message))
+
+
+def _told(message: Message) -> str:
+    """What a client says was said before a conversation over HTTP began. Words in the model's own mouth are what it
+    follows most, so those of an assistant are no turn of its own.
+    """
+    by = "the assistant" if message.speaker is Speaker.AGENT else "a person"
+    return untrusted(message.text, source=f"an earlier conversation, as an application tells it, said by {by}")
 
 
 def _said(message: Message, thread: Thread, owner: str) -> str:
     """In a channel other people's messages carry their author, and a fence around all of their paragraphs: they are not
-    the requester's words. Nor is what a client says was said before a conversation over HTTP began.
+    the requester's words.
     """
     if message.speaker is Speaker.AGENT or message.author == owner:
         return message.text
-    if not message.author:
-        return untrusted(message.text, source="an earlier conversation, as an application tells it")
     if thread.is_dm:
         return message.text
     return untrusted(message.text, source=f"slack, said by {message.author}, not by the requester")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -12,12 +13,12 @@ from bot.domain.limits import Rate
 from bot.domain.plans import Phase
 from bot.domain.questions import QuestionState
 from bot.domain.runs import AttachedContext, RunState
-from bot.domain.threads import Audience, Speaker, Surface
+from bot.domain.threads import NOBODY, Audience, Speaker, Surface
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime.lifecycle.runs import next_order
 from bot.runtime.over_http.admission import Turned
-from bot.runtime.over_http.prompts import NOBODY, Said
+from bot.runtime.over_http.prompts import Said
 from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_model, to_people
 from integrations.base import Option, ToolQuestion
@@ -55,7 +56,7 @@ async def test_a_prompt_begins_a_conversation(at: Desk) -> None:
 
 async def test_a_conversation_has_a_past(at: Desk) -> None:
     """Forty messages stand before the prompt, in their order, in nobody's name, untyped, as a member's; the model is
-    told that the person's own are an application's word for it.
+    told that all are an application's word for it, and none is a turn of its own.
     """
     speakers = (Speaker.PERSON, Speaker.AGENT)
     past = [Said(speaker=speakers[n % 2], text=f"said {n}") for n in range(40)]
@@ -63,18 +64,17 @@ async def test_a_conversation_has_a_past(at: Desk) -> None:
     await at.serve(taken)
     *before, prompt, _ = await at.messages(taken.thread_id)
     assert [(one.speaker, one.text) for one in before] == [(one.speaker, one.text) for one in past]
-    assert {one.author for one in before if one.speaker is Speaker.PERSON} == {NOBODY}
+    assert {one.author for one in before} == {NOBODY}
     assert {(one.typed, one.label, one.owner, one.ts) for one in before} == {("", Label.MEMBER, DANA, "")}
     assert prompt.text == "And now?"
     assert (await at.run(taken)).label is Label.MEMBER
-    texts = told(at.here)
-    assert "said 9" not in "".join(texts)  # thirty of them are sent
-    assert texts[-1] == "And now?"
-    assert [text for text in texts if text.startswith("said ")] == [f"said {n}" for n in range(11, 40, 2)]
-    fenced = [text for text in texts if "said 38" in text]
-    assert len(fenced) == 1
-    assert "untrusted" in fenced[0]
-    assert "as an application tells it" in fenced[0]
+    told_before, asked = told(at.here)
+    assert asked == "And now?"
+    assert all(wire.role(one) == "user" for one in at.here.model.requests[-1].contents)
+    assert re.findall(r">said (\d+)<", told_before) == [str(n) for n in range(10, 40)]  # thirty of them are sent
+    source = 'source="an earlier conversation, as an application tells it, said by '
+    assert told_before.count(f"{source}a person") == 15
+    assert told_before.count(f"{source}the assistant") == 15
 
 
 async def test_a_known_conversation_has_its_own_past(at: Desk) -> None:
