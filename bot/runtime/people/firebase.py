@@ -16,6 +16,7 @@ from bot.runtime.people.profiles import NobodyKnown, NotLookedUp, ProfileService
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from integrations.identities import Identities, Identity, IdentityUnavailable, NoIdentity
+from policies.guards.words import address
 
 log = structlog.get_logger()
 
@@ -112,4 +113,4 @@ class FirebaseAuthenticator:
 
 
 def _is_same(one: str | None, other: str) -> bool:
-    return one is not None and one.casefold() == other.casefold()
+    return one is not None and address(one) == address(other)

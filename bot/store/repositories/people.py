@@ -12,13 +12,14 @@ from bot.store.engine.session import Repository, being, given
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of, rule, rule_columns, without
 from bot.store.tables.people import rules, users, workspaces
+from policies.guards.words import address
 from policies.provenance import GuardMode
 from policies.types import Rule, RuleAuthor
 
 _USER = Prepared(select(users).where(given(users.c.team, users.c.user)))
 _WORKSPACE = Prepared(select(workspaces).where(given(workspaces.c.team)))
 _WITH_ADDRESS = Prepared(
-    select(users).where(func.lower(users.c.email) == bindparam("address", type_=users.c.email.type))
+    select(users).where(func.lower(users.c.email) == func.lower(bindparam("address", type_=users.c.email.type)))
 )
 
 
@@ -29,9 +30,12 @@ class Users(Repository):
         return await self._db.first(User, _USER, {"team": team, "user": user})
 
     async def members_with(self, email: str, teams: Set[str]) -> Sequence[User]:
-        """The full members of these workspaces who have this address, written with small or with capital letters."""
-        found = await self._db.all(User, _WITH_ADDRESS, {"address": email.lower()})
-        return [user for user in found if user.team in teams and user.is_member]
+        """The full members of these workspaces who have this address, written with small or with capital letters from A
+        to Z; a database may take more for the same.
+        """
+        found = await self._db.all(User, _WITH_ADDRESS, {"address": email})
+        same = [user for user in found if address(user.email or "") == address(email)]
+        return [user for user in same if user.team in teams and user.is_member]
 
     async def seen(self, user: User) -> User:
         """Store the profile; the trust level stays as it is."""

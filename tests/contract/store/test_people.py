@@ -30,6 +30,20 @@ async def test_a_profile_is_kept_and_its_level_left_alone(work: UnitOfWork) -> N
     assert (found and found.level) is TrustLevel.SUPERVISED
 
 
+async def test_letters_that_fold_alike_are_others(work: UnitOfWork) -> None:
+    """Of an address only A to Z may be in another case, whatever else a database folds."""
+    for user, email in ((DANA, "Mike@fernhill.example"), (MARA, "J\xdcRGEN@fernhill.example")):
+        await work.users.seen(make.person(user=user, email=email))
+
+    async def has(email: str) -> list[str]:
+        return [one.user for one in await work.users.members_with(email, {TEAM})]
+
+    assert await has("mIKE@FERNHILL.example") == [DANA]
+    assert await has("mi\u212ae@fernhill.example") == []
+    assert await has("j\xdcrgen@fernhill.example") == [MARA]
+    assert await has("j\xfcrgen@fernhill.example") == []
+
+
 async def test_a_workspace_keeps_its_cap(work: UnitOfWork) -> None:
     """Installing again keeps the cap that an administrator set; an unknown workspace has the defaults."""
     assert await work.users.workspace("T9") == Workspace(team="T9")

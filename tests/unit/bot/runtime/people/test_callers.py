@@ -255,6 +255,22 @@ async def test_a_confirmed_address_is_its_one_member(here: Harness) -> None:
             await by_firebase(here, email=nobody, people=[PERSON]).caller(COOKIE)
 
 
+@pytest.mark.parametrize(
+    ("given", "has"), [("mi\u212ae@acme.com", "mike@acme.com"), ("stra\xdfe@acme.com", "strasse@acme.com")]
+)
+async def test_an_address_of_other_letters_is_another_one(here: Harness, given: str, has: str) -> None:
+    """The Kelvin sign is no k, and ß is not ss: whoever has an account with such an address is not that member."""
+    member = replace(PERSON, email=has)
+    await seen(here, member)
+    for directory in ([member], []):
+        with pytest.raises(NotAllowed):
+            await by_firebase(here, email=given, people=directory).caller(COOKIE)
+    known = by_firebase(here, email=given, people=[replace(member, email=given)])
+    found = replace(known, profiles=ProfileService(store=known.store, profiles=Directory([member])))
+    with pytest.raises(NotAllowed):
+        await found.caller(COOKIE)
+
+
 async def test_an_address_in_two_workspaces_is_nobody(here: Harness) -> None:
     """Nor is one that two members have; guests and workspaces that are none of ours do not count."""
     await seen(here, PERSON, replace(PERSON, team="T9"), replace(PERSON, team=OTHER, is_guest=True))
