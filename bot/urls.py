@@ -48,6 +48,8 @@ def public_address(value: str | None) -> str | None:
     parts = urlsplit(value.strip())
     if parts.username is not None or parts.query or parts.fragment:
         raise ValueError("it must be nothing but an address: leave out names, “?”, “#” and what follows")
+    if parts.path.strip("/"):
+        raise ValueError("it must have no path, as in https://agent.example.com: give the agent a host name of its own")
     try:
         host, port = _ascii_host(parts.hostname or ""), parts.port
     except ValueError:  # a port that is no number, a name that can be none
@@ -55,7 +57,7 @@ def public_address(value: str | None) -> str | None:
     if parts.scheme != "https" and not is_loopback(f"http://{host}"):
         raise ValueError("it must begin with https://; http:// is for this machine alone, as in http://127.0.0.1:8080")
     usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{host}{'' if usual else f':{port}'}{parts.path.rstrip('/')}"
+    return f"{parts.scheme}://{host}{'' if usual else f':{port}'}"
 
 
 def _ascii_host(host: str) -> str:
@@ -76,6 +78,11 @@ def folder(value: str) -> str:
 def is_loopback(url: str) -> bool:
     """Whether this address is one of this machine."""
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def at_port(host: str, port: int) -> str:
+    """The address of what is served there; one of IPv6 stands in brackets (RFC 3986 §3.2.2)."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def origin_of(url: str) -> str:

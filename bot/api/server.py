@@ -22,7 +22,7 @@ from bot.api.proxies import ForwardedRequests
 from bot.api.refusals import busy, is_api, unrouted
 from bot.api.requests import CheckedRequests
 from bot.errors import Misconfigured
-from bot.urls import Network
+from bot.urls import Network, at_port
 
 
 class CannotListen(Misconfigured):
@@ -139,7 +139,7 @@ async def serve(
         server = _Embedded(config)
         task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
         try:
-            yield Serving(url=f"http://{host}:{listener.getsockname()[1]}", task=task)
+            yield Serving(url=at_port(host, listener.getsockname()[1]), task=task)
         finally:
             server.should_exit = True
             await task

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.settings import Settings
+from bot.urls import at_port, is_loopback
 from bot.wiring.agent_api import reached_at
 
 _PAGE = "docs/http-api.md"
@@ -15,8 +16,8 @@ def http_api(settings: Settings) -> str:
     ways = ways_in(settings)
     if not ways:
         return f"✓ HTTP API: off, because there is no way of signing in; to have one: {_PAGE}"
-    host = f"[{settings.http_host}]" if ":" in settings.http_host else settings.http_host
-    address = reached_at(settings, f"http://{host}:{settings.http_port}")
+    served = at_port(settings.http_host, settings.http_port)
+    address = reached_at(settings, served)
     if not address:
         return (
             "! HTTP API: off, because cookies would pass a network that anybody can listen to; set PUBLIC_URL to the "
@@ -24,7 +25,14 @@ def http_api(settings: Settings) -> str:
         )
     people = f"for people who are signed in with {' or '.join(ways)}"
     proxies = ", ".join(map(str, settings.proxies)) or "nobody"
-    return f"✓ HTTP API: on at {address}, {people}; X-Forwarded-For is believed from {proxies}"
+    line = f"HTTP API: on at {address}, {people}; X-Forwarded-For is believed from {proxies}"
+    if is_loopback(address) and not is_loopback(served):
+        return (
+            f"! {line}. HTTP_HOST {settings.http_host} is reached from other machines, too, and their cookies would "
+            "pass unencrypted; set PUBLIC_URL to an https address, or HTTP_HOST to 127.0.0.1, or publish the port of a "
+            "container there alone (--publish 127.0.0.1:8080:8080)"
+        )
+    return f"✓ {line}"
 
 
 def ways_in(settings: Settings) -> Sequence[str]:

@@ -11,6 +11,7 @@ import pytest
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
 from bot.settings import INSECURE_TRANSPORT, Settings, doubts, lacking, read
+from bot.urls import at_port, is_loopback
 
 NO_FILE = {ENV_FILE_VARIABLE: ""}
 ENOUGH = NO_FILE | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
@@ -86,6 +87,7 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("PUBLIC_URL", "http://127.0.0.1.evil.example", "must begin with https://"),
         ("PUBLIC_URL", "https://me@agent.example.com", "must be nothing but an address"),
         ("PUBLIC_URL", "https://agent.example.com/?team=1", "must be nothing but an address"),
+        ("PUBLIC_URL", "https://agent.example.com/bot/", "must have no path"),
         ("TRUSTED_PROXIES", "10.0.0.5/8", "must name addresses or networks"),
         ("TRUSTED_PROXIES", "balancer", "must name addresses or networks"),
         ("TRUSTED_PROXIES", "10.0.0.5, ::/0", "must not name every address"),
@@ -124,7 +126,6 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
         ("https://agent.example.com", "https://agent.example.com"),
         ("HTTPS://Agent.Example.COM:443/", "https://agent.example.com"),
         (" https://agent.example.com:8443// ", "https://agent.example.com:8443"),
-        ("https://agent.example.com/bot/", "https://agent.example.com/bot"),
         ("https://bücher.example", "https://xn--bcher-kva.example"),
         ("http://LOCALHOST:80", "http://localhost"),
         ("http://[0:0:0:0:0:0:0:1]:8080/", "http://[::1]:8080"),
@@ -381,3 +382,12 @@ def test_a_file_of_secrets_on_a_read_only_mount_is_taken(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("os.statvfs", mounted)
     assert read({ENV_FILE_VARIABLE: str(path)}).gemini_api_key is not None
+
+
+@pytest.mark.parametrize(
+    ("host", "url"), [("::1", "http://[::1]:8080"), ("127.0.0.1", "http://127.0.0.1:8080"), ("::", "http://[::]:8080")]
+)
+def test_where_it_is_served_is_an_address(host: str, url: str) -> None:
+    """One of IPv6 stands in brackets; this machine's own is known as that."""
+    assert at_port(host, 8080) == url
+    assert is_loopback(url) == (host != "::")

@@ -44,6 +44,23 @@ def test_others_could_listen(host: str) -> None:
     assert "HTTP_HOST" in line
 
 
+@pytest.mark.parametrize(
+    ("given", "mark"),
+    [
+        ({"http_host": "0.0.0.0", "public_url": "http://127.0.0.1:8080"}, "!"),
+        ({"http_host": "::", "public_url": "http://localhost:8080"}, "!"),
+        ({"http_host": "0.0.0.0", "public_url": "https://agent.acme.com"}, "✓"),
+        ({"http_host": "127.0.0.1", "public_url": "http://127.0.0.1:8080"}, "✓"),
+        ({"http_host": "::1", "public_url": "http://127.0.0.1:8080"}, "✓"),
+    ],
+)
+def test_other_machines_could_reach_it_unencrypted(given: dict[str, object], mark: str) -> None:
+    """It is on, because a container listens like this whose port is published on one machine alone; the line warns."""
+    line = said(**given)
+    assert line.startswith(f"{mark} HTTP API: on at {given['public_url']}, ")
+    assert ("--publish 127.0.0.1:8080:8080" in line) == (mark == "!")
+
+
 def test_both_ways_are_named() -> None:
     """Slack counts where all that it needs is set."""
     client = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
