@@ -8,6 +8,8 @@ from http import HTTPStatus
 from starlette.responses import JSONResponse, Response
 
 FOLDER = "/api/"
+HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+"""Of every answer: nobody keeps it, and no browser takes text of others in it for a page."""
 
 
 class Refusal(Exception):
@@ -38,7 +40,7 @@ class Refusal(Exception):
     def response(self) -> Response:
         """As it is answered."""
         error = {"code": self.code, "message": self.message, "field": self.field, "runId": self.run_id}
-        headers = {"cache-control": "no-store"}
+        headers = dict(HEADERS)
         if self.retry_after is not None:
             headers["retry-after"] = str(max(1, -int(-self.retry_after // 1)))
         if self.close:

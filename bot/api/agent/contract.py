@@ -107,6 +107,11 @@ class ContextItem(_Strict):
         )
 
 
+def _first_contexts(value: object) -> object:
+    """What does not count is not judged either."""
+    return cast("list[object]", value)[:MAX_ATTACHED] if isinstance(value, list) else value
+
+
 class RunRequest(_Strict):
     """A prompt. Of a conversation the newest 40 messages count, of attached contexts the first 12; the conversation is
     the past of a new thread, and a thread that is named has its own.
@@ -115,7 +120,7 @@ class RunRequest(_Strict):
     prompt: _Words
     thread_id: _Id | None = None
     conversation: _Each[ConversationMessage] | None = None
-    attached_context: _Each[ContextItem] | None = None
+    attached_context: Annotated[_Each[ContextItem], BeforeValidator(_first_contexts)] | None = None
 
     def said(self) -> Sequence[Said]:
         """The part of the conversation that counts."""
@@ -125,7 +130,7 @@ class RunRequest(_Strict):
 
     def attached(self) -> Sequence[AttachedContext]:
         """The contexts that count. Raises `Refusal` for one that is too long."""
-        kept = (self.attached_context or [])[:MAX_ATTACHED]
+        kept = self.attached_context or []
         for place, item in enumerate(kept):
             if len(item.model_dump_json()) > MAX_CONTEXT:
                 words = f"is too long: {MAX_CONTEXT:,} characters of JSON are taken"

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from bot.api.refusals import Refusal
+from bot.api.refusals import HEADERS, Refusal
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
 
@@ -42,7 +42,7 @@ def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:
     return {"type": "error", "error": refusal.message, "code": refusal.code, "runId": taken.run_id}
 
 
-_HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
+_HEADERS: Mapping[str, str] = {**HEADERS, "x-accel-buffering": "no"}
 
 
 def no_lines() -> StreamingResponse:

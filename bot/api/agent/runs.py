@@ -19,7 +19,7 @@ from bot.api.agent.bodies import json_body
 from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, answer_of, read_as
 from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no_lines, written
 from bot.api.agent.parameters import numbers
-from bot.api.refusals import Refusal, busy, not_found
+from bot.api.refusals import HEADERS, Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import MaybeTaken, NotTaken, Taken, Turned
@@ -210,7 +210,7 @@ class AgentRoutes:
     async def _answer(self, outcome: Outcome) -> Response:
         status = HTTPStatus.OK if outcome.rests else HTTPStatus.ACCEPTED
         body = as_json(answer_of(outcome, await self._links(outcome)), self.redact)
-        return Response(body, status, media_type="application/json", headers={"cache-control": "no-store"})
+        return Response(body, status, media_type="application/json", headers=HEADERS)
 
     async def _links(self, outcome: Outcome) -> Mapping[str, str]:
         """All at once: each takes its time where Slack does not answer."""
@@ -353,9 +353,13 @@ async def _left(request: Request) -> None:
 
 def key_of(request: Request, person: User, body: bytes) -> Key | None:
     """The request's `Idempotency-Key`, which is its person's, with the route and the body. Raises `Refusal`."""
-    name = request.headers.get("idempotency-key")
-    if name is None:
+    names = request.headers.getlist("idempotency-key")
+    if not names:
         return None
+    if len(names) > 1:
+        words = "Idempotency-Key: it may stand once."
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
+    (name,) = names
     if not (0 < len(name) <= LONGEST_KEY and name.isascii() and name.isprintable()):
         words = f"Idempotency-Key: 1 to {LONGEST_KEY} printable ASCII characters are taken."
         raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")

@@ -18,7 +18,7 @@ from bot.agents.definition import InputType
 from bot.api.agent.bodies import json_value
 from bot.api.agent.parameters import numbers
 from bot.api.agent.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
-from bot.api.refusals import Refusal
+from bot.api.refusals import HEADERS, Refusal
 from bot.domain.limits import SpawnLimits
 from bot.domain.threads import User
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
@@ -62,7 +62,7 @@ class TriggerRoute:
                 await self.agents.access.still(request, person, taken.run_id)
                 status = HTTPStatus.ACCEPTED if record.status is AgentRunStatus.RUNNING else HTTPStatus.OK
                 text = as_json(record.as_json(), self.agents.redact)
-                return Response(text, status, media_type="application/json", headers={"cache-control": "no-store"})
+                return Response(text, status, media_type="application/json", headers=HEADERS)
 
     def _inputs(self, agent: str, value: object) -> Mapping[str, object] | Refused:
         """An object with the inputs; or a text, where the agent takes exactly one."""

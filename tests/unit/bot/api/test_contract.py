@@ -183,7 +183,10 @@ def test_a_context_has_an_end() -> None:
     with pytest.raises(Refusal) as refused:
         asked(attachedContext=[context(0), long]).attached()
     assert refused.value.field == "attachedContext.1"
-    assert len(asked(attachedContext=[*(context(n) for n in range(MAX_ATTACHED)), long]).attached()) == MAX_ATTACHED
+    wordy = context(1, snippet="x" * (MAX_CONTEXT + 1))
+    for beyond in (long, wordy):
+        kept = asked(attachedContext=[*(context(n) for n in range(MAX_ATTACHED)), beyond]).attached()
+        assert len(kept) == MAX_ATTACHED
 
 
 def test_what_is_null_is_not_there() -> None:

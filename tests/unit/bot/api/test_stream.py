@@ -13,7 +13,7 @@ from starlette.types import Message
 
 from bot.agents import reader
 from bot.api.agent.access import Access, AddressRate, Slots
-from bot.api.agent.runs import AgentRoutes
+from bot.api.agent.runs import AgentRoutes, key_of
 from bot.api.agent.triggers import TriggerRoute
 from bot.api.refusals import Refusal
 from bot.domain.threads import User
@@ -63,8 +63,9 @@ def routes(at: Desk, priorities: Priorities, look: Looked, error: Exception | No
     )
 
 
-def request(body: object, **path: str) -> Request:
+def request(body: object, *keys: bytes, **path: str) -> Request:
     headers = [(b"origin", OURS.encode()), (b"content-type", b"application/json")]
+    headers += [(b"idempotency-key", key) for key in keys]
     scope = {
         "type": "http",
         "method": "POST",
@@ -154,3 +155,12 @@ async def test_whoever_signed_out_meanwhile_is_told_nothing(tmp_path: Path, by_t
         with pytest.raises(Refusal) as refused:
             await answering
     assert (refused.value.code, refused.value.run_id) == ("not_signed_in", row["id"])
+
+
+def test_a_key_stands_once() -> None:
+    """Which of two would count is not known: a proxy may have added one."""
+    assert key_of(request({}, b"k-1"), User(team=TEAM, user=DANA), b"{}") is not None
+    with pytest.raises(Refusal) as refused:
+        key_of(request({}, b"k-1", b"k-2"), User(team=TEAM, user=DANA), b"{}")
+    assert (refused.value.status, refused.value.field) == (400, "Idempotency-Key")
+    assert refused.value.response().headers["x-content-type-options"] == "nosniff"
