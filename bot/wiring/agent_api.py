@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 
@@ -12,6 +12,8 @@ from starlette.routing import BaseRoute
 
 from bot.agents.catalog import AgentCatalog
 from bot.api.agent.routes import Agent
+from bot.api.browsers import Browsers
+from bot.api.sign_in import SESSION
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
 from bot.secrets import Redactor
@@ -48,6 +50,7 @@ def agent_routes(
         per_address=settings.http_requests_per_minute,
         origin=origin_of(public),
         origins=settings.origins,
+        cookies=cookies_in_force(settings, public),
         link=Links(permalink=web.permalink).of,
         redact=Redactor(core.base.secrets),
         wait_seconds=core.timings.answer_seconds,
@@ -62,6 +65,13 @@ def reached_at(settings: Settings, url: str) -> str:
     """
     public = public_address(settings, url) or (url if is_loopback(url) else "")
     return public if public.startswith("https:") or is_loopback(public) else ""
+
+
+def cookies_in_force(settings: Settings, public: str) -> Mapping[str, str]:
+    """The cookies by which somebody can be signed in at this address, by the names of the ways that are on."""
+    with_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
+    session = {"session": Browsers(public_url=public).cookie(SESSION)} if with_slack else {}
+    return session | ({"firebase": settings.firebase_session_cookie} if settings.firebase_project_id else {})
 
 
 @dataclass(slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -17,11 +17,29 @@ from bot.api.agent.lines import FIRST, MEDIA_TYPE
 from bot.api.agent.runs import FOLDER, LONGEST_KEY
 from bot.api.agent.triggers import LONGEST, MOST_STEPS
 from bot.api.agent.triggers import PATH as TRIGGER
+from bot.api.refusals import HEADERS
 
 PATH = "/api/openapi.json"
 
 _JSON = "application/json"
-_ALWAYS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_ALWAYS = (
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    HTTPStatus.MISDIRECTED_REQUEST,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.INTERNAL_SERVER_ERROR,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
+_ALLOW = {"Allow": {"description": "The methods that there are.", "schema": {"type": "string"}}}
+_RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+_HEADERS: Mapping[HTTPStatus, Mapping[str, Any]] = {
+    HTTPStatus.METHOD_NOT_ALLOWED: {
+        "Allow": {"description": "The methods that there are.", "schema": {"type": "string"}}
+    },
+    HTTPStatus.TOO_MANY_REQUESTS: _RETRY_AFTER,
+    HTTPStatus.SERVICE_UNAVAILABLE: _RETRY_AFTER,
+}
 _OF_BODIES = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.NOT_FOUND,
@@ -32,18 +50,18 @@ _OF_BODIES = (
 _WAITS = (HTTPStatus.GATEWAY_TIMEOUT,)
 
 
-def openapi_routes(*, title: str, version: str) -> Sequence[Route]:
+def openapi_routes(*, title: str, version: str, cookies: Mapping[str, str]) -> Sequence[Route]:
     """Where the document is read."""
+    made = cache(partial(document, title, version, cookies))
 
     async def document_(request: Request) -> Response:
-        return JSONResponse(document(title, version))
+        return JSONResponse(made(), headers=HEADERS)
 
     return [Route(PATH, document_, methods=["GET"])]
 
 
-@cache
-def document(title: str, version: str) -> Mapping[str, Any]:
-    """The document."""
+def document(title: str, version: str, cookies: Mapping[str, str]) -> Mapping[str, Any]:
+    """The document; `cookies` are those by which somebody is signed in here, by the names of the ways."""
     models = [
         *((model, "validation") for model in (RunRequest, ContinueRequest, RetryRequest)),
         *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer)),
@@ -66,12 +84,9 @@ def document(title: str, version: str) -> Mapping[str, Any]:
         },
         "components": {
             "schemas": schemas["$defs"],
-            "securitySchemes": {
-                "session": {"type": "apiKey", "in": "cookie", "name": "__Host-countersign"},
-                "firebase": {"type": "apiKey", "in": "cookie", "name": "__session"},
-            },
+            "securitySchemes": {way: {"type": "apiKey", "in": "cookie", "name": name} for way, name in cookies.items()},
         },
-        "security": [{"session": []}, {"firebase": []}],
+        "security": [{way: []} for way in cookies],
     }
 
 
@@ -159,4 +174,9 @@ def _content(model: type) -> dict[str, Any]:
 
 
 def _refused(*statuses: HTTPStatus) -> dict[str, Any]:
-    return {str(status.value): {"description": status.phrase, **_content(ErrorAnswer)} for status in sorted(statuses)}
+    return {str(status.value): _refusal(status) for status in sorted(statuses)}
+
+
+def _refusal(status: HTTPStatus) -> dict[str, Any]:
+    headers = {"headers": _HEADERS[status]} if status in _HEADERS else {}
+    return {"description": status.phrase, **headers, **_content(ErrorAnswer)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from starlette.routing import BaseRoute, Mount, Router
@@ -24,7 +24,9 @@ from bot.runtime.over_http.triggers import Triggers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """What the routes stand on. `origin` is our own address, `origins` are others whose pages may use them."""
+    """What the routes stand on. `origin` is our own address, `origins` are those of others whose pages may use them.
+    `cookies` say who is signed in, by the names of the ways.
+    """
 
     transactions: TransactionFactory
     following: Following
@@ -35,6 +37,7 @@ class Agent:
     per_address: int
     origin: str
     origins: Set[str]
+    cookies: Mapping[str, str]
     link: Callable[[str, str], Awaitable[str]]
     redact: Callable[[str], str]
     version: str
@@ -65,6 +68,6 @@ class Agent:
         requests = AgentRequests(transactions=transactions, catalog=self.catalog, limits=self.limits, rate=rate)
         triggers = Triggers(transactions=transactions, following=following, requests=requests, rate=rate)
         trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
-        document = openapi_routes(title="Countersign", version=self.version)
+        document = openapi_routes(title="Countersign", version=self.version, cookies=self.cookies)
         routes = [*agents.routes(), *trigger.routes(), *document]
         return [Mount("", app=Router(routes, redirect_slashes=False))]

@@ -1,11 +1,15 @@
-"""The addresses of cards: what waits for them while Slack is slow."""
+"""The addresses of cards, and what waits for them while Slack is slow; the cookies that the API's document names."""
 
 from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from bot.api.agent.openapi import document
+from bot.settings import Settings
 from bot.slack.connection.errors import SlackError
-from bot.wiring.agent_api import LINKS_AT_ONCE, MOST_LINKS, Links
+from bot.wiring.agent_api import LINKS_AT_ONCE, MOST_LINKS, Links, cookies_in_force
 
 ADDRESS = "https://acme.slack.com/archives/D1/p1"
 
@@ -51,3 +55,38 @@ async def test_an_address_is_asked_for_once() -> None:
     assert len(asked) == MOST_LINKS + 2
     await links.of("D1", "0")
     assert len(asked) == MOST_LINKS + 3
+
+
+SLACK = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
+FIREBASE = {"firebase_project_id": "fernhill-product", "firebase_session_cookie": "mine"}
+
+
+@pytest.mark.parametrize(
+    ("given", "address", "cookies"),
+    [
+        (SLACK, "https://agent.acme.com", {"session": "__Host-countersign"}),
+        (SLACK, "http://127.0.0.1:8080", {"session": "countersign"}),
+        (FIREBASE, "https://agent.acme.com", {"firebase": "mine"}),
+        (SLACK | FIREBASE, "https://agent.acme.com", {"session": "__Host-countersign", "firebase": "mine"}),
+    ],
+)
+def test_the_document_names_the_cookies_in_force(given: dict[str, str], address: str, cookies: dict[str, str]) -> None:
+    """A program that is made from it sends what counts here, by the ways of signing in that are on."""
+    settings = Settings.model_validate({"public_url": address, **given})
+    made = document("Countersign", "1", cookies_in_force(settings, address))
+    schemes = made["components"]["securitySchemes"]
+    assert {way: scheme["name"] for way, scheme in schemes.items()} == cookies
+    assert made["security"] == [{way: []} for way in cookies]
+
+
+def test_the_document_has_the_refusals_of_every_route() -> None:
+    """With the headers that say what to do next."""
+    made = document("Countersign", "1", {})
+    for operation in (each for path in made["paths"].values() for each in path.values()):
+        answers = operation["responses"]
+        assert answers.keys() >= {"401", "403", "405", "421", "429", "500", "503"}
+        assert [next(iter(answers[code]["headers"])) for code in ("405", "429", "503")] == [
+            "Allow",
+            "Retry-After",
+            "Retry-After",
+        ]
