@@ -7,6 +7,7 @@ import errno
 import html
 import json
 import stat
+import time
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
@@ -27,6 +28,7 @@ from bot.secrets import (
     key_file,
     new_key,
 )
+from tests.depth import first
 
 OLD, NEW = new_key(), new_key()
 
@@ -235,6 +237,37 @@ def test_what_begins_no_secret_is_told_at_once() -> None:
     """Words, numbers and addresses do not wait for what follows."""
     for text in ("It goes on Friday.", "benches", "https://x.example/a/", "你好", "tasks", "x" * 100_000 + "!"):
         assert Redactor(["a-known-secret"]).told_until(text) == len(text)
+
+
+HOSTILE = [
+    *("eyJ", "sk-", "eyJaaaaaaaaaa.a.", "xoxb-", "xapp-", "AIza", "ya29.", "1//", "GOCSPX-", "ghp_", "github_pat_"),
+    *("AIza/", "sk-.", "eyJ/", "eyJaaaaaaaaaa.", "a-", "a.aaaaaaaaaa.", "-----BEGIN ", "-----BEGIN A-----"),
+    *("-----BEGIN A-----.", "-----BEGIN A-----\n-----END ", "A "),
+]
+
+
+@pytest.mark.parametrize("piece", first(3, HOSTILE))
+def test_hostile_texts_take_linear_time(piece: str) -> None:
+    """A hundred thousand characters of how tokens begin take a second or two at most, on a slow machine; in the square
+    of their length it is a minute.
+    """
+    redactor = Redactor(["a-known-secret"])
+    since = time.process_time()
+    for behind in ("!", ".a.a"):
+        text = piece * (100_000 // len(piece)) + behind
+        redactor(text)
+        redactor.so_far(text)
+        redactor.told_until(text)
+    assert time.process_time() - since < 5
+
+
+def test_a_token_is_known_inside_of_a_word() -> None:
+    """What stands before a JWT in its word goes with it; words with dots are none."""
+    jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def"
+    assert Redactor()(f"a.b x-{jwt}, token={jwt}. eyJs") == f"a.b {REDACTED}, token={REDACTED}. eyJs"
+    words = "eyJa.eyJb.c and eyJaaaaaaaaaaaaaa.b.c and aaaaaaaaaaa.aaaaaaaaaaaa.a"
+    assert Redactor()(words) == words
+    assert Redactor().so_far("an eyJaAIza-b") == "an "
 
 
 def test_known_secrets_are_redacted_wherever_they_stand() -> None:
