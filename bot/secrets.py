@@ -379,7 +379,12 @@ def as_json(value: object, redact: Callable[[str], str], *, indent: int | None =
         return value.isoformat() if isinstance(value, datetime) else str(value)
 
     read = json.loads(json.dumps(value, default=plain), parse_constant=lambda _: None)
-    return _HALVES.sub("\ufffd", json.dumps(redacted(read, redact), ensure_ascii=False, indent=indent))
+    return whole_characters(json.dumps(redacted(read, redact), ensure_ascii=False, indent=indent))
+
+
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD in the place of each half of a character, which nobody can be sent."""
+    return _HALVES.sub("\ufffd", text)
 
 
 def redacted(value: object, redact: Callable[[str], str]) -> object:

@@ -11,7 +11,7 @@ from typing import cast
 from uuid import uuid4
 
 from bot.llm.model import FinishKind, ModelCall, TextDelta, ThoughtDelta, Turn, Usage
-from bot.llm.wire import Part, content
+from bot.llm.wire import Part, content, whole
 
 EMPTY = "EMPTY"
 UNREADABLE = "UNREADABLE"
@@ -75,6 +75,7 @@ class Assembly:
         text = part.get("text")
         if not isinstance(text, str) or not text:
             return None
+        text = whole(text)  # as it is kept, so that everybody who follows can be sent it
         if part.get("thought"):
             return ThoughtDelta(text)
         self._text.append(text)

@@ -104,6 +104,11 @@ def encode(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except ValueError:
         text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+    return whole(text)
+
+
+def whole(text: str) -> str:
+    """The text as it is kept: U+FFFD for lone surrogates."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 

@@ -39,6 +39,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 SEARCH = call("gmail_search", query="in:inbox bench", limit=2)
 STEPS = f"[[model: talk; thoughts=I wonder]] {SEARCH}"
 """Two steps: words, thoughts and a call, then the answer."""
+SPOKEN = ("delta", "thought_delta")
 IMPATIENT = replace(HURRIED, answer_seconds=0.3, heartbeat_seconds=0.05)
 
 
@@ -73,6 +74,15 @@ async def test_joined_after_every_line(dana: Client) -> None:
     assert await dana.joined(run_id) == (first, lines)
     for after in (last, last + 1, 10**17):  # nothing is left, or nothing has that number
         assert (await dana.joined(run_id, after))[1][-1] == lines[-1]
+
+
+async def test_half_a_character_breaks_no_stream(dana: Client) -> None:
+    """What the model says has half of a pair of surrogates: it is told as U+FFFD, and the last line is the result."""
+    lines = await dana.lines("[[model: half_character]]")
+    told = {kind: "".join(line["delta"] for line in lines if line["type"] == kind) for kind in SPOKEN}
+    assert told == {"delta": "Before \ufffd after.", "thought_delta": "Half \ufffd."}
+    assert lines[-1]["result"]["summary"] == told["delta"]
+    assert (await dana.joined(lines[-1]["result"]["runId"]))[1] == lines
 
 
 async def test_no_statement_about_a_run_is_compiled_each_time(dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:

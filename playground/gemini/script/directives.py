@@ -177,6 +177,7 @@ _CALLS: Mapping[str, Callable[[str], Calls]] = {
 
 _ANSWERS: Mapping[str, Callable[[Reading, str], Answer]] = {
     "text": lambda reading, value: Answer(text=value),
+    "half_character": lambda reading, value: Answer(text=f"Before {_LONE} after.", thoughts=(f"Half {_LONE}.",)),
     "long": lambda reading, value: Answer(text=_lorem(_number(value, 5_000))),
     "nothing": lambda reading, value: Answer(is_empty=True),
     "nothing_once": lambda reading, value: Answer(text="Recovered.") if reading.notes else Answer(is_empty=True),

@@ -13,6 +13,7 @@ from starlette.types import Message
 
 from bot.agents import reader
 from bot.api.agent.access import Access, AddressRate, Slots
+from bot.api.agent.lines import written
 from bot.api.agent.runs import AgentRoutes, key_of
 from bot.api.agent.triggers import TriggerRoute
 from bot.api.refusals import Refusal
@@ -20,6 +21,7 @@ from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import Taken
+from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.over_http.desk import Desk, desk
@@ -164,3 +166,11 @@ def test_a_key_stands_once() -> None:
         key_of(request({}, b"k-1", b"k-2"), User(team=TEAM, user=DANA), b"{}")
     assert (refused.value.status, refused.value.field) == (400, "Idempotency-Key")
     assert refused.value.response().headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("line", [Said("a\ud800"), Thought("\udfff"), Called("\ud800", "\udfff"), Begins()])
+def test_every_line_can_be_sent(line: Said | Thought | Called | Begins) -> None:
+    """Half of a character is U+FFFD, wherever it stands; what is whole stays."""
+    sent = written(line, str, run_id="run_1", thread_id="thr_🪑").encode()
+    assert json.loads(sent)["type"] in {"status", "delta", "thought_delta", "tool_call"}
+    assert (b"\xef\xbf\xbd" in sent) == (not isinstance(line, Begins))

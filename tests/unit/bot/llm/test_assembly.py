@@ -51,6 +51,17 @@ def test_deltas_are_told_apart() -> None:
     assert shown == [TextDelta("t"), ThoughtDelta("h"), None, None]
 
 
+def test_half_a_character_is_shown_as_it_is_kept() -> None:
+    """A model may say half of a pair of surrogates, which nobody can be sent and no database takes."""
+    assembly = Assembly()
+    shown = [assembly.add({"text": "a\ud800b", "thought": thought}) for thought in (True, False)]
+    assert shown == [ThoughtDelta("a\ufffdb"), TextDelta("a\ufffdb")]
+    assembly.finish_reason = "STOP"
+    turn = assembly.turn()
+    assert [part["text"] for part in kept(turn)] == ["a\ufffdb"] * 2
+    assert turn.text == "a\ufffdb"
+
+
 def test_calls_are_executable_after_stop() -> None:
     """A response that ended with STOP and has calls is a step with calls."""
     turn = assembled(CALL)
