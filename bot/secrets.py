@@ -226,22 +226,26 @@ def write_privately(path: Path, text: str) -> None:
         os.close(folder)
 
 
+_KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", re.compile("-----END [A-Z ]+-----")
+_KEY_BEGIN = r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,40}-----"
+_KEY_TEXT = r"(?:[^-]++|-(?!----BEGIN ))*"
+"""What follows there, until the next one begins: so many that have no end are looked for once each."""
 _SHAPES = re.compile(
     r"xox[abcdeprs]-[\w%+/=-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|\b1//[\w-]{12,}|GOCSPX-[\w-]+"
     r"|gh[oprsu]_\w+|github_pat_\w+|\bsk-[\w-]{20,}"
-    r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)"
+    rf"|{_KEY_BEGIN}(?:{_KEY_TEXT}?{_KEY_ENDS.pattern}|(?=(?:[^-]|-(?!----BEGIN ))*?[\w+/=]{{24}}){_KEY_TEXT}+)"
     r"|(?<![\w-])(?=[\w-]++\.[\w-]{10,}+\.)[\w-]*?eyJ[\w-]{10,}+\.[\w-]{10,}+\.[\w-]*+"
 )
 """Each takes time in the length of the text alone, since nobody knows what a text holds. So a JWT is looked for once in
 each word that has two dots behind it, and not from each `eyJ` anew to the word's end; it takes the word's beginning
-along.
+along. A private key without an end is one where base64 follows, and not in a sentence about keys.
 """
+_KEY_MAY_BEGIN = re.compile(rf"{_KEY_BEGIN}|-----BEGIN [A-Z ]*-{{0,4}}$")
 _ENDS_SHORT = re.compile(r"(?:AIza|\b1//|\bsk-)[\w-]*$")
 _ENDS_DOTTED = re.compile(r"(?:eyJ[\w.-]*|xox[abcdeprs]?-?|xapp-?|ya29\.?|GOCSPX-?)$")
 """The end of a text that is still arriving: what a shape above finds only once there is more of it."""
 _SHORT, _DOTTED = re.compile(r"[\w-]*"), re.compile(r"[\w.-]*")
 REDACTED = "[redacted]"
-_KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", re.compile("-----END [A-Z ]+-----")
 _STARTS = (
     *(f"xox{kind}-" for kind in "abcdeprs"),
     *(f"gh{kind}_" for kind in "oprsu"),
@@ -294,7 +298,8 @@ class Redactor:
     def so_far(self, text: str) -> str:
         """The same of a text that is still arriving: an end that may become a secret is left out."""
         shown = self(text)
-        return _without_half_a_shape(shown[: self._begun.place(shown, least=_BEGINNING_CHARACTERS)])
+        until = min(self._begun.place(shown, least=_BEGINNING_CHARACTERS), _open_key(shown)[0])
+        return _without_half_a_shape(shown[:until])
 
 
 class _Begun:
@@ -338,15 +343,24 @@ def _without_half_a_shape(text: str) -> str:
 
 def _shape_begun(text: str) -> int:
     """Where something stands that is the beginning of a token, or may be; else the end of the text."""
-    key = text.rfind(_KEY_BEGINS)
-    end = _KEY_ENDS.search(text, key) if key != -1 else None
-    if key != -1 and end is None:
+    key, ended = _open_key(text)
+    if key < len(text):
         return key
-    word = max(len(text.rstrip(_NO_SPACE)), end.end() if end else 0)
+    word = max(len(text.rstrip(_NO_SPACE)), ended)
     if started := _STARTED.search(text, word):
         return started.start()
     places = range(max(word, len(text) - _LONGEST_START), len(text))
     return next((at for at in places if text[at] in _FIRST and _may_be_shape(text, at)), len(text))
+
+
+def _open_key(text: str) -> tuple[int, int]:
+    """Where a private key stands that has no end, or may; else the end of the text. And where the last one ends."""
+    place = text.rfind(_KEY_BEGINS)
+    begin = _KEY_MAY_BEGIN.match(text, place) if place != -1 else None
+    if begin is None:
+        return len(text), 0
+    end = _KEY_ENDS.search(text, begin.end())
+    return (len(text), end.end()) if end else (place, 0)
 
 
 def _may_be_shape(text: str, place: int) -> bool:

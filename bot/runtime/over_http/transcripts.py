@@ -15,6 +15,11 @@ from bot.runtime.over_http.outcomes import Outcome
 
 KEPT = 1_000  # lines
 
+LOOKED_AT_EACH_TIME = 1_000
+"""Characters. What is held back and is longer is looked at again when there is twice as much, so that all of it takes
+time in its length.
+"""
+
 ToldUntil = Callable[[str], int]
 
 _SPAN = 1_000_000
@@ -96,6 +101,7 @@ class Transcript:
         self._calls: list[Called] = []
         self._said = ""
         self._half: Said | Thought | None = None
+        self._looked_at_from = 0  # so many characters
         self._has_said = False  # something since the last line that begins
         self._heard = heard
         self._base = self._count = base
@@ -122,7 +128,7 @@ class Transcript:
 
     def begin(self) -> None:
         """A step begins, so what was said since the one before is void."""
-        self._heard, self._half = True, None
+        self._heard, self._half, self._looked_at_from = True, None, 0
         if self._has_said:
             self._has_said, self._said = False, ""
             self._add(Begins())
@@ -132,11 +138,12 @@ class Transcript:
         if not self._heard:
             return
         if self._half is not None and type(self._half) is type(line):
-            line, self._half = replace(line, text=self._half.text + line.text), None
-        self._tell_rest()
-        until = self._told_until(line.text)
-        self._half = replace(line, text=line.text[until:]) if until < len(line.text) else None
-        self._tell_text(replace(line, text=line.text[:until]))
+            line = replace(line, text=self._half.text + line.text)
+        else:
+            self._tell_rest()
+        self._half = line
+        if len(line.text) >= self._looked_at_from:
+            self._tell_until(self._told_until(line.text), line)
 
     def call(self, line: Called) -> None:
         """A tool was called."""
@@ -191,9 +198,16 @@ class Transcript:
         while self._count <= after - shift and not self.is_over:
             await self._news.wait()
 
+    def _tell_until(self, until: int, line: Said | Thought) -> None:
+        """The rest waits for what follows."""
+        rest = line.text[until:]
+        self._half = replace(line, text=rest) if rest else None
+        self._looked_at_from = 2 * len(rest) if len(rest) > LOOKED_AT_EACH_TIME else 0
+        self._tell_text(replace(line, text=line.text[:until]))
+
     def _tell_rest(self) -> None:
         """Nothing follows that could belong to it."""
-        half, self._half = self._half, None
+        half, self._half, self._looked_at_from = self._half, None, 0
         if half is not None:
             self._tell_text(half)
 

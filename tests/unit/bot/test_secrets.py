@@ -217,7 +217,14 @@ WRITTEN = [
 KNOWN = ["a-known-secret", "a-known-secret-and-more", "a pass phrase of ours", "twice-and-twice", "a-1//0gKnown-ghp_x"]
 
 
-@pytest.mark.parametrize("secret", [*SHAPES, *KNOWN, *WRITTEN, "twice-and-twice-and-twice"])
+KEYS = [
+    "-----BEGIN CERTIFICATE----- eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+    "-----BEGIN PRIVATE KEY-----\nMIIEMIIEMIIEMIIEMIIEMIIEMIIE-----BEGIN X-----",
+    "-----BEGIN X-----BEGIN RSA PRIVATE KEY----- a -----END A--",
+]
+
+
+@pytest.mark.parametrize("secret", [*SHAPES, *KNOWN, *WRITTEN, "twice-and-twice-and-twice", *KEYS])
 @pytest.mark.parametrize("around", [("before ", " behind"), ("x=", ""), ("„", "“")])
 def test_no_half_of_a_secret_is_told(secret: str, around: tuple[str, str]) -> None:
     """Of a text that comes in pieces, in whatever ones, each piece that is told is redacted as the whole is."""
@@ -241,8 +248,8 @@ def test_what_begins_no_secret_is_told_at_once() -> None:
 
 HOSTILE = [
     *("eyJ", "sk-", "eyJaaaaaaaaaa.a.", "xoxb-", "xapp-", "AIza", "ya29.", "1//", "GOCSPX-", "ghp_", "github_pat_"),
-    *("AIza/", "sk-.", "eyJ/", "eyJaaaaaaaaaa.", "a-", "a.aaaaaaaaaa.", "-----BEGIN ", "-----BEGIN A-----"),
-    *("-----BEGIN A-----.", "-----BEGIN A-----\n-----END ", "A "),
+    *("AIza/", "sk-.", "eyJ/", "eyJaaaaaaaaaa.", "a-", "a.aaaaaaaaaa.", "-----BEGIN ", "PRIVATE KEY"),
+    *("-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n-----END ", "-----END ", "a" * 23 + "-", "A "),
 ]
 
 
@@ -254,7 +261,7 @@ def test_hostile_texts_take_linear_time(piece: str) -> None:
     redactor = Redactor(["a-known-secret"])
     since = time.process_time()
     for behind in ("!", ".a.a"):
-        text = piece * (100_000 // len(piece)) + behind
+        text = f"-----BEGIN {piece * (100_000 // len(piece))}{behind}"
         redactor(text)
         redactor.so_far(text)
         redactor.told_until(text)
@@ -268,6 +275,26 @@ def test_a_token_is_known_inside_of_a_word() -> None:
     words = "eyJa.eyJb.c and eyJaaaaaaaaaaaaaa.b.c and aaaaaaaaaaa.aaaaaaaaaaaa.a"
     assert Redactor()(words) == words
     assert Redactor().so_far("an eyJaAIza-b") == "an "
+
+
+ABOUT_KEYS = (
+    "It begins with -----BEGIN CERTIFICATE----- or -----BEGIN PRIVATE KEY----- and the other line is like it, "
+    "-----BEGIN EC PRIVATE KEY-----, too."
+)
+
+
+def test_a_sentence_about_keys_is_no_key() -> None:
+    """Certificates are no secrets; and a private key without an end is one where base64 follows."""
+    redact = Redactor()
+    assert redact(ABOUT_KEYS) == ABOUT_KEYS
+    certificate = "-----BEGIN CERTIFICATE-----\n" + "MIIE" * 16
+    assert redact.told_until(certificate) == len(redact(certificate)) == len(certificate)
+    for label in ("PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY", "PGP PRIVATE KEY BLOCK"):
+        cut = f"-----BEGIN {label}-----\nVersion: 2.0. Of ours\n\n" + "MIIE" * 16
+        assert redact(f"Here: {cut}\nMI") == f"Here: {REDACTED}"
+        assert redact(f"{cut}\n-----BEGIN CERTIFICATE-----") == f"{REDACTED}-----BEGIN CERTIFICATE-----"
+        assert redact(f"{cut}\n-----END {label}----- it is") == f"{REDACTED} it is"
+        assert {redact.so_far(f"Here: {cut}"[:end]) for end in range(20, 90)} <= {"Here: ", f"Here: {REDACTED}"}
 
 
 def test_known_secrets_are_redacted_wherever_they_stand() -> None:

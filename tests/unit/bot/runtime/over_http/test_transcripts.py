@@ -171,6 +171,37 @@ def test_half_of_a_secret_is_not_told(what: type[Said] | type[Thought], monkeypa
     assert told == ["It is ", "xoxb-1234 so", " ", Begins(), "sk-", Called("tool", ""), "gh", "ya29", Lost()]
 
 
+def test_what_is_held_back_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred thousand characters without a space, which begin as a token does, are looked at a few times each; what
+    follows is told soon, and what follows another step at once.
+    """
+    monkeypatch.setattr(transcripts, "KEPT", 100_000)
+    looked_at: list[int] = []
+
+    def told_until(text: str) -> int:
+        looked_at.append(len(text))
+        return Redactor().told_until(text)
+
+    transcript = Transcript(told_until=told_until)
+    for _ in range(4_000):
+        transcript.hear(Said("eyJ" + "a" * 22))
+    assert sum(looked_at) < 400_000
+    assert transcript.count == 1
+    for _ in range(5_000):
+        transcript.hear(Said("It goes on as ever. It is"))
+    told = "".join(line.text for line in transcript.since(1).lines if isinstance(line, Said))
+    assert len(told) > 200_000
+    transcript.begin()
+    transcript.hear(Said("eyJ" * 1_000))
+    transcript.begin()
+    transcript.hear(Said("ok"))
+    assert list(transcript.since(transcript.count - 1).lines) == [Said("ok")]
+    transcript.hear(Said("eyJ" * 1_000))
+    transcript.call(Called("tool", ""))
+    transcript.hear(Said("ok"))
+    assert list(transcript.since(transcript.count - 1).lines) == [Said("ok")]
+
+
 def test_what_is_void() -> None:
     """A line that begins follows only where something was said since the one before."""
     transcript = Transcript()
