@@ -1,23 +1,42 @@
-"""The connections of the HTTP server: each has ten seconds to send its request, and there are never too many.
+"""The connections of the HTTP server: each has ten seconds to send its request, what it sends costs little to read, and
+there are never too many.
 
-uvicorn bounds neither: its `timeout_keep_alive` ends with the first byte of a request, and its `limit_concurrency`
-answers requests and leaves open what sends none. So its own protocol is bounded here.
+uvicorn bounds none of these: its `timeout_keep_alive` ends with the first byte of a request, its `limit_concurrency`
+answers requests and leaves open what sends none, and whatever came is read in one go, before anybody can ask who sent
+it. So its own protocol is bounded here.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import resource
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import h11
 import structlog
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 log = structlog.get_logger()
 
 REQUEST_SECONDS = 10.0
 """From the opening of a connection to the last byte of its request, and between two requests at most."""
+
+HEAD_BYTES = 16 * 1024
+"""Of the request line and the headers."""
+MOST_LINES = 100
+"""Of a head, or of what follows the last chunk."""
+READ_BYTES = 4 * 1024
+"""How much is read before everybody else has their turn."""
+UNCOUNTED_CHUNKS = 1_000
+FEWEST_BYTES = 64
+"""In a chunk of a body, on the average, once it has more chunks than these. Each takes as long to read as a thousand
+bytes do.
+"""
+_ABSOLUTE = re.compile(rb"https?://([^/?#]+)([^#]*)", re.IGNORECASE)
+_HEAD_ENDS = re.compile(rb"\n\r?\n")
 
 MOST_CONNECTIONS = 256
 FEWEST_CONNECTIONS = 8
@@ -36,8 +55,59 @@ def most_connections() -> int:
     return max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, descriptors - KEPT_BACK))
 
 
+class _Requests(h11.Connection):
+    """What a client sends, event by event. A body in tiny chunks is an invalid request."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, HEAD_BYTES)
+        self._chunks = self._bytes = 0
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next one; raises `RemoteProtocolError` for what is no request."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._chunks = self._bytes = 0
+            event = _with_its_path(event)
+        elif isinstance(event, h11.Data):
+            self._chunks += event.chunk_end
+            self._bytes += len(event.data)
+            if self._chunks > UNCOUNTED_CHUNKS and self._bytes < FEWEST_BYTES * self._chunks:
+                raise h11.RemoteProtocolError("its chunks are too small")
+        return event
+
+
+def _with_its_path(request: h11.Request) -> h11.Request:
+    """A request may name a whole address, whose host counts then, and not the header's (RFC 9112 §3.2.2)."""
+    named = _ABSOLUTE.fullmatch(request.target)
+    if named is None:
+        return request
+    host, path = named.groups()
+    return h11.Request(
+        method=request.method,
+        target=path if path.startswith(b"/") else b"/" + path,
+        headers=[*(header for header in request.headers if header[0] != b"host"), (b"host", host)],
+        http_version=request.http_version,
+    )
+
+
+class _Flow(FlowControl):
+    """Tells when reading may go on: what was received and not read yet comes first."""
+
+    def __init__(self, transport: asyncio.Transport, go_on: Callable[[], None]) -> None:
+        super().__init__(transport)
+        self._go_on = go_on
+
+    def resume_reading(self) -> None:
+        """Go on with it."""
+        if self.read_paused:
+            self.read_paused = False
+            self._go_on()
+
+
 class Connection(H11Protocol):
     """One connection. While the client is to act, a deadline runs; what is broken off gets no answer.
+
+    What came is read in slices, with a turn of the loop between them, so that nobody's request holds up the others.
 
     When there are too many, the one that has let us wait longest makes room. So silent connections cannot keep out
     those that ask something.
@@ -45,19 +115,40 @@ class Connection(H11Protocol):
 
     request_seconds: ClassVar[float] = REQUEST_SECONDS
     _deadline: asyncio.TimerHandle | None = None
+    _turn: asyncio.Handle | None = None
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.conn = _Requests()
+        self._unread = bytearray()
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Count it, and make room."""
         super().connection_made(transport)
+        self.flow = _Flow(transport, self._go_on)
         self._watch()
         if len(self.connections) > most_connections():
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
         """Read on; what comes after the connection was broken off is dropped."""
-        if not self.transport.is_closing():
-            super().data_received(data)
-            self._watch()
+        if self.transport.is_closing():
+            return
+        self._unread += data
+        if self._turn is None and not self.flow.read_paused:
+            self._read_slice()
+        if self._unread:
+            self.transport.pause_reading()
+
+    def send_400_response(self, msg: str) -> None:
+        """What came is no request. An answer that is under way, or was given before its body was read, is the last."""
+        if self.cycle and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         """The next request has its own time."""
@@ -77,6 +168,7 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""
         super().connection_lost(exc)
+        self._unread.clear()
         self._unset_keepalive_if_required()  # uvicorn leaves it set where the connection was broken off
         self._stop_deadline()
 
@@ -84,6 +176,41 @@ class Connection(H11Protocol):
     def waits_until(self) -> float | None:
         """When the patience with this client ends, in the loop's time; None while it is our turn."""
         return self._deadline.when() if self._deadline else None
+
+    def _should_upgrade(self) -> bool:
+        """Never, and without a warning for each request that wants it."""
+        return False
+
+    def _read_slice(self) -> None:
+        self._turn = None
+        if self.transport.is_closing():
+            return
+        data = bytes(self._unread[:READ_BYTES])
+        del self._unread[:READ_BYTES]
+        if self._has_too_many_lines(data):
+            self._break_off("too many lines")
+            return
+        super().data_received(data)
+        self._watch()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Read on after the others had their turn."""
+        if self.flow.read_paused or self._turn is not None:
+            return
+        if self._unread:
+            self._turn = self.loop.call_soon(self._read_slice)
+        else:
+            self.transport.resume_reading()
+
+    def _has_too_many_lines(self, data: bytes) -> bool:
+        """Of a head; or behind the last chunk of a body, which is all of it that waits for its end."""
+        waits, _ = self.conn.trailing_data
+        if self.conn.their_state is not h11.IDLE:
+            return waits.count(b"\n") > MOST_LINES
+        head = waits + data
+        end = _HEAD_ENDS.search(head)
+        return head.count(b"\n", 0, end.start() if end else len(head)) > MOST_LINES
 
     def _watch(self) -> None:
         if not self._is_clients_turn():

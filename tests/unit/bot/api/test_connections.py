@@ -10,12 +10,19 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from typing import ClassVar
 
 import pytest
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from bot.api import connections
-from bot.api.connections import FEWEST_CONNECTIONS, KEPT_BACK, MOST_CONNECTIONS, Connection, most_connections
+from bot.api.connections import (
+    FEWEST_CONNECTIONS,
+    KEPT_BACK,
+    MOST_CONNECTIONS,
+    READ_BYTES,
+    Connection,
+    most_connections,
+)
 from bot.api.server import Serving, serve
 
 SECONDS = 0.5
@@ -30,7 +37,10 @@ class Hasty(Connection):
 
 
 async def _inside(request: Request) -> PlainTextResponse:
-    await request.body()
+    try:
+        await request.body()
+    except ClientDisconnect:  # so do our own routes
+        return PlainTextResponse("left")
     return PlainTextResponse("in" * int(request.query_params.get("times", "1")))
 
 
@@ -134,6 +144,115 @@ def test_descriptors_are_kept_back(monkeypatch: pytest.MonkeyPatch, descriptors:
 
     monkeypatch.setattr(resource, "getrlimit", limits)
     assert most_connections() == most
+
+
+HEAD = b"GET /in HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED = b"POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        (HEAD + b"a:\r\n" * 99 + b"\r\n", b"HTTP/1.1 200"),
+        (HEAD + b"a:\r\n" * 100 + b"\r\n", b""),
+        (HEAD + b"a:\r\n" * 100, b""),
+        (HEAD + b"a: " + b"x" * 12_000 + b"\r\n\r\n", b"HTTP/1.1 200"),
+        (HEAD + b"a: " + b"x" * 24_000 + b"\r\n\r\n", b"HTTP/1.1 400"),
+        (HEAD + b"a: " + b"x" * 24_000, b"HTTP/1.1 400"),
+        (CHUNKED % b"/in" + b"1\r\n\n\r\n" * 1_000 + b"0\r\n\r\n", b"HTTP/1.1 200"),
+        (CHUNKED % b"/in" + b"1\r\n\n\r\n" * 1_001 + b"0\r\n\r\n", b"HTTP/1.1 400"),
+        (CHUNKED % b"/in" + (b"40\r\n" + b"\n" * 64 + b"\r\n") * 1_500 + b"0\r\n\r\n", b"HTTP/1.1 200"),
+        (CHUNKED % b"/in" + b"0\r\n" + b"a:\r\n" * 2_000 + b"\r\n", b""),
+    ],
+    ids=[
+        *("100 lines", "101 lines", "101 lines without an end", "12 kB", "24 kB", "24 kB without an end"),
+        *("1,000 chunks", "1,001 chunks", "chunks of 64 bytes", "2,000 lines behind the last chunk"),
+    ],
+)
+async def test_what_costs_much_to_read_is_broken_off(served: Serving, request_: bytes, answer: bytes) -> None:
+    """Heads of very many lines or bytes, and bodies in tiny chunks, which take thousands of times as long as others."""
+    async with _connected(served) as (reader, writer):
+        writer.write(request_)
+        told = b""
+        with contextlib.suppress(ConnectionError):
+            told = await reader.readline()
+        assert told.startswith(answer)
+        assert bool(told) == bool(answer)
+
+
+async def test_others_have_their_turn_while_a_request_is_read(served: Serving) -> None:
+    """A body of a megabyte, which came at once, is read in slices; two requests behind it are answered in order."""
+    lengths: list[int] = []
+
+    class Watched(Hasty):
+        def handle_events(self) -> None:
+            lengths.append(len(self.conn.trailing_data[0]))
+            super().handle_events()
+
+    routes = [Route("/in", _inside, methods=["GET", "POST"])]
+    async with (
+        serve(routes, host="127.0.0.1", port=0, protocol=Watched) as server,
+        _connected(server) as (reader, writer),
+    ):
+        body = b"POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000
+        writer.write(body + ASKED.replace(b"/in", b"/in?times=2") + ASKED.replace(b"/in", b"/in?times=3"))
+        async with asyncio.timeout(5):
+            for times in (1, 2, 3):
+                assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+                assert await reader.readexactly(2 * times) == b"in" * times
+    assert max(lengths) <= READ_BYTES
+    assert len(lengths) > 200
+
+
+@pytest.mark.parametrize("host", [b"localhost", b"evil.example"])
+@pytest.mark.parametrize("path", [b"/in", b"/nowhere"])
+async def test_a_broken_chunk_is_no_fault_of_ours(
+    served: Serving, path: bytes, host: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whether it is read, was answered before or is not read at all: the connection ends without a traceback."""
+    async with _connected(served) as (reader, writer):
+        writer.write((CHUNKED % path).replace(b"localhost", host) + b"zz\r\n")
+        told = await reader.read()
+        assert told.count(b"HTTP/1.1 ") == 1
+    async with _connected(served) as (reader, writer):
+        writer.write(CHUNKED % path + b"1\r\nx\r\n")
+        if path == b"/nowhere":
+            assert (await reader.readline()).startswith(b"HTTP/1.1 404")
+        writer.write(b"zz\r\n")
+        await reader.read()
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        (b"http://agent.example.com/in?times=1", 200),
+        (b"HTTP://127.0.0.1:80/in", 200),
+        (b"https://agent.example.com/nowhere", 404),
+        (b"http://agent.example.com", 404),
+        (b"http://evil.example/in", 421),
+        (b"http://evil.example?/in", 421),
+        (b"http:///in", 404),
+    ],
+)
+async def test_a_whole_address_may_be_asked_for(target: bytes, status: int) -> None:
+    """Its host is the one that counts, also where the header names ours."""
+    names = frozenset({"agent.example.com"})
+    async with (
+        serve([Route("/in", _inside)], host="127.0.0.1", port=0, hosts=names) as served,
+        _connected(served) as (reader, writer),
+    ):
+        writer.write(ASKED.replace(b"/in", target))
+        assert (await reader.readline()).startswith(f"HTTP/1.1 {status}".encode())
+
+
+async def test_who_wants_another_protocol_writes_no_line(served: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    """They are answered in this one, as if they had not asked."""
+    for wanted in (b"websocket", b"h2c"):
+        async with _connected(served) as (reader, writer):
+            writer.write(HEAD + b"Connection: upgrade\r\nUpgrade: " + wanted + b"\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("uvicorn")] == []
 
 
 def _post(extra: bytes) -> bytes:
