@@ -118,7 +118,7 @@ class _Tracer:
             return self._traced(Role.DESTINATION, address, address, self._calendar(address))
         taken = self._takes_part(address, impact)
         named = [
-            *self._person(address),
+            *self._person(address, reached=address not in impact.inside),
             *(Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}") for thing in taken),
         ]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
@@ -133,17 +133,28 @@ class _Tracer:
             and wishes.asks(said.text, (*asking.MAKE, *asking.CHANGE), wanted)
         ]
 
-    def _person(self, address: str, *, wrote: bool = False) -> list[Reference]:
-        """The words that say this address, or mean the person who has it; who `wrote` something need not get any."""
-        said = (said.reference for said in self.known.said if _says(said.text, address))
+    def _person(self, address: str, *, wrote: bool = False, reached: bool = False) -> list[Reference]:
+        """The words that say this address, or mean the person who has it; who `wrote` something need not get any. Who
+        is `reached` outside the workspace does: a typed message has to ask for that.
+        """
+        said = (
+            said.reference
+            for said in self.known.said
+            if _says(said.text, address) and not (reached and _only_mentions(said, address))
+        )
         return [*said, *self._called(address, wrote=wrote)]
 
     def _called(self, address: str, *, wrote: bool) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
         wanted = words.address(address)
         mine = [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
-        names = [called for each in self.called for called in each]
         is_listed = any(one.is_listed for one in mine)
+        names = [
+            called
+            for said, each in zip(self.known.said, self.called, strict=False)
+            for called in each
+            if is_listed or wrote or said.reference.source is not Source.MESSAGE or wishes.reaches_somebody(said.text)
+        ]
         called = any(
             self._is_theirs(called, mine) and (is_listed or _is_plain(called, mine, wrote=wrote)) for called in names
         )
@@ -314,6 +325,13 @@ class _Tracer:
             is_inside=is_inside,
             is_exact=is_exact,
         )
+
+
+def _only_mentions(said: Said, address: str) -> bool:
+    """Whether a typed message has a mail address without asking for anything that reaches it."""
+    is_typed = said.reference.source is Source.MESSAGE and "@" in address
+    spellings = {words.address(address), domains.in_letters(address)}
+    return is_typed and not any(wishes.reaches(said.text, each) for each in spellings)
 
 
 def _says(text: str, address: str) -> bool:

@@ -74,6 +74,24 @@ DESTROY = (
 ANY = tuple(dict.fromkeys((*CHANGE, *ANSWER, *SEND, *MAKE)))
 """For anything but that."""
 
+_AWAY = frozenset({"remove", "uninvite", "take … off"})
+REACH = (
+    *(verb for verb in dict.fromkeys((*SEND, *MAKE, *CHANGE)) if verb not in _AWAY),
+    *("write", "draft", "compose", "introduce", "connect", "cc", "bcc", "copy", "give", "hand", "pass", "meet"),
+    *("offer", "confirm", "warn", "assure", "congratulate", "apologise", "apologize", "wish", "explain", "suggest"),
+    *("propose", "chase", "say hello", "say hi", "say yes", "say no", "say that", "say thanks", "say thank you"),
+    *("reach out", "loop in"),
+    *("loop … in", "keep … posted", "keep … loop", "get … loop", "put … touch", "find … time", "find … slot"),
+    *("find … date", "block … hour", "block … minutes", "block … time", "prepare … mail", "prepare … email"),
+    *("prepare … message", "prepare … reply", "prepare … answer", "prepare … draft", "make … mail", "make … call"),
+    *("schreib", "schreibe", "verfasse", "entwirf", "formuliere", "grüß", "grüße", "warne", "kontaktiere", "gib"),
+    *("bestätige", "mach … termin", "mache … termin", "finde … termin", "such … termin", "suche … termin"),
+    *("schlag … vor", "stell … vor", "stelle … vor", "lass … wissen", "nimm … kopie", "setz … kopie", "setze … kopie"),
+    *("… schreiben", "… sagen", "… geben", "… verfassen", "… entwerfen", "… formulieren", "… kontaktieren"),
+    *("… vorschlagen", "… anbieten", "… bestätigen", "… zusagen", "… absagen", "… vorstellen", "… weitergeben"),
+)
+"""For anything that reaches somebody, a draft to them as well."""
+
 
 def verbs_of(effect: EffectClass, named: Sequence[str]) -> Sequence[str]:
     """The verbs that ask for what a tool of this class does: those that it names, or else any; for what destroys

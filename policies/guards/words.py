@@ -139,6 +139,21 @@ def sentences(text: str) -> Sequence[str]:
     return _SENTENCES.split(text)
 
 
+def apart(text: str, place: str) -> tuple[str, Sequence[str]]:
+    """The text with this mark at the place of each mail address, and the addresses in their order, as `addresses_in`
+    has them. What ends a sentence stays.
+    """
+    found = list[str]()
+
+    def taken(match: re.Match[str]) -> str:
+        whole = match[0].rstrip(_ENDS)
+        found.append(address(whole.lstrip(_BEGINS)))
+        return f" {place} {match[0][len(whole) :]}"
+
+    plain_text = seen(text).replace(place, " ")
+    return (_ADDRESS.sub(taken, plain_text) if "@" in plain_text else plain_text), found
+
+
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:
     """The words of a person's names that stand in these words, each once."""
     wanted = dict.fromkeys(word for name in names for word in words_of(name) if len(word) > 1)
