@@ -35,7 +35,8 @@ class Touched:
 
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
-    who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed.
+    who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
+    that it is done to more than one occurrence of it.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Touched:
     is_titled: bool = False
     author: str = ""
     is_alone: bool = False
+    is_many: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,7 @@ class Traced:
     """One value of an impact and who named it. `value` is exact (an address, a link, kind:id), `shown` is for people.
 
     Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name, `is_alone`
-    that nobody but its owner sees it.
+    that nobody but its owner sees it, `is_beyond` that it is done to more occurrences of it than were asked for.
     """
 
     role: Role
@@ -124,6 +126,7 @@ class Traced:
     is_inside: bool = False
     is_exact: bool = False
     is_alone: bool = False
+    is_beyond: bool = False
 
     @property
     def is_named(self) -> bool:

@@ -104,7 +104,19 @@ def fetches(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     return _unnamed("url", "You did not name the address {}", _of(Role.URL, action, evidence))
 
 
-GUARDS = (known, destinations, things, destruction, changes, links, attachments, fetches)
+def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    """R7. More than one occurrence of a thing is changed, answered or destroyed only if that was asked for."""
+    found = evidence.provenance
+    if found is None:
+        return None
+    destroys = action.effect is EffectClass.DESTRUCTIVE
+    things = [value for value in found.values if value.role is Role.OBJECT and value.is_named]
+    beyond = [value for value in things if value.is_beyond and (destroys or not value.is_alone)]
+    rule = "destructive" if destroys else "wish"
+    return _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond)
+
+
+GUARDS = (known, destinations, things, destruction, changes, occurrences, links, attachments, fetches)
 
 
 def _of(role: Role, action: ProposedAction, evidence: Evidence) -> list[Traced]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from policies.guards import domains, links, titles, wishes, words
+from policies.guards import domains, links, occurrences, titles, wishes, words
 from policies.guards import verbs as asking
 from policies.guards.people import Called, called_in, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
@@ -206,7 +206,14 @@ class _Tracer:
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
-        return replace(found, is_alone=touched.is_alone)
+        return replace(found, is_alone=touched.is_alone, is_beyond=touched.is_many and self._is_beyond(touched, named))
+
+    def _is_beyond(self, thing: Touched, named: Sequence[Reference]) -> bool:
+        """Whether no text that names a thing is about more than one occurrence of it."""
+        if any(reference.source is Source.MADE for reference in named):
+            return False
+        about = [said for said in self.known.said if said.reference in named or said.reference.source is Source.FORM]
+        return not any(occurrences.are_many(said.text, thing.title) for said in about)
 
     def _named(self, thing: Touched) -> list[Reference]:
         """The words that call it by its title; none where they call another thing as well, or where its title is what

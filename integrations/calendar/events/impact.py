@@ -15,7 +15,7 @@ from integrations.calendar.events.details import names_of_guests
 from integrations.calendar.events.exceptions import NO_EXCEPTIONS, SeriesExceptions
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import TITLE_LENGTH, text_of
-from integrations.calendar.events.target import Target
+from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
 from integrations.text import clean, unescaped
 from policies.provenance import Impact, Touched
@@ -87,6 +87,7 @@ def _touched(target: Target, home: str) -> Touched:
         people=tuple(guest.email for guest in target.event.guests()),
         is_own=is_written_alone(target.event, home),
         author="".join(_organizer(target.event, home)),
+        is_many=target.reach in {Reach.FOLLOWING, Reach.SERIES},
     )
 
 

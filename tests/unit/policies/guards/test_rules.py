@@ -204,6 +204,21 @@ def test_r7_whoever_takes_part_in_a_thing() -> None:
     assert decide(mail(to=[DANA]), listed).decision is Decision.ALLOW
 
 
+def test_r7_occurrences() -> None:
+    """Of a thing that repeats, no more than was asked for is changed, also if it was named and asked for; what nobody
+    else sees may be, unless it is destroyed.
+    """
+    series = named(Role.OBJECT, "event:e1", is_exact=True, is_beyond=True)
+    for what, rule_of in ((event(), "wish"), (action("mail_delete"), "destructive")):
+        assert judged(what, series, is_asked_for=True) == asked(rule_of)
+        assert judged(what, replace(series, is_beyond=False), is_asked_for=True) == ALLOWED
+    alone = replace(series, is_alone=True)
+    assert judged(event(), alone, is_asked_for=True) == ALLOWED
+    assert judged(action("mail_delete"), alone, is_asked_for=True) == asked("destructive")
+    verdict = decide(event(), evidence(AUTONOMOUS, provenance=Provenance(values=(series,), is_asked_for=True)))
+    assert verdict.reason == "You did not ask for more than one occurrence of “event:e1”."
+
+
 def test_the_card_says_what_was_named_and_not_asked_for() -> None:
     """Each thing is confirmed by itself; whoever takes part in one, all at once."""
     review = replace(named(Role.OBJECT, "event:e1"), shown="Supplier review")
@@ -299,5 +314,6 @@ def test_stored_evidence_gives_the_same_verdict_again() -> None:
 def test_every_guard_is_joined() -> None:
     """Those that stand in the module are those that are asked."""
     assert [guard.__name__ for guard in GUARDS] == [
-        *("known", "destinations", "things", "destruction", "changes", "links", "attachments", "fetches"),
+        *("known", "destinations", "things", "destruction", "changes", "occurrences", "links"),
+        *("attachments", "fetches"),
     ]

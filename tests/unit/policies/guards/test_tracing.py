@@ -756,6 +756,22 @@ def test_what_was_filled_in_asks_for_its_call() -> None:
     assert not trace(Impact(objects=[BOARD]), chosen, verbs=["move"]).is_asked_for
 
 
+def test_more_occurrences_than_were_asked_for() -> None:
+    """What repeats is changed as a whole only if the text that names it says so, or a window about the call does."""
+    sync = Touched(kind="event", id="e3", title="Team sync", is_own=True, is_many=True)
+
+    def is_beyond(*texts: Said, thing: Touched = sync, **more: Any) -> bool:
+        return only(trace(Impact(objects=[thing]), Known(said=texts, **more))).is_beyond
+
+    assert is_beyond(said("Cancel the team sync tomorrow"))
+    assert not is_beyond(said("Cancel the team sync tomorrow"), thing=replace(sync, is_many=False))
+    assert not is_beyond(said("Cancel the team sync"))
+    assert not is_beyond(said("Cancel every team sync from tomorrow on"))
+    assert is_beyond(said("Cancel the team sync tomorrow"), said("Tell all of them", id="msg_2"))
+    assert not is_beyond(said("Cancel the team sync tomorrow"), said("all of them", Source.FORM))
+    assert not is_beyond(said("Set up a sync at 11"), made={"e3": "act_1"})
+
+
 def test_what_is_alone_is_kept_with_the_value() -> None:
     """As trusted code says it."""
     assert only(trace(Impact(objects=[replace(BOARD, is_alone=True)]), known())).is_alone

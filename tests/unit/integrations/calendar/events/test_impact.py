@@ -106,6 +106,13 @@ def test_a_change_without_guests_reaches_nobody() -> None:
     assert [one.is_alone for each in (invited, uninvited, hidden) for one in each.objects] == [False] * 3
 
 
+@pytest.mark.parametrize("reach", Reach)
+def test_how_much_of_a_series_it_is_done_to(reach: Reach) -> None:
+    """More than one occurrence is told apart from one."""
+    [touched] = impact_on(target(event(DANA), reach=reach), home=MARA).objects
+    assert touched.is_many is (reach in {Reach.FOLLOWING, Reach.SERIES})
+
+
 def test_guests_who_are_there_read_what_changes() -> None:
     """They are no destinations, for they take part in the event; what stays as it is, they know."""
     impact = changed(event(MARA, DANA), title="Elm", start="2026-11-25T09:00", location="Yard")
