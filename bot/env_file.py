@@ -61,6 +61,22 @@ def is_open_to_others(path: Path) -> bool:
     return bool(path.stat().st_mode & 0o077) and not os.statvfs(path).f_flag & os.ST_RDONLY
 
 
+def write_privately(path: Path, text: str) -> None:
+    """The file with this text and mode 0600, in place whole or not at all, whenever the process or the power ends."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:
     """Lines that say nothing. What stands in them is not told, for it may be a secret."""
     cure = "Write NAME=value; what begins with a quote must end with it."

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from bot.env_file import is_open_to_others
+from bot.env_file import is_open_to_others, write_privately
 from bot.errors import BotError, Misconfigured
 
 
@@ -208,22 +208,6 @@ def add_to_key_file(path: Path) -> None:
     """Make a key and put it before those of the file."""
     keys = key_file(path, make=False)
     write_privately(path, "\n".join([new_key(), *keys]) + "\n")
-
-
-def write_privately(path: Path, text: str) -> None:
-    """The file with this text and mode 0600, in place whole or not at all, whenever the process or the power ends."""
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 _KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", re.compile("-----END [A-Z ]+-----")

@@ -11,8 +11,8 @@ from pathlib import Path
 from dotenv import dotenv_values
 from dotenv.parser import Binding, parse_stream
 
+from bot.env_file import write_privately
 from bot.errors import Misconfigured
-from bot.secrets import write_privately
 
 _PLAIN = re.compile(r"[\w./:@%+=,?&~-]*", re.ASCII)
 

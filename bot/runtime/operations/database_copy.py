@@ -16,13 +16,13 @@ from pathlib import Path
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.runs import OPERATOR, Run, RunState
+from bot.env_file import write_privately
 from bot.errors import BotError, Misconfigured
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.runs.stop import cancel
-from bot.secrets import write_privately
 from bot.store.repositories.metadata import COPIED_AT, COPY
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork

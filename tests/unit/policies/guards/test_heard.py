@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from policies import engine
-from policies.guards.heard import heard_of
+from policies.guards.tracing import heard_of
 from policies.provenance import Attached, Impact, Touched
 from policies.types import Decision, Role, TrustLevel
 from tests.unit.policies.cases import DANA, EVIL, NOTHING_UNNAMED, event, evidence, mail, reply, rule
