@@ -4,7 +4,7 @@ they are when they call over HTTP.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -192,3 +192,10 @@ def public_address(settings: Settings, url: str) -> str:
     if parts.port == 0:
         parts = parts._replace(netloc=f"{parts.netloc.removesuffix(':0')}:{urlsplit(url).port}")
     return parts.geturl()
+
+
+def cookies_in_force(settings: Settings, public: str) -> Mapping[str, str]:
+    """The cookies by which somebody can be signed in at this address, by the names of the ways that are on."""
+    with_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
+    session = {"session": Browsers(public_url=public).cookie(SESSION)} if with_slack else {}
+    return session | ({"firebase": settings.firebase_session_cookie} if settings.firebase_project_id else {})

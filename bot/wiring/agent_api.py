@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 
@@ -12,8 +12,6 @@ from starlette.routing import BaseRoute
 
 from bot.agents.catalog import AgentCatalog
 from bot.api.agent.routes import Agent
-from bot.api.browsers import Browsers
-from bot.api.sign_in import SESSION
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
 from bot.secrets import Redactor
@@ -21,7 +19,7 @@ from bot.settings import Settings
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.urls import is_loopback, origin_of
-from bot.wiring.accounts import public_address
+from bot.wiring.accounts import cookies_in_force, public_address
 from bot.wiring.core import Core
 from bot.wiring.limits import chat_limits, request_rate
 
@@ -65,13 +63,6 @@ def reached_at(settings: Settings, url: str) -> str:
     """
     public = public_address(settings, url) or (url if is_loopback(url) else "")
     return public if public.startswith("https:") or is_loopback(public) else ""
-
-
-def cookies_in_force(settings: Settings, public: str) -> Mapping[str, str]:
-    """The cookies by which somebody can be signed in at this address, by the names of the ways that are on."""
-    with_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
-    session = {"session": Browsers(public_url=public).cookie(SESSION)} if with_slack else {}
-    return session | ({"firebase": settings.firebase_session_cookie} if settings.firebase_project_id else {})
 
 
 @dataclass(slots=True, kw_only=True)

@@ -77,10 +77,15 @@ class CreateArgs(ToolArgs):
     ] = None
 
 
-class UpdateArgs(ToolArgs):
-    """Arguments of `calendar_event_update`."""
+class EventArgs(ToolArgs):
+    """What every tool is given that writes an event which is there already."""
 
     event_id: EventId
+
+
+class UpdateArgs(EventArgs):
+    """Arguments of `calendar_event_update`."""
+
     scope: Scope = None
     title: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
     start: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, BEGINS] = None
@@ -96,18 +101,16 @@ class UpdateArgs(ToolArgs):
     notify: Notify = "all"
 
 
-class CancelArgs(ToolArgs):
+class CancelArgs(EventArgs):
     """Arguments of `calendar_event_cancel`."""
 
-    event_id: EventId
     scope: Scope = None
     notify: Notify = "all"
 
 
-class AnswerArgs(ToolArgs):
+class AnswerArgs(EventArgs):
     """Arguments of `calendar_event_answer`."""
 
-    event_id: EventId
     answer: Annotated[
         Literal["accept", "decline", "tentative"],
         Role.NONE,

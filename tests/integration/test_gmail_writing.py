@@ -51,6 +51,18 @@ async def test_a_draft_in_a_thread_leaves_from_the_alias_that_was_written_to(wor
         assert card.impact.sender == ""  # nobody chose it
 
 
+async def test_a_mail_to_oneself_reaches_nobody(world: World) -> None:
+    """Its address need not be named; what it says is judged all the same, as a link could mislead its owner."""
+    text = {"subject": "Summary", "body": "All at evil.example/pay"}
+    card = await world.preview("gmail_send", {"to": ["MARA@fernhill.example"], **text})
+    assert card.impact is not None
+    assert card.impact.destinations == []
+    assert addresses_of(card.impact) == ["evil.example/pay"]
+    both = await world.preview("gmail_send", {"to": ["mara@fernhill.example", HELEN], **text})
+    assert both.impact is not None
+    assert both.impact.destinations == [HELEN]
+
+
 @pytest.mark.parametrize(
     ("to", "links"),
     [

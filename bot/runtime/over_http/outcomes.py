@@ -13,7 +13,6 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import card_slot
 from bot.domain.questions import AnswerPayload, ConnectPayload, Question, QuestionKind, SettlePayload
 from bot.domain.runs import FollowUp, Mode, Run, RunState
-from bot.domain.threads import Message
 from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of, is_remembered
@@ -112,7 +111,7 @@ async def _outcome(work: UnitOfWork, run: Run) -> Outcome:
         status=status,
         mode=_mode([action for action in actions if await _is_done(work, action)], waiting),
         model=run.model,
-        text=await _text(work, run, said, actions, waiting) if status else "",
+        text=await _text(work, run, said.text if said else "", actions, waiting) if status else "",
         call=(newest.tool, _arguments(newest)) if newest else None,
         waiting=waiting,
         result=run.output,
@@ -208,16 +207,13 @@ async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]
     return list(dict.fromkeys(one for each in question.deciders for one in each.waiting(agreed, over)))
 
 
-async def _text(
-    work: UnitOfWork, run: Run, said: Message | None, actions: Sequence[Action], waiting: Sequence[Waiting]
-) -> str:
+async def _text(work: UnitOfWork, run: Run, words: str, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
     """What the conversation says in the end, or what it waits for. Where none of that is kept, what is left would say
     that nothing was done (`bot.runtime.operations.retention`).
     """
     if run.state is RunState.AWAITING:
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
         return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
-    words = said.text if said else ""
     if not (words or run.summary or run.error) and not await is_remembered(work, run):
         return to_people.NOT_KEPT
     kept = literal(inert(words or about_agents.answer(run))) or run.error

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result
 from integrations.calendar.arguments import AnswerArgs
-from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.cards.lines import about, event_lines, pointless, present
 from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
@@ -65,7 +64,6 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             about=about(target),
             impact=impact_on(target, home=client.email, comment=args.comment),
             present=present(target),
-            places=await names_of_calendar_of(client, args.event_id),
             pointless=pointless(target),
         )
 

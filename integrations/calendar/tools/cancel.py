@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result
 from integrations.calendar.arguments import CancelArgs
-from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.cards.lines import (
     about,
     event_lines,
@@ -72,7 +71,6 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             about=about(target),
             impact=impact_on(target, home=client.email),
             present=present(target),
-            places=await names_of_calendar_of(client, args.event_id),
             pointless=pointless(target),
         )
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext
+from integrations.calendar.arguments import EventArgs
+from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import LOOK_IN_CALENDAR
 from integrations.calendar.events.target import Target, target_from, target_of
@@ -17,6 +20,8 @@ from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS
 from integrations.text import prose
 from policies.types import EffectClass
+
+OnEvent = TypeVar("OnEvent", bound=EventArgs)
 
 
 class Session(NamedTuple):
@@ -48,11 +53,14 @@ class EventTool(Tool[Args]):
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """The card for the person's account as it is now."""
         client = CalendarClient(await self._google.account(ctx.requester, self.scopes))
-        return await self._card(args, Session(client, await client.zone_of(ctx.requester)))
+        return await self._shown(args, Session(client, await client.zone_of(ctx.requester)))
 
     async def execute(self, args: Args, call: Call) -> Result:
         """The write, with the account and in the zone that were approved."""
         return await self._write(args, call, await self._approved(call))
+
+    async def _shown(self, args: Args, session: Session) -> Preview:
+        return await self._card(args, session)
 
     @abstractmethod
     async def _card(self, args: Args, session: Session) -> Preview:
@@ -76,22 +84,30 @@ class EventTool(Tool[Args]):
             return LOOK_IN_CALENDAR
 
 
-class ExistingEventTool(EventTool[Args]):
-    """A tool that writes an event that is there already, only in the version that was approved."""
+class ExistingEventTool(EventTool[OnEvent]):
+    """A tool that writes an event that is there already, only in the version that was approved. Rules hear by which
+    names its calendar goes.
+    """
 
-    async def reconcile(self, args: Args, call: Call) -> Reconciled:
+    async def _shown(self, args: OnEvent, session: Session) -> Preview:
+        card = await self._card(args, session)
+        return replace(card, places=await names_of_calendar_of(session.client, args.event_id))
+
+    async def reconcile(self, args: OnEvent, call: Call) -> Reconciled:
         """Nothing was sent while no version is noted, because the note comes before the request."""
         version = approved_version(call)
         if version is None and call.forgotten:
             return LOOK_IN_CALENDAR
         return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone()
 
-    async def _outcome_of(self, version: Mapping[str, object], args: Args, call: Call, session: Session) -> Reconciled:
+    async def _outcome_of(
+        self, version: Mapping[str, object], args: OnEvent, call: Call, session: Session
+    ) -> Reconciled:
         target = target_from(version, session.zone)
         return await self._outcome(args, call, target, session) if target else NotDone()
 
     @abstractmethod
-    async def _outcome(self, args: Args, call: Call, target: Target, session: Session) -> Reconciled:
+    async def _outcome(self, args: OnEvent, call: Call, target: Target, session: Session) -> Reconciled:
         """Whether the target is as the call wants it; may raise `ToolError`, which leaves it unknown."""
 
 

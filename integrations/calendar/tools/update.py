@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Unknown
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.change import Change, same
@@ -54,7 +53,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         conflicts = await _conflicts(session, target, change, exceptions)
         card = changed_event_card(target, change, conflicts, exceptions, client=client, notify=args.notify)
         impact = impact_of_change(target, change, args.add_attendees, home=client.email, exceptions=exceptions)
-        return replace(card, impact=impact, places=await names_of_calendar_of(client, args.event_id))
+        return replace(card, impact=impact)
 
     async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
         client, zone = session

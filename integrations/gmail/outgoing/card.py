@@ -67,7 +67,9 @@ async def mail_card(
         recipients=mail.emails if target or reaches else None,
         private=True,
         places=[mail.reply_to.email] if mail.reply_to else [],
-        impact=_impact(mail, target, met=set(mail.emails) - firsts.not_met()) if reaches else Impact(),
+        impact=_impact(mail, target, own=mailbox.email, met=set(mail.emails) - firsts.not_met())
+        if reaches
+        else Impact(),
         about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",
     )
 
@@ -108,11 +110,13 @@ async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> _F
     )
 
 
-def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, met: set[str]) -> Impact:
-    """What the mail would do. Its signature is its owner's own, and the subject of an answer is its thread's."""
+def _impact(mail: OutgoingMail, target: ReplyTarget | None, *, own: str, met: set[str]) -> Impact:
+    """What the mail would do. Its signature is its owner's own, and the subject of an answer is its thread's. What goes
+    to the address of the account itself reaches nobody else; a link in it could still mislead its owner.
+    """
     said = [mail.body] if target and mail.subject == target.subject else [mail.subject, mail.body]
     return Impact(
-        destinations=mail.emails,
+        destinations=[email for email in mail.emails if email.lower() != own.lower()],
         called={address.email: address.name for address in mail.recipients},
         met=frozenset(email for email in mail.emails if email.lower() in {each.lower() for each in met}),
         among=_conversation(mail, target) if target else None,

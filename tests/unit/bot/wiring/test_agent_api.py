@@ -9,7 +9,8 @@ import pytest
 from bot.api.agent.openapi import document
 from bot.settings import Settings
 from bot.slack.connection.errors import SlackError
-from bot.wiring.agent_api import LINKS_AT_ONCE, MOST_LINKS, Links, cookies_in_force
+from bot.wiring.accounts import cookies_in_force
+from bot.wiring.agent_api import LINKS_AT_ONCE, MOST_LINKS, Links
 
 ADDRESS = "https://acme.slack.com/archives/D1/p1"
 
