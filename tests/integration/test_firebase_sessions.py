@@ -154,9 +154,10 @@ async def test_a_signature_is_checked_once_a_minute(here: Product, monkeypatch: 
 
     verify = cast("Callable[..., Mapping[str, object]]", jwt.decode)
     monkeypatch.setattr(jwt, "decode", decode)
-    clock = HandClock(datetime.fromtimestamp(here.now(), UTC))
+    now = here.now()
+    clock = HandClock(datetime.fromtimestamp(now, UTC))
     sessions = replace(here.sessions(), clock=clock)
-    one, other = await here.cookie(), await here.cookie(session={"exp": here.now() + 30})
+    one, other = await here.cookie(), await here.cookie(session={"exp": now + 30})
     for _ in range(20):
         await sessions.identity(one)
         await sessions.identity(other)
