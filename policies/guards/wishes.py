@@ -24,7 +24,9 @@ _FAR = 60  # words to either side of a verb that are looked at
 
 _GAP = "…"
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
-_LINK = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b(?:/\S*)?")
+_LINK = re.compile(r"(?:https?://|www\.)\S+|(?<![\w-])(?<![\w-]\.)[\w-]++(?:\.[\w-]++)*\.[a-z]{2,}\b(?:/\S*)?")
+"""Looked for once where a word begins, and not from each hyphen or dot anew to the word's end."""
+
 _PLACE = "\ue000"  # for private use: no text means anything by it
 _ENDS = frozenset("!?;")
 _BREAKS = frozenset(",()[]*•")

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from policies.guards.verbs import ANSWER, ANY, CHANGE, DESTROY, MAKE, SEND, verbs_of
-from policies.guards.wishes import asks
+from policies.guards.wishes import asks, reaches, reaches_somebody
 from policies.guards.words import words_of
 from policies.types import EffectClass
 
@@ -200,8 +200,14 @@ def test_a_part_of_a_german_verb_ends_its_clause() -> None:
     assert not asks("Sag, ab wann die Messe ist", ["sag … ab"])
 
 
-def test_a_long_text_takes_linear_time() -> None:
-    """Whatever it says."""
-    began = time.perf_counter()
-    assert not asks("they put and did we " * 10_000, CHANGE, [REVIEW])
-    assert time.perf_counter() - began < 10
+@pytest.mark.parametrize(
+    "piece", ["they put and did we ", "a-", "a.", "please move ", "To: ", "eve@acme.com ", "x" * 70 + " "]
+)
+def test_a_long_text_takes_linear_time(piece: str) -> None:
+    """Whatever it says: a person's own text is looked at while everybody else waits."""
+    text = piece * (40_000 // len(piece))
+    began = time.process_time()
+    assert not asks(text, DESTROY, [REVIEW])
+    reaches(text, "dana@acme.com")
+    reaches_somebody(text)
+    assert time.process_time() - began < 10
