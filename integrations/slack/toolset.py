@@ -10,7 +10,7 @@ from pydantic import Field
 from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext, Tools
 from integrations.fences import unfenced, untrusted
 from integrations.ports import Channel, SlackMessage, SlackReader
-from policies.guards.quotes import without_shown
+from policies.guards.own_words import without_shown
 from policies.types import EffectClass, Label, Role
 
 MOST_CHANNELS = 100

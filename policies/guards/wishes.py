@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from policies.guards import words
-from policies.guards.requests import BESIDE, BREAK, COLON, HIDDEN, JOINING, Clause, Verb, is_wish
+from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, HIDDEN, JOINING, Clause, Verb
+from policies.guards.requests import is_wish
 from policies.guards.verbs import DESTROY, REACH
 
 Pattern = Sequence[str]

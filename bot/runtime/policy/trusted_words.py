@@ -15,8 +15,7 @@ from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
-from policies.guards.edits import added
-from policies.guards.quotes import without_quotes
+from policies.guards.own_words import added, without_quotes
 from policies.guards.tracing import Said
 from policies.provenance import Reference, Source
 from policies.types import Label

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, model_validator
 
 from bot.slack.connection.schema import Objects, SlackModel, Text
 from integrations.text import unescaped
-from policies.guards.quotes import without_shown
+from policies.guards.own_words import without_shown
 
 NameOf = Callable[[str], str | None]
 

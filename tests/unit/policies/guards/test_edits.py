@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.edits import added
+from policies.guards.own_words import added
 
 BODY = "Helo Helen, see you.\nPlease pay at https://evil.example/pay or ask eve@evil.example"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.quotes import without_quotes, without_shown
+from policies.guards.own_words import without_quotes, without_shown
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ TITLES = [words_of(title) for title in ("Board meeting", "Supplier review", "Bud
                 "Invite Jonas to the board meeting",
                 "Add me to the board meeting",
                 "Check when Dana is free and move the board meeting there",
+                "Look at the agenda, think of two more points, and add them to the board meeting",
+                "Read Dana's mail, and move the board meeting to 3",
                 "Update the board meeting: new room is B2",
                 "Change the location of the board meeting to B2",
                 "Change location of the board meeting to B2",

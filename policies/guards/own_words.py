@@ -1,4 +1,5 @@
-"""What of a text its author wrote: no lines that they quote, no code, and no mail that they pasted.
+"""What of a text its author wrote: no lines that they quote, no code, no mail that they pasted, and of a text that was
+there before only what they added.
 
 Slack tells quotes and code apart from what was typed; in what came in from a mail program or over HTTP they are only
 characters (CommonMark §4.5 fenced code blocks, §5.1 block quotes; RFC 3676 §4.5).
@@ -7,6 +8,9 @@ characters (CommonMark §4.5 fenced code blocks, §5.1 block quotes; RFC 3676 §
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+
+from policies.guards import links, words
 
 _QUOTED = (">", "＞", "﹥", "&gt;")
 _FENCE = "(?:```|~~~)"
@@ -27,6 +31,8 @@ _HEAD = re.compile(
 )
 _TO_THE_END = re.compile(r"^[^\S\n]*(?:>|&gt;){3}.*", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"`.*`|`.*\Z|~.*~|~.*\Z")
+_AROUND = ".,;:!?…()[]{}<>\"'`*_~|“”‘’„«»"
+_IN_ADDRESSES = frozenset(".:@/\\")
 
 
 def without_quotes(text: str) -> str:
@@ -65,3 +71,29 @@ def without_shown(text: str) -> str:
     was cut is left out to the end: too few of the author's words count rather than too many of somebody else's.
     """
     return _SHOWN.sub(" ", without_quotes(_TO_THE_END.sub("", text)))
+
+
+def added(text: str, before: Sequence[str]) -> str:
+    """The words of a text that stand in none of those `before`; empty where there are none.
+
+    What may be an address is new only if nothing that was there before holds it: whoever corrects the word beside a
+    link did not write the link.
+    """
+    there = words.plain("\n".join(before))
+    known = {word.strip(_AROUND) for word in there.split()}
+    led_to = {address for each in before for address in _addresses(each)}
+    return " ".join(_new(text, there, known, led_to))
+
+
+def _new(text: str, there: str, known: set[str], led_to: set[str]) -> Iterator[str]:
+    for word in text.split():
+        core = words.plain(word).strip(_AROUND)
+        if not core or core in known:
+            continue
+        if _IN_ADDRESSES.isdisjoint(core) or (core not in there and led_to.isdisjoint(_addresses(word))):
+            yield word
+
+
+def _addresses(text: str) -> Iterator[str]:
+    yield from links.found(text)
+    yield from words.addresses_in(text)
