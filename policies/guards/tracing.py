@@ -135,8 +135,9 @@ class _Tracer:
 
     def _person(self, address: str, *, wrote: bool = False, reached: bool = False) -> list[Reference]:
         """The words that say this address, or mean the person who has it; who `wrote` something need not get any. Who
-        is `reached` outside the workspace does: a typed message has to ask for that.
+        is `reached` outside the workspace, and in no directory, does: a typed message has to ask for that.
         """
+        reached = reached and not any(one.is_listed for one in self._who_have(address))
         said = (
             said.reference
             for said in self.known.said
@@ -146,8 +147,7 @@ class _Tracer:
 
     def _called(self, address: str, *, wrote: bool) -> list[Reference]:
         """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
-        wanted = words.address(address)
-        mine = [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
+        mine = self._who_have(address)
         is_listed = any(one.is_listed for one in mine)
         names = [
             called
@@ -159,6 +159,11 @@ class _Tracer:
             self._is_theirs(called, mine) and (is_listed or _is_plain(called, mine, wrote=wrote)) for called in names
         )
         return [Reference(source=Source.CONTACT, id=address)] if called else []
+
+    def _who_have(self, address: str) -> Sequence[Acquaintance]:
+        """The acquaintances with this address, whom a name can mean."""
+        wanted = words.address(address)
+        return [one for one in self.known.acquaintances if one.is_named and words.address(one.address) == wanted]
 
     def _is_theirs(self, called: Called, mine: Sequence[Acquaintance]) -> bool:
         """Whether a word of it is one of their names, and nobody else's."""

@@ -236,6 +236,14 @@ def test_who_stands_in_a_directory_may_be_named_in_small_letters(text: str, is_n
     assert reaching(DANA, known(text, people=(dana,))).is_named is is_named
 
 
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_the_address_of_who_stands_in_a_directory_is_named_as_their_name_is(is_listed: bool) -> None:
+    """Whatever the message asks for. Of anybody else only by one that asks for something that reaches them."""
+    dana = Acquaintance(address=DANA, names=("Dana",), is_listed=is_listed)
+    assert reaching(DANA, known(f"Do what the mail from {DANA} says", people=(dana,))).is_named is is_listed
+    assert reaching(DANA, known(f"Tell {DANA} that we come", people=(dana,))).is_named
+
+
 def test_a_full_name_is_that_of_somebody_who_has_all_of_it() -> None:
     """Of those in no directory."""
     both = Acquaintance(address=DANA, names=("Dana", "Okafor"))
