@@ -1,5 +1,5 @@
-"""The connections of the HTTP server: each has ten seconds to send its request, what it sends costs little to read, and
-there are never too many.
+"""The connections of the HTTP server: each has its time to send a request, what it sends costs little to read, and
+there are never too many. What is no request is refused as the API refuses, since nobody can read what it was for.
 
 uvicorn bounds none of these: its `timeout_keep_alive` ends with the first byte of a request, its `limit_concurrency`
 answers requests and leaves open what sends none, and whatever came is read in one go, before anybody can ask who sent
@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import re
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import Enum
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 import h11
@@ -19,10 +21,21 @@ import structlog
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bot.api.refusals import Refusal
+
 log = structlog.get_logger()
 
-REQUEST_SECONDS = 10.0
-"""From the opening of a connection to the last byte of its request, and between two requests at most."""
+
+class Awaited(Enum):
+    """What a client is to do, with the seconds that it has."""
+
+    HEAD = 10.0
+    """To send a head, from the opening of a connection, or from the answer before."""
+    BODY = 30.0
+    """To send the body behind it."""
+    READING = 15.0
+    """To read on, where an answer waits for that."""
+
 
 HEAD_BYTES = 16 * 1024
 """Of the request line and the headers."""
@@ -35,6 +48,12 @@ FEWEST_BYTES = 64
 """In a chunk of a body, on the average, once it has more chunks than these. Each takes as long to read as a thousand
 bytes do.
 """
+_NO_REQUEST = Refusal(
+    HTTPStatus.BAD_REQUEST,
+    "bad_request",
+    f"This cannot be read as a request of HTTP/1.1. Its head may have {HEAD_BYTES:,} bytes and {MOST_LINES} lines.",
+    close=True,
+)
 _ABSOLUTE = re.compile(rb"https?://([^/?#]+)([^#]*)", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\n\r?\n")
 
@@ -105,7 +124,7 @@ class _Flow(FlowControl):
 
 
 class Connection(H11Protocol):
-    """One connection. While the client is to act, a deadline runs; what is broken off gets no answer.
+    """One connection. While the client is to act, a deadline runs (`seconds`); who is too slow gets no answer.
 
     What came is read in slices, with a turn of the loop between them, so that nobody's request holds up the others.
 
@@ -113,7 +132,10 @@ class Connection(H11Protocol):
     those that ask something.
     """
 
-    request_seconds: ClassVar[float] = REQUEST_SECONDS
+    seconds: ClassVar[Mapping[Awaited, float]] = {each: each.value for each in Awaited}
+    waits_since: float | None = None
+    """Since when we wait for this client, in the loop's time; None while it is our turn."""
+    _awaited: Awaited | None = None
     _deadline: asyncio.TimerHandle | None = None
     _turn: asyncio.Handle | None = None
 
@@ -146,9 +168,8 @@ class Connection(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            super().send_400_response(msg)
-        else:
-            self.transport.close()
+            self._refuse()
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         """The next request has its own time."""
@@ -172,11 +193,6 @@ class Connection(H11Protocol):
         self._unset_keepalive_if_required()  # uvicorn leaves it set where the connection was broken off
         self._stop_deadline()
 
-    @property
-    def waits_until(self) -> float | None:
-        """When the patience with this client ends, in the loop's time; None while it is our turn."""
-        return self._deadline.when() if self._deadline else None
-
     def _should_upgrade(self) -> bool:
         """Never, and without a warning for each request that wants it."""
         return False
@@ -188,7 +204,7 @@ class Connection(H11Protocol):
         data = bytes(self._unread[:READ_BYTES])
         del self._unread[:READ_BYTES]
         if self._has_too_many_lines(data):
-            self._break_off("too many lines")
+            self.send_400_response("too many lines")
             return
         super().data_received(data)
         self._watch()
@@ -212,15 +228,36 @@ class Connection(H11Protocol):
         end = _HEAD_ENDS.search(head)
         return head.count(b"\n", 0, end.start() if end else len(head)) > MOST_LINES
 
-    def _watch(self) -> None:
-        if not self._is_clients_turn():
-            self._stop_deadline()
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(self.request_seconds, self._break_off, "too slow")
+    def _refuse(self) -> None:
+        """As every refusal of the API. The answer to a HEAD has no body."""
+        answer = _NO_REQUEST.response()
+        head = h11.Response(
+            status_code=answer.status_code, headers=answer.raw_headers, reason=_NO_REQUEST.status.phrase
+        )
+        is_head = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
+        body = [] if is_head else [h11.Data(data=bytes(answer.body))]
+        for event in (head, *body, h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
 
-    def _is_clients_turn(self) -> bool:
-        asked = self.conn.their_state not in {h11.IDLE, h11.SEND_BODY}
-        return not asked or self.flow.write_paused or self.transport.is_closing()
+    def _watch(self) -> None:
+        awaited = self._awaits()
+        if awaited is self._awaited:
+            return
+        self._stop_deadline()
+        self._awaited = awaited
+        if awaited is None:
+            self.waits_since = None
+        else:
+            self.waits_since = self.waits_since or self.loop.time()
+            self._deadline = self.loop.call_later(self.seconds[awaited], self._break_off, "too slow")
+
+    def _awaits(self) -> Awaited | None:
+        """What the client is to do now; None while it is our turn."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return Awaited.READING
+        if self.conn.their_state is h11.SEND_BODY:
+            return Awaited.BODY
+        return Awaited.HEAD if self.conn.their_state is h11.IDLE else None
 
     def _stop_deadline(self) -> None:
         if self._deadline is not None:
@@ -228,14 +265,14 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _make_room(self) -> None:
-        """Break off the connection that waits longest; this one where it is the only one that waits."""
+        """Break off the connection that we wait for longest; this one where it is the only one."""
         waiting = {
-            other: other.waits_until
+            other: other.waits_since
             for other in self.connections
             if isinstance(other, Connection) and not other.transport.is_closing()
         }
-        patience = {other: until for other, until in waiting.items() if until is not None}
-        min(patience, key=patience.__getitem__, default=self)._break_off("too many")
+        since = {other: moment for other, moment in waiting.items() if moment is not None}
+        min(since, key=since.__getitem__, default=self)._break_off("too many")
 
     def _break_off(self, why: str) -> None:
         log.info("http.broken_off", why=why, connections=len(self.connections))

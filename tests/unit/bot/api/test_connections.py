@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import resource
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from typing import ClassVar
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import Any, ClassVar
 
 import pytest
 from starlette.requests import ClientDisconnect, Request
@@ -20,6 +21,7 @@ from bot.api.connections import (
     KEPT_BACK,
     MOST_CONNECTIONS,
     READ_BYTES,
+    Awaited,
     Connection,
     most_connections,
 )
@@ -33,7 +35,7 @@ BODY_BEGUN = b"POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r
 class Hasty(Connection):
     """The same with less patience."""
 
-    request_seconds: ClassVar[float] = SECONDS
+    seconds: ClassVar[Mapping[Awaited, float]] = dict.fromkeys(Awaited, SECONDS)
 
 
 async def _inside(request: Request) -> PlainTextResponse:
@@ -95,6 +97,25 @@ async def test_the_second_request_of_a_connection_has_a_deadline_too(served: Ser
     assert await _dripped_until_closed(served, BODY_BEGUN.replace(b"/in", b"/nowhere")) < 3 * SECONDS
 
 
+async def test_each_part_has_its_own_time() -> None:
+    """Whoever takes longer for a body, or to read, than a head may take is served."""
+
+    class Uneven(Connection):
+        seconds: ClassVar[Mapping[Awaited, float]] = {Awaited.HEAD: SECONDS, Awaited.BODY: 60, Awaited.READING: 60}
+
+    routes = [Route("/in", _inside, methods=["GET", "POST"])]
+    async with serve(routes, host="127.0.0.1", port=0, protocol=Uneven) as served:
+        async with _connected(served) as (reader, writer):
+            writer.write(BODY_BEGUN)
+            await asyncio.sleep(2 * SECONDS)
+            writer.write(b"x" * 95 + ASKED.replace(b"/in", b"/in?times=20000000"))
+            assert b"200 OK" in await reader.readline()
+            await reader.readuntil(b"200 OK")
+            await asyncio.sleep(2 * SECONDS)
+            await reader.readexactly(40_000_000)
+        assert await _dripped_until_closed(served, b"GET /in HTTP/1.1\r\nX-Long: ") < 3 * SECONDS
+
+
 async def test_our_own_slowness_does_not_break_off(served: Serving) -> None:
     """A request that arrived is answered, however long that takes us."""
     async with _connected(served) as (reader, writer):
@@ -127,6 +148,26 @@ async def test_silent_connections_do_not_keep_out_a_real_one(monkeypatch: pytest
         assert sum(reader.at_eof() or reader.exception() is not None for reader, _ in silent) >= 280
 
 
+async def test_begun_bodies_do_not_keep_out_a_real_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have more time than the head of a request that comes later, and have let us wait for longer."""
+
+    def eight() -> int:
+        return 8
+
+    monkeypatch.setattr(connections, "most_connections", eight)
+    routes = [Route("/in", _inside, methods=["GET", "POST"])]
+    async with serve(routes, host="127.0.0.1", port=0) as served, contextlib.AsyncExitStack() as stack:
+        begun = [await stack.enter_async_context(_connected(served)) for _ in range(8)]
+        for _, writer in begun:
+            writer.write(BODY_BEGUN)
+        await asyncio.sleep(SECONDS / 5)
+        reader, writer = await stack.enter_async_context(_connected(served))
+        await asyncio.sleep(SECONDS / 5)
+        writer.write(ASKED)
+        async with asyncio.timeout(5):
+            assert b"200 OK" in await reader.readline()
+
+
 @pytest.mark.parametrize(
     ("descriptors", "most"),
     [
@@ -154,30 +195,69 @@ CHUNKED = b"POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\
     ("request_", "answer"),
     [
         (HEAD + b"a:\r\n" * 99 + b"\r\n", b"HTTP/1.1 200"),
-        (HEAD + b"a:\r\n" * 100 + b"\r\n", b""),
-        (HEAD + b"a:\r\n" * 100, b""),
+        (HEAD + b"a:\r\n" * 100 + b"\r\n", b"HTTP/1.1 400"),
+        (HEAD + b"a:\r\n" * 100, b"HTTP/1.1 400"),
         (HEAD + b"a: " + b"x" * 12_000 + b"\r\n\r\n", b"HTTP/1.1 200"),
         (HEAD + b"a: " + b"x" * 24_000 + b"\r\n\r\n", b"HTTP/1.1 400"),
         (HEAD + b"a: " + b"x" * 24_000, b"HTTP/1.1 400"),
         (CHUNKED % b"/in" + b"1\r\n\n\r\n" * 1_000 + b"0\r\n\r\n", b"HTTP/1.1 200"),
         (CHUNKED % b"/in" + b"1\r\n\n\r\n" * 1_001 + b"0\r\n\r\n", b"HTTP/1.1 400"),
         (CHUNKED % b"/in" + (b"40\r\n" + b"\n" * 64 + b"\r\n") * 1_500 + b"0\r\n\r\n", b"HTTP/1.1 200"),
-        (CHUNKED % b"/in" + b"0\r\n" + b"a:\r\n" * 2_000 + b"\r\n", b""),
+        (CHUNKED % b"/in" + b"0\r\n" + b"a:\r\n" * 2_000 + b"\r\n", b"HTTP/1.1 400"),
     ],
     ids=[
         *("100 lines", "101 lines", "101 lines without an end", "12 kB", "24 kB", "24 kB without an end"),
         *("1,000 chunks", "1,001 chunks", "chunks of 64 bytes", "2,000 lines behind the last chunk"),
     ],
 )
-async def test_what_costs_much_to_read_is_broken_off(served: Serving, request_: bytes, answer: bytes) -> None:
+async def test_what_costs_much_to_read_is_refused(served: Serving, request_: bytes, answer: bytes) -> None:
     """Heads of very many lines or bytes, and bodies in tiny chunks, which take thousands of times as long as others."""
     async with _connected(served) as (reader, writer):
         writer.write(request_)
-        told = b""
-        with contextlib.suppress(ConnectionError):
-            told = await reader.readline()
-        assert told.startswith(answer)
-        assert bool(told) == bool(answer)
+        assert (await reader.readline()).startswith(answer)
+
+
+NO_REQUESTS = {
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00",
+    "a bad request line": b"GET /api/agent/run\r\n\r\n",
+    "no host": b"GET /api/agent/run HTTP/1.1\r\n\r\n",
+    "a bad name": HEAD + b"a b: c\r\n\r\n",
+    "a control character": HEAD + b"a: \0\r\n\r\n",
+    "a bad length": HEAD + b"Content-Length: +5\r\n\r\n",
+    "two lengths": HEAD + b"Content-Length: 5, 6\r\n\r\n",
+    "chunks of another kind": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+    "too many lines": HEAD + b"a:\r\n" * 100,
+    "too many bytes": HEAD + b"a: " + b"x" * 24_000,
+    "a bad chunk": CHUNKED % b"/in" + b"zz\r\n",
+    "after another request": ASKED + b"nothing\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("request_", NO_REQUESTS.values(), ids=NO_REQUESTS)
+async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving, request_: bytes) -> None:
+    """In its form, whatever it was for, and the connection ends."""
+    async with _connected(served) as (reader, writer):
+        writer.write(request_)
+        head, _, body = (await reader.read()).rpartition(b"\r\n\r\n")
+    assert b"HTTP/1.1 400 " in head
+    told = {line.lower() for line in head.split(b"\r\n")}
+    assert told >= {b"content-type: application/json", b"connection: close", b"cache-control: no-store"}
+    answer: dict[str, Any] = json.loads(body)
+    assert answer.keys() == {"ok", "error"}
+    assert (answer["ok"], answer["error"]["code"]) == (False, "bad_request")
+    assert answer["error"]["message"]
+
+
+async def test_a_broken_head_request_is_refused_without_a_body(
+    served: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As no answer to a HEAD has one; nothing of ours breaks at it."""
+    async with _connected(served) as (reader, writer):
+        writer.write((CHUNKED % b"/in").replace(b"POST", b"HEAD") + b"zz\r\n")
+        told = await reader.read()
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert told.endswith(b"\r\n\r\n")
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_others_have_their_turn_while_a_request_is_read(served: Serving) -> None:
