@@ -23,11 +23,12 @@ from bot.api.refusals import HEADERS, Refusal, busy, not_found
 from bot.domain.threads import User
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import MaybeTaken, NotTaken, Taken, Turned
-from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, handed_on, settled
+from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, settled
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.outcomes import Outcome
 from bot.runtime.over_http.prompts import Prompt, Prompts
+from bot.runtime.over_http.taking import handed_on
 from bot.runtime.over_http.transcripts import Ended, Lost, Piece
 from bot.secrets import as_json
 from bot.store.errors import NotRead, NotSaved
@@ -293,7 +294,7 @@ def goes_on_without(taken: Taken) -> Generator[None]:
         words = "You read more slowly than this happens. Join again behind the last line that you have."
         raise _later("behind", words, taken) from None
     except Leaving:
-        words = "This process is about to end; the run goes on. Ask for it again in a moment."
+        words = "Nothing more of it is told here just now; the run goes on. Ask for it again in a moment."
         raise _later("leaving", words, taken) from None
     except (NotRead, NotSaved):
         words = "What comes of it cannot be read at the moment; the run goes on. Ask for it again."

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import replace
 
 import structlog
 
@@ -15,7 +14,6 @@ from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVo
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus, BusFollower
-from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
 from bot.runtime.over_http.speech import Speech
 from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, ToldUntil, Transcript
@@ -227,6 +225,7 @@ class Following(BusFollower):
         self._look_seconds = look_seconds
         self._told_until = told_until
         self._followed: dict[str, Followed] = {}
+        self._closing: set[asyncio.Task[None]] = set()
 
     def expect(self, run_id: str, *, team: str, user: str, is_new: bool) -> Followed:
         """Follow this person's request, which begins now (`is_new`) or was said something; what came of it before does
@@ -240,7 +239,7 @@ class Following(BusFollower):
         self._followed[run_id] = known
         idle = [each for each, one in self._followed.items() if not one.readers and each != run_id]
         for each in idle[: max(0, len(idle) - MOST_KEPT)]:
-            del self._followed[each]
+            self._forget(self._followed.pop(each))
         return known
 
     async def join(self, run_id: str, *, team: str, user: str) -> Followed:
@@ -260,6 +259,12 @@ class Following(BusFollower):
         if known is not None and known.transcript.end == Ended(outcome):
             return known
         return self.expect(run_id, team=team, user=user, is_new=False)
+
+    def _forget(self, followed: Followed) -> None:
+        """Whatever it reads just now ends before this process does, and whoever was about to read it is told."""
+        closing = asyncio.create_task(followed.close(), name=f"http-forgets-{followed.run_id}")
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     def _followed_as(self, run_id: str, *, team: str, user: str, is_new: bool) -> Followed:
         return Followed(
@@ -368,24 +373,12 @@ class Following(BusFollower):
 
     async def _end(self, task: asyncio.Task[None]) -> None:
         await super()._end(task)
-        await asyncio.gather(*(one.close() for one in self._followed.values()))
+        await asyncio.gather(*self._closing, *(one.close() for one in self._followed.values()))
 
 
 def _untold(followed: Followed) -> BotError:
     """Why the end of it is not told."""
     return NotFollowed(followed.run_id) if followed.is_lost else Leaving("this process leaves")
-
-
-async def handed_on(store: Store, taken: Taken) -> Taken | None:
-    """The request that a prompt became which was said to another one, and came too late for that. Raises `NotRead`."""
-    if not taken.message_id:
-        return None
-    async with store.read() as work:
-        if asked := (await work.runs.by_requests([taken.message_id])).get(taken.message_id):
-            return None if asked == taken.run_id else replace(taken, run_id=asked, message_id="")
-        said = await work.messages.find(taken.message_id) if await work.messages.known(taken.message_id) else None
-        run = await work.records.run(said.steers) if said and said.steers else None
-    return None if run is None or run.request_run == taken.run_id else replace(taken, run_id=run.request_run)
 
 
 async def settled(store: Store, run_id: str, *, team: str, user: str, patience: float = CARD_SECONDS) -> Outcome | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.domain.runs import Run
 from bot.runtime.core.clicks import in_transaction
 from bot.runtime.core.transaction import Transaction, TransactionFactory
@@ -9,6 +11,7 @@ from bot.runtime.over_http.admission import MaybeTaken, NotTaken, Refused, Taken
 from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.keys import Key, once
 from bot.store.errors import MaybeSaved, NotRead
+from bot.store.store import Store
 
 
 async def taken(
@@ -67,3 +70,15 @@ def _follow(transactions: TransactionFactory, following: Following, requests: li
     for request, took in requests:
         following.expect(request.id, team=request.team, user=request.user, is_new=took.begun)
         transactions.dispatcher.wake(request.thread_id, here=True)
+
+
+async def handed_on(store: Store, taken: Taken) -> Taken | None:
+    """The request that a prompt became which was said to another one, and came too late for that. Raises `NotRead`."""
+    if not taken.message_id:
+        return None
+    async with store.read() as work:
+        if asked := (await work.runs.by_requests([taken.message_id])).get(taken.message_id):
+            return None if asked == taken.run_id else replace(taken, run_id=asked, message_id="")
+        said = await work.messages.find(taken.message_id) if await work.messages.known(taken.message_id) else None
+        run = await work.records.run(said.steers) if said and said.steers else None
+    return None if run is None or run.request_run == taken.run_id else replace(taken, run_id=run.request_run)

@@ -10,10 +10,14 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from bot.runtime.over_http.outcomes import Outcome
 
 KEPT = 1_000  # lines
+
+MOST_AT_ONCE = 256
+"""Lines that a reader gets in one piece. A slow one has no more of their own; the others wait in what all share."""
 
 LOOKED_AT_EACH_TIME = 1_000
 """Characters. What is held back and is longer is looked at again when there is twice as much, so that all of it takes
@@ -179,9 +183,9 @@ class Transcript:
         return Piece(self._count + shift - len(so_far) + 1, so_far, shift)
 
     def since(self, after: int, shift: int = 0) -> Piece:
-        """The lines behind this one, which are kept."""
+        """The first of the lines behind this one, which are kept."""
         kept = after - shift - (self._count - len(self._lines))
-        return Piece(after + 1, list(self._lines)[kept:], shift)
+        return Piece(after + 1, list(islice(self._lines, kept, kept + MOST_AT_ONCE)), shift)
 
     def keeps(self, after: int, shift: int = 0) -> bool:
         """Whether the line behind this one is kept, or yet to come."""

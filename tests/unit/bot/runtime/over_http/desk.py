@@ -20,11 +20,12 @@ from bot.domain.threads import Message
 from bot.runtime.lifecycle.progress import finish_run
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.over_http.admission import NotTaken, Refused, Taken
-from bot.runtime.over_http.following import Following, handed_on
+from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.outcomes import Outcome, outcome_of
 from bot.runtime.over_http.prompts import Prompt, Prompts
+from bot.runtime.over_http.taking import handed_on
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from bot.runtime.over_http import following, transcripts
 from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, NotFollowed, settled
 from bot.runtime.over_http.outcomes import Status
 from bot.runtime.over_http.transcripts import Begins, Called, Ended, Line, Lost, Said, Thought
+from bot.store.engine.sqlite import CONNECTIONS
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import TrustLevel
@@ -432,6 +433,17 @@ async def test_a_slow_reader_begins_anew(at: Desk, monkeypatch: pytest.MonkeyPat
     assert piece.lines == [Begins(), Said("a " * 9)]
 
 
+async def test_a_reader_has_few_lines_of_their_own(at: Desk) -> None:
+    """Whoever comes late gets many lines piece by piece, none twice and none missing."""
+    followed = at.following.expect("run_x", team=TEAM, user=DANA, is_new=True)
+    for n in range(600):
+        followed.transcript.hear(Said(f"{n} "))
+    followed.transcript.finish(Lost())
+    pieces = [piece.lines async for piece in at.following.lines(followed, after=None)]
+    assert [len(lines) for lines in pieces] == [256, 256, 90]
+    assert [line for lines in pieces for line in lines] == [Begins(), *(Said(f"{n} ") for n in range(600)), Lost()]
+
+
 async def test_what_nobody_follows_is_bounded(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The transcripts that were followed longest ago go first; none that somebody reads."""
     monkeypatch.setattr(following, "MOST_KEPT", 2)
@@ -444,6 +456,21 @@ async def test_what_nobody_follows_is_bounded(at: Desk, monkeypatch: pytest.Monk
     assert (await joined(at.following, taken[4].run_id)).followed is last
     assert (await joined(at.following, taken[1].run_id)).followed is not first
     await lines.aclose()
+
+
+async def test_what_is_forgotten_reads_no_further(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its look at the rows was under way, and ends with the following: nobody closes the store under it. Whoever was
+    about to read it is told so.
+    """
+    monkeypatch.setattr(following, "MOST_KEPT", 0)
+    async with AsyncExitStack() as busy:
+        for _ in range(CONNECTIONS - 1):
+            await (await busy.enter_async_context(at.here.base.store.read())).records.run("run_x")
+        async with elsewhere(at) as other:
+            forgotten, _ = [other.expect(each, team=TEAM, user=DANA, is_new=False) for each in ("run_1", "run_2")]
+            with pytest.raises(Leaving):
+                await other.outcome(forgotten)
+        assert not {task.get_name() for task in asyncio.all_tasks()} & {"http-follows-run_1", "http-follows-run_2"}
 
 
 # Cards ----------------------------------------------------------------------------------------------------------------

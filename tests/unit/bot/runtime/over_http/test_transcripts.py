@@ -176,6 +176,7 @@ def test_what_is_held_back_takes_linear_time(monkeypatch: pytest.MonkeyPatch) ->
     follows is told soon, and what follows another step at once.
     """
     monkeypatch.setattr(transcripts, "KEPT", 100_000)
+    monkeypatch.setattr(transcripts, "MOST_AT_ONCE", 100_000)
     looked_at: list[int] = []
 
     def told_until(text: str) -> int:
