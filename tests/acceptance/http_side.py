@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 import aiohttp
 
+from bot.api.agent.openapi import document
 from bot.wiring.timings import Timings
 from playground.google.oauth.service_account import PROJECT
 from playground.people import DANA, TEAM_ID, Person
@@ -21,6 +23,21 @@ FIRST = "countersign-first-line"
 MODEL = "GenerateContent"
 """What the model is asked by, in the paths of its emulator."""
 
+DOCUMENT = document("Countersign", "0", {})
+_DECLARED = [
+    (method.upper(), re.compile(re.sub(r"\{\w+\}", "[^/]+", template)), {int(status) for status in each["responses"]})
+    for template, methods in DOCUMENT["paths"].items()
+    for method, each in methods.items()
+]
+
+
+def declared(method: str, path: str, status: int) -> int:
+    """This status, which the API's document has for the route that was asked; of other paths it says nothing."""
+    for known, template, statuses in _DECLARED:
+        if known == method and template.fullmatch(path.partition("?")[0]):
+            assert status in statuses, f"{method} {path} answers {status}, and the document has {sorted(statuses)}"
+    return status
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -29,6 +46,12 @@ class Answer:
     status: int
     body: Json
     headers: Mapping[str, str]
+
+    @classmethod
+    def read(cls, status: int, text: str, headers: Mapping[str, str]) -> Answer:
+        """As it came."""
+        body = json.loads(text) if headers.get("content-type", "").startswith("application/json") else {"text": text}
+        return cls(status, body, headers)
 
     @property
     def error(self) -> Json:
@@ -51,9 +74,7 @@ class Client:
         """A request, with the cookie and the origin unless others are given."""
         url = f"{self.url}{path}"
         async with self.http.request(method, url, headers={**self.headers, **(headers or {})}, **more) as answer:
-            text = await answer.text()
-            body = json.loads(text) if "json" in answer.headers.get("content-type", "") else {"text": text}
-            return Answer(answer.status, body, answer.headers)
+            return Answer.read(declared(method, path, answer.status), await answer.text(), answer.headers)
 
     async def post(self, path: str, body: object, *, key: str = "") -> Answer:
         headers = {"idempotency-key": key} if key else {}
@@ -68,6 +89,7 @@ class Client:
     @asynccontextmanager
     async def opened(self, method: str, path: str, **more: Any) -> AsyncGenerator[aiohttp.ClientResponse]:
         async with self.http.request(method, f"{self.url}{path}", headers=self.headers, **more) as answer:
+            declared(method, path, answer.status)
             yield answer
 
     async def lines(self, prompt: str, **more: object) -> list[Json]:

@@ -214,7 +214,7 @@ class FirstApproval(_Answer):
 
 
 class RunAnswer(_Answer):
-    """A request as it stands. While it works there is no `status` yet, and the answer is a 202."""
+    """A request as it stands. While it works there is no `status` yet; only looking tells of that, with a 202."""
 
     ok: bool
     run_id: str

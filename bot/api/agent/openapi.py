@@ -31,7 +31,6 @@ _ALWAYS = (
     HTTPStatus.INTERNAL_SERVER_ERROR,
     HTTPStatus.SERVICE_UNAVAILABLE,
 )
-_ALLOW = {"Allow": {"description": "The methods that there are.", "schema": {"type": "string"}}}
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
 _HEADERS: Mapping[HTTPStatus, Mapping[str, Any]] = {
     HTTPStatus.METHOD_NOT_ALLOWED: {
@@ -47,7 +46,6 @@ _OF_BODIES = (
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     HTTPStatus.UNPROCESSABLE_ENTITY,
 )
-_WAITS = (HTTPStatus.GATEWAY_TIMEOUT,)
 
 
 def openapi_routes(*, title: str, version: str, cookies: Mapping[str, str]) -> Sequence[Route]:
@@ -72,14 +70,12 @@ def document(title: str, version: str, cookies: Mapping[str, str]) -> Mapping[st
         "openapi": "3.1.0",
         "info": {"title": title, "version": version},
         "paths": {
-            FOLDER: {"post": _asking("Ask, and wait for what comes of it", "run", RunRequest, _answers())},
+            FOLDER: {"post": _waiting("Ask, and wait for what comes of it", "run", RunRequest)},
             f"{FOLDER}/stream": {"post": _asking("Ask, and follow what comes of it", "stream", RunRequest, _stream())},
-            run: {"get": _looking("What came of a request so far", "look", _answers())},
+            run: {"get": _looking("What came of a request so far", "look", {**_answer(), **_still()})},
             f"{run}/stream": {"get": _looking("Follow a request that was asked before", "join", _stream(), _AFTER)},
-            f"{run}/continue": {
-                "post": _asking("Go on with a paused request", "continue", ContinueRequest, _answers(), _RUN)
-            },
-            f"{run}/retry": {"post": _asking("Try a failed request again", "retry", RetryRequest, _answers(), _RUN)},
+            f"{run}/continue": {"post": _waiting("Go on with a paused request", "continue", ContinueRequest, _RUN)},
+            f"{run}/retry": {"post": _waiting("Try a failed request again", "retry", RetryRequest, _RUN)},
             TRIGGER: {"post": _trigger()},
         },
         "components": {
@@ -106,6 +102,11 @@ _AFTER = {
 }
 
 
+def _waiting(summary: str, name: str, body: type, *parameters: Any) -> dict[str, Any]:
+    """What answers when the request rests, or never: so it is no 202."""
+    return _asking(summary, name, body, {**_answer(), **_refused(HTTPStatus.GATEWAY_TIMEOUT)}, *parameters)
+
+
 def _asking(summary: str, name: str, body: type, answers: Mapping[str, Any], *parameters: Any) -> dict[str, Any]:
     content = {_JSON: {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
     return {
@@ -113,7 +114,7 @@ def _asking(summary: str, name: str, body: type, answers: Mapping[str, Any], *pa
         "operationId": name,
         "parameters": [_KEY, *parameters],
         "requestBody": {"required": True, "content": content},
-        "responses": {**answers, **_refused(*_ALWAYS, *_OF_BODIES, *_WAITS)},
+        "responses": {**answers, **_refused(*_ALWAYS, *_OF_BODIES)},
     }
 
 
@@ -156,11 +157,12 @@ def _trigger() -> dict[str, Any]:
     }
 
 
-def _answers() -> dict[str, Any]:
-    return {
-        "200": {"description": "The request came to its end, or waits for people.", **_content(RunAnswer)},
-        "202": {"description": "It still works, so it has no status yet.", **_content(RunAnswer)},
-    }
+def _answer() -> dict[str, Any]:
+    return {"200": {"description": "The request came to its end, or waits for people.", **_content(RunAnswer)}}
+
+
+def _still() -> dict[str, Any]:
+    return {"202": {"description": "It still works, so it has no status yet.", **_content(RunAnswer)}}
 
 
 def _stream() -> dict[str, Any]:
