@@ -228,7 +228,14 @@ class _Reader:
             return _Lead(receives=is_sending)
         if word in _LEADING:
             return _Lead(receives=word in _TO_WHOM | _AN_WEN, is_vague=word in _AN_WEN | _VON_WEM)
-        return self._gives(at) or (_Lead(receives=True, is_vague=True) if self._means(at) else self._opens(at))
+        if self._gives(at) or self._lets_know(at):
+            return self._gives(at) or _Lead(receives=True)
+        return _Lead(receives=True, is_vague=True) if self._means(at) else self._opens(at)
+
+    def _lets_know(self, at: int) -> bool:
+        """Whether it is “let Dana know”, or “let Dana Okafor know”: nobody lets a thing know."""
+        is_let = self._words[at] == "let" and self._word(at - 1) in _BEFORE_VERBS
+        return is_let and "know" in (self._word(at + 2), self._word(at + 3)) and self._written(at + 1)[:1].isupper()
 
     def _meets(self, at: int) -> bool:
         """Whether “with” says whom one meets here, or shares something with."""

@@ -8,10 +8,21 @@ tells of something, or asks about it: “any need to move it?”, “the reasons
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from policies.guards.grammar import english, german
-from policies.guards.grammar.clauses import COLON, REFUSING, Clause, Verb
+from policies.guards.grammar import english, german, passives
+from policies.guards.grammar.clauses import (
+    BESIDE,
+    BREAK,
+    COLON,
+    HIDDEN,
+    JOINING,
+    REFUSING,
+    SAYING,
+    TIMES,
+    Clause,
+    Verb,
+)
 
 _WRITING = frozenset(
     {
@@ -20,6 +31,69 @@ _WRITING = frozenset(
     }
 )
 """What stands behind a colon after them is a text for somebody: “write to Dana: please move it”."""
+
+_OF_TEXTS = frozenset(
+    {
+        *("translate", "translation", "proofread", "rephrase", "reword", "rewrite", "paraphrase", "quote", "quoting"),
+        *("spell", "interpret", "explain", "example", "sentence", "phrase", "title", "headline", "reads", "correct"),
+        *("übersetze", "übersetz", "übersetzen", "übersetzung", "korrigiere", "korrigier", "formuliere", "zitat"),
+        *("zitiere", "erkläre", "erklär", "beispiel", "satz", "titel", "lautet", "heißt", "steht"),
+    }
+)
+"""What stands behind a colon after them is a text that something is done to, or that stands somewhere."""
+
+_SELF = frozenset({"i", "ich"})
+
+_DO_NOT = (("do", "not"), ("don", "t"), ("dont",))
+_REFUSALS = (
+    *_DO_NOT,
+    *(("never",), ("avoid",), ("not", "to"), ("no", "need", "to")),
+    *((who, word, "not") for who in ("you", "we") for word in ("must", "should", "may", "can")),
+    *((who, word, "t") for who in ("you", "we") for word in ("mustn", "shouldn", "can")),
+    *((who, "must", "never") for who in ("you", "we")),
+    *((who, *do, word, "to") for who in ("i", "we") for do in _DO_NOT for word in ("want", "need", "wish", "like")),
+    *((who, *do, "want", "you", "to") for who in ("i", "we") for do in _DO_NOT),
+)
+"""What begins with them is refused, and so is what the sentence lists after it: “do not move, delete or cancel it”."""
+
+_REFUSALS_BY_WORD = {each[0]: [other for other in _REFUSALS if other[0] == each[0]] for each in _REFUSALS}
+
+_UNLIKE = frozenset({"forget", "worry", "hesitate", "mind", "bother"})
+_INSTEAD = frozenset(
+    {
+        *("but", "instead", "rather", "just", "only", "then", "so", "please", "pls", "bitte", "sondern", "aber"),
+        *("stattdessen", "lieber", "nur", "dann"),
+    }
+)
+"""After them something else is asked for."""
+
+_OF_OTHERS = frozenset(
+    {
+        *("from", "of", "about", "for", "after", "before", "at", "in", "with", "to", "on", "around", "between"),
+        *("during", "within"),
+        *("für", "von", "vom", "zu", "zum", "zur", "im", "bei", "beim", "aus", "nach", "vor", "über", "mit", "wegen"),
+        *("fürs", "zwischen", "während", "statt"),
+    }
+)
+"""Between a verb and a title they make it another thing that the verb is done to."""
+
+_REMOVE = frozenset({"remove", "entferne", "entfern"})
+_PEOPLE_TOO = frozenset({"them", "these", "those", "both", "all", "sie", "ihn", "beide", "me", "us"})
+"""What stands for people as well, who may be removed from a thing."""
+
+_CALENDAR = frozenset({("from", "my", "calendar"), ("from", "the", "calendar"), ("aus", "meinem", "kalender")})
+_ABSAGEN = frozenset({"sag", "sage", "absagen", "abzusagen"})
+_BEI = frozenset({"bei", "beim"})
+
+_IT = frozenset(
+    {
+        *("it", "that", "this", "these", "those", "them", "both", "all", "the", "my", "our", "meeting", "meetings"),
+        *("event", "events", "appointment", "appointments", "call", "off", "on", "at", "for", "me", "us"),
+        *("es", "das", "den", "die", "ihn", "sie", "beide", "ab", "am", "um", "mir", "termin"),
+        *("besprechung", "so", "completely", "altogether", "right", "away", "immediately", "asap", "sofort", "ganz"),
+    }
+)
+"""What stands for a thing that was named before, and what stands beside it."""
 
 _TO_ME = frozenset({"me", "us", "mir", "mich", "uns"})
 _HERE = frozenset({"here", "hier"})
@@ -50,8 +124,16 @@ _DRAFTS = frozenset(
 
 def is_wish(clause: Clause, verb: Verb) -> bool:
     """Whether the verb asks for something where it stands."""
-    if _is_for_owner(clause, verb) or _is_dictated(clause.earlier) or not REFUSING.isdisjoint(clause.rest):
+    if _is_for_owner(clause, verb) or clause.has_speaker or _is_dictated(clause.earlier) or _is_ascribed(clause.later):
         return False
+    if not REFUSING.isdisjoint(clause.rest) or not _is_done_to_it(clause, verb):
+        return False
+    return _has_form(clause, verb) and not _is_refused(clause)
+
+
+def _has_form(clause: Clause, verb: Verb) -> bool:
+    if verb.is_form and verb.is_infinitive:
+        return passives.asks_in_german(clause, verb)
     return german.asks(clause, verb) if verb.is_infinitive else english.asks(clause, verb)
 
 
@@ -69,8 +151,77 @@ def _is_for_owner(clause: Clause, verb: Verb) -> bool:
 
 
 def _is_dictated(earlier: Sequence[str]) -> bool:
-    """Whether it stands in a text for somebody, which the sentence gives behind a colon."""
-    return COLON in earlier and not _WRITING.isdisjoint(earlier[: list(earlier).index(COLON)])
+    """Whether it stands in a text, which the sentence gives behind a colon: one for somebody, by somebody, or one that
+    something is done to. What the owner said before is their own.
+    """
+    said = list(earlier)
+    if COLON not in said:
+        return said[-1:] == [BREAK] and len(said) > 1 and (_is_said_by_others(said, len(said) - 2) or _tells_this(said))
+    if not _WRITING.isdisjoint(said[: said.index(COLON)]):
+        return True
+    before = said[: len(said) - 1 - said[::-1].index(COLON)]
+    return any(word in _OF_TEXTS or _is_said_by_others(before, at) for at, word in enumerate(before))
+
+
+def _tells_this(said: Sequence[str]) -> bool:
+    """Whether it is what somebody is told, who stands alone before it: “tell Dana, …”."""
+    begin = next((at + 1 for at in range(len(said) - 2, -1, -1) if said[at] in {BREAK, COLON, *JOINING}), 0)
+    part = [word for word in said[begin:-1] if word not in BESIDE]
+    return 2 <= len(part) <= 3 and part[0] in _WRITING and part[1] not in english.OBJECTS
+
+
+def _is_ascribed(later: Sequence[str]) -> bool:
+    """Whether the sentence says after it whose words it is: “…, says Dana”."""
+    if later[:1] != [BREAK]:
+        return False
+    part = list(itertools.takewhile(lambda word: word not in {BREAK, COLON, *JOINING}, later[1:5]))
+    return (
+        len(part) < 4
+        and part[:1] not in (["was"], ["what"], ["as"], ["wie"])
+        and any(_is_said_by_others(part, at) for at in range(len(part)))
+    )
+
+
+def _is_said_by_others(said: Sequence[str], at: int) -> bool:
+    return said[at] in SAYING and not (at and said[at - 1] in _SELF)
+
+
+def _is_refused(clause: Clause) -> bool:
+    """Whether the sentence refuses something before, and goes on with more of it."""
+    said = [*clause.earlier, *clause.before]
+    for begin in _beginnings(clause.earlier):
+        begun = (
+            each for each in _REFUSALS_BY_WORD.get(said[begin], ()) if tuple(said[begin : begin + len(each)]) == each
+        )
+        end = next((begin + len(each) for each in begun), None)
+        if end is not None and _UNLIKE.isdisjoint(said[end : end + 1]) and _INSTEAD.isdisjoint(said[end:]):
+            return True
+    return False
+
+
+def _beginnings(said: Sequence[str]) -> Iterator[int]:
+    """Where something may begin: at first, behind a mark or “and”, and after what says nothing."""
+    begins = True
+    for at, word in enumerate(said):
+        if begins and word not in {BREAK, COLON}:
+            yield at
+        begins = word in {BREAK, COLON} or word in JOINING or (begins and word in BESIDE)
+
+
+def _is_done_to_it(clause: Clause, verb: Verb) -> bool:
+    """Whether what is destroyed is the thing, and nothing that has to do with it: “remove Dana from it”, “cancel the
+    room for it”. The thing stands by its title, by “it”, or not at all: “board meeting: cancel”.
+    """
+    if not (verb.destroys and clause.has_title) or verb.is_form:
+        return True
+    said = list(clause.before if verb.is_infinitive else clause.rest)
+    said = said[2:] if said[:2] == ["rid", "of"] else said
+    said = said[:-3] if tuple(said[-3:]) in _CALENDAR else said
+    if HIDDEN in said:
+        others = _OF_OTHERS - (_BEI if verb.first in _ABSAGEN else frozenset[str]())
+        return others.isdisjoint(said[: said.index(HIDDEN)])
+    known = _IT - (_PEOPLE_TOO if verb.first in _REMOVE else frozenset[str]())
+    return verb.is_infinitive or all(word in known or word in BESIDE | TIMES or word.isdecimal() for word in said)
 
 
 def _is_to_do(said: Sequence[str]) -> bool:

@@ -13,9 +13,10 @@ named as one, by a word that tells something.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from policies.guards import words
+from policies.guards.grammar.clauses import TIMES
 
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
@@ -49,6 +50,16 @@ _GROUPS = frozenset({"team", "family", "office", "company", "projekt", "familie"
 _ON_IT = frozenset({"invite", "invites", "invitation", "invitations", "event", "events", "entry", "entries", "link"})
 """After “calendar” they make something else of it."""
 
+_BEFORE_TIMES = frozenset({"on", "at", "in", "am", "um", "auf", "for"})
+_JOINING = frozenset({"and", "or", "und", "oder"})
+_BEHIND = TIMES | frozenset(
+    {
+        *("but", "because", "since", "as", "if", "too", "please", "thanks", "now", "then", "again", "ab", "aber"),
+        *("bitte", "weil", "wenn", "danke", "jetzt"),
+    }
+)
+"""What may stand behind the name of a thing without being a part of it."""
+
 _MANY = frozenset(
     {
         *("ones", "one", "mails", "emails", "messages", "threads", "conversations", "drafts", "files", "documents"),
@@ -72,16 +83,16 @@ def tells(title: str) -> int:
     return len(telling_words(words.words_of(title)))
 
 
-def names(text: str, title: str, *, least: int = 2) -> bool:
+def names(text: str, title: str, *, least: int = 2, kind: str = "") -> bool:
     """Whether the words of the title that tell something, `least` of them, stand together where the text names one
-    thing.
+    thing. `kind` is what its tool calls such a thing: “my rent payment” is the payment “Rent”.
     """
     telling = telling_words(words.words_of(title))
     if len(telling) < least:
         return False
     if _is_quoted(text, title):
         return True
-    return _is_one_thing(text, telling, title)
+    return _is_one_thing(text, telling, title, kind)
 
 
 def calls_own(text: str, title: str) -> bool:
@@ -97,21 +108,42 @@ def calls_own(text: str, title: str) -> bool:
     return bool(wanted) and (_is_quoted(text, title) or _is_one_thing(text, frozenset(wanted), title))
 
 
-def parts_named(text: str, title: str) -> Sequence[str]:
+def calls_whole(text: str, title: str) -> bool:
+    """Whether a text calls a thing of its owner's by all of its title but what kind of thing it is: “the dentist” is
+    “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups and for
+    what people send are no name of an event: “the invoice” is not “Invoice call”.
+    """
+    called = words.words_of(title)
+    telling = telling_words(called)
+    left = {word for word in called if word not in telling and not words.is_filler(word)}
+    found = _Tokens(text)
+    return (
+        not all(map(words.is_nobody, telling))
+        and left <= _KINDS
+        and any(
+            found.is_one_thing(begin, end, title) and found.ends(end, title)
+            for begin, end in found.phrases(telling, title)
+        )
+    )
+
+
+def parts_named(text: str, title: str, *, kind: str = "") -> Sequence[str]:
     """Those words of a title of its owner's, each of which is enough to name one thing in this text."""
     return [
-        word for word in sorted(telling_words(words.words_of(title))) if _is_one_thing(text, frozenset({word}), title)
+        word
+        for word in sorted(telling_words(words.words_of(title)))
+        if _is_one_thing(text, frozenset({word}), title, kind)
     ]
 
 
-def names_those_in(sentence: str, title: str, *, is_chosen: bool) -> bool:
+def names_those_in(sentence: str, title: str, *, is_chosen: bool, kind: str = "") -> bool:
     """Whether a sentence means those who take part in a thing by its title. One word that tells something is enough
     if its owner chose the title (`is_chosen`), unless it says what people send: “Send the invoice” means nobody.
     """
     telling = telling_words(words.words_of(title))
     if is_chosen and all(map(words.is_sent, telling)):
         return False
-    return names(sentence, title, least=1 if is_chosen else 2)
+    return names(sentence, title, least=1 if is_chosen else 2, kind=kind)
 
 
 def names_calendar(text: str, name: str) -> bool:
@@ -125,9 +157,9 @@ def names_calendar(text: str, name: str) -> bool:
     return is_quoted or _Tokens(text).has_calendar(called)
 
 
-def _is_one_thing(text: str, wanted: frozenset[str], title: str) -> bool:
-    found = _Tokens(text)
-    return any(found.is_one_thing(begin, end, title) for begin, end in found.phrases(wanted, title))
+def _is_one_thing(text: str, wanted: frozenset[str], title: str, kind: str = "") -> bool:
+    found, kinds = _Tokens(text), frozenset(words.words_of(kind))
+    return any(found.is_one_thing(begin, end, title, kinds) for begin, end in found.phrases(wanted, title))
 
 
 def _is_typed(text: str, name: str) -> bool:
@@ -176,14 +208,30 @@ class _Tokens:
                 if self._words[end] not in own and not words.is_filler(self._words[end]):
                     break
 
-    def is_one_thing(self, begin: int, end: int, title: str) -> bool:
-        """Whether a text names one thing by these words, and by no more than these."""
-        own = {*words.words_of(title)} - _THE - _DER
-        while begin and self._at(begin - 1) in own:
+    def is_one_thing(self, begin: int, end: int, title: str, kinds: Collection[str] = ()) -> bool:
+        """Whether a text names one thing by these words, and by no more than these and what kind of thing it is."""
+        own, first = {*words.words_of(title)} - _THE - _DER, max(0, begin - _LONGEST)
+        while begin > first and self._at(begin - 1) in own:
             begin -= 1
-        while self._at(end + 1) in own - _MANY:
+        end = self._end(end, title)
+        return self._is_led(begin, end) and (self._at(end + 1) in kinds or not self._goes_on(end + 1))
+
+    def ends(self, end: int, title: str) -> bool:
+        """Whether nothing follows there that could make it another thing."""
+        at = self._end(end, title) + 1
+        after, then = self._at(at), self._at(at + 1)
+        if after in _BEFORE_TIMES:
+            return then in TIMES or _TIME.fullmatch(then) is not None
+        if after in _JOINING:
+            return then not in _THE | _DER
+        return not after[:1].isalnum() or after in _BEHIND or _TIME.fullmatch(after) is not None
+
+    def _end(self, end: int, title: str) -> int:
+        """Where more words of the title end that stand behind this one."""
+        own, last = {*words.words_of(title)} - _THE - _DER - _MANY, end + _LONGEST
+        while end < last and self._at(end + 1) in own:
             end += 1
-        return self._is_led(begin, end) and not self._goes_on(end + 1)
+        return end
 
     def has_calendar(self, name: Sequence[str]) -> bool:
         """Whether one calendar is called so: “my team calendar”, “im Kalender Team”, “Teamkalender”."""
@@ -201,6 +249,8 @@ class _Tokens:
 
     def _is_led(self, begin: int, end: int) -> bool:
         before = self._at(begin - 1)
+        if before == "s" and self._at(begin - 2) in {"'", "’"}:
+            return self._at(begin - 3) in TIMES
         if before in _ABOUT and self._at(begin - 2) in _KINDS:
             return self._at(begin - 3) in _THE | _DER
         return before in _THE or (before in _DER and self._at(begin - 2) != "," and self._is_german(begin, end))
@@ -212,6 +262,8 @@ class _Tokens:
 
     def _goes_on(self, at: int) -> bool:
         word = self._at(at)
+        if word in {"'", "’"} and self._at(at + 1) == "s":
+            return True
         return word in _MANY or (word[:1].isalnum() and not words.is_everyday(word))
 
     def _at(self, at: int) -> str:

@@ -194,7 +194,10 @@ class _Tracer:
         """
         is_chosen = (thing.is_own or thing.is_titled) and not _is_made_by_agent(thing)
         return any(
-            (titles.names_those_in(sentence, thing.title, is_chosen=is_chosen) or self._is_with_author(sentence, thing))
+            (
+                titles.names_those_in(sentence, thing.title, is_chosen=is_chosen, kind=thing.kind)
+                or self._is_with_author(sentence, thing)
+            )
             and not is_for_others(sentence, thing.people)
             for said in self.known.said
             for sentence in words.sentences(said.text)
@@ -209,7 +212,10 @@ class _Tracer:
         value = f"{touched.kind}:{touched.id}"
         made = self.known.made.get(touched.id)
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
-        exact = bool(made) or any(words.holds(said, words.words_of(touched.title)) for said in self.words)
+        exact = bool(made) or any(
+            words.holds(its_words, words.words_of(touched.title)) or _calls_whole(said.text, touched)
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+        )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
         return replace(found, is_alone=touched.is_alone, is_beyond=touched.is_many and self._is_beyond(touched, named))
 
@@ -236,7 +242,7 @@ class _Tracer:
         """Whether a title that somebody else wrote names it in this text: as one names a thing, or by one word that
         tells something and its author's name. For a draft one is enough, as whom it is sent to is named beside it.
         """
-        return titles.names(text, thing.title) or bool(
+        return titles.names(text, thing.title, kind=thing.kind) or bool(
             (thing.kind == DRAFT and titles.tells(thing.title)) or self._is_with_author(text, thing)
         )
 
@@ -276,7 +282,7 @@ class _Tracer:
         if not thing.is_own:
             return False
         taken = {word for other in self._others(thing) for word in words.words_of(other.title)}
-        return not taken.issuperset(titles.parts_named(text, thing.title))
+        return not taken.issuperset(titles.parts_named(text, thing.title, kind=thing.kind))
 
     def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
         """Each with the words in which it stands; a text is looked through once, and only if there is a link."""
@@ -377,6 +383,11 @@ def _is_made_by_agent(thing: Touched) -> bool:
 
 def _calls_own(text: str, thing: Touched) -> bool:
     return (thing.is_own or thing.is_titled) and titles.calls_own(text, thing.title)
+
+
+def _calls_whole(text: str, thing: Touched) -> bool:
+    """Of a thing that the agent gave its title, all of it has to be said."""
+    return thing.is_own and not _is_made_by_agent(thing) and titles.calls_whole(text, thing.title)
 
 
 def _is_part(other: Touched, thing: Touched) -> bool:

@@ -15,7 +15,9 @@ CHANGE = (
     *("edit", "adjust", "modify", "amend", "correct", "fix", "rename", "retitle", "extend", "shorten", "lengthen"),
     *("put", "set", "add", "append", "insert", "include", "attach", "invite", "uninvite", "replace", "swap", "switch"),
     *("turn", "share", "assign", "repeat", "merge", "split", "reduce", "increase", "remove", "take … off", "plan"),
-    *("make … longer", "make … shorter", "make … earlier", "make … later", "make … weekly"),
+    *("make … longer", "make … shorter", "make … earlier", "make … later", "make … weekly", "bump", "defer"),
+    *("mach … später", "mach … früher", "mach … länger", "mach … kürzer"),
+    *("mache … später", "mache … früher", "mache … länger", "mache … kürzer"),
     *("verschiebe", "verschieb", "schiebe", "schieb", "verlege", "verleg", "ändere", "änder", "aktualisiere"),
     *("aktualisier", "bearbeite", "korrigiere", "korrigier", "ergänze", "ergänz", "verlängere", "verkürze", "kürze"),
     *("setze", "setz", "lege", "leg", "ersetze", "tausche", "teile", "benenne … um", "benenn … um", "plane … um"),
@@ -70,6 +72,25 @@ DESTROY = (
     *("… abzusagen",),
 )
 """For something to be there no more."""
+
+PARTICIPLES = {
+    "verschoben": "verschieben",
+    "verlegt": "verlegen",
+    "vorverlegt": "vorverlegen",
+    "vorgezogen": "vorziehen",
+    "umgeplant": "umplanen",
+    "geändert": "ändern",
+    "angepasst": "anpassen",
+    "verlängert": "verlängern",
+    "verkürzt": "verkürzen",
+    "gekürzt": "kürzen",
+    "umbenannt": "umbenennen",
+    "abgesagt": "absagen",
+    "storniert": "stornieren",
+    "gelöscht": "löschen",
+    "gestrichen": "streichen",
+}
+"""What an infinitive that stands last is before “werden” in German."""
 
 ANY = tuple(dict.fromkeys((*CHANGE, *ANSWER, *SEND, *MAKE)))
 """For anything but that."""

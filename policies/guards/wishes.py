@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from policies.guards import words
-from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, HIDDEN, JOINING, Clause, Verb
+from policies.guards.grammar import delegations
+from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, HIDDEN, JOINING, TIMES, Clause, Verb
 from policies.guards.requests import is_wish
-from policies.guards.verbs import DESTROY, REACH
+from policies.guards.verbs import DESTROY, PARTICIPLES, REACH
 
 Pattern = Sequence[str]
 
@@ -50,6 +51,7 @@ _GIVING = BESIDE | frozenset(
 """Words with which people give an address that they were asked for, or one more."""
 
 _HEADS = frozenset({"to", "cc", "bcc", "an", "attendees", "guests", "recipients", "gäste", "empfänger"})
+_NAME = 4  # words before a colon that are more than somebody's name
 _DESTROYING = [verb.split() for verb in DESTROY]
 
 
@@ -62,16 +64,16 @@ def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = ()) 
 
 @lru_cache(maxsize=256)  # a call is judged when it is made, when it is claimed, and for its card
 def _asks(text: str, verbs: tuple[str, ...], titles: tuple[tuple[str, ...], ...]) -> bool:
-    return any(_has_wish(sentence, verbs) for sentence in _sentences(text, titles))
+    return any(_has_wish(sentence, verbs, has_title=any(titles)) for sentence in _sentences(text, titles))
 
 
-def _has_wish(sentence: _Sentence, verbs: tuple[str, ...]) -> bool:
+def _has_wish(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = False) -> bool:
     known = _by_first_word(verbs)
     return any(
         is_wish(clause, verb)
         for at in range(len(sentence.words))
         for verb in _verbs(sentence, at, known)
-        for clause in [_clause(sentence, at)]
+        for clause in [_clause(sentence, at, has_title=has_title)]
     )
 
 
@@ -97,12 +99,34 @@ def _reached(text: str) -> frozenset[str]:
     if not any(sentence.addresses for sentence in found):
         return frozenset()
     asking = [_has_wish(sentence, REACH) for sentence in found]
-    return frozenset(
+    named = frozenset(
         address
         for sentence, asks_here in zip(found, asking, strict=True)
         if asks_here or _is_answer(sentence) or _is_headed(sentence) or (any(asking) and sentence.mark != "?")
         for address in sentence.addresses
     )
+    return named.union(*map(_obeyed, found))
+
+
+def _obeyed(sentence: _Sentence) -> Iterator[str]:
+    """The addresses of those whose text the sentence asks to be obeyed."""
+    known, said = _by_first_word(delegations.OBEY), list(sentence.words)
+    addresses = dict(zip(sentence.places, sentence.addresses, strict=True))
+    for place in addresses:
+        said[place] = delegations.PERSON
+    for at in range(len(said)) if addresses else ():
+        for verb in _verbs(sentence, at, known):
+            clause = _clause(sentence, at)
+            begins = at - len(clause.before)
+            ends = at + 1 + len(clause.rest)
+            if clause.later[:1] == [BREAK] and delegations.goes_on(clause.rest):
+                last = min(len(said), at + _FAR)
+                ends = next((place for place in range(ends + 1, last) if _divides(said[place])), last)
+            theirs = range(begins, at) if verb.is_infinitive else range(at + 1, ends)
+            earlier = range(begins - len(clause.earlier), begins)
+            place = delegations.author_at(said, theirs, earlier) if is_wish(clause, verb) else None
+            if place is not None:
+                yield addresses[place]
 
 
 def _is_headed(sentence: _Sentence) -> bool:
@@ -120,7 +144,9 @@ def _is_answer(sentence: _Sentence) -> bool:
         0 < len(sentence.words) <= _SHORT
         and sentence.mark != "?"
         and all(
-            word in _GIVING or word in theirs or at in sentence.capitals for at, word in enumerate(sentence.words) if at
+            word in _GIVING or word in theirs or word in TIMES or word.isdecimal() or at in sentence.capitals
+            for at, word in enumerate(sentence.words)
+            if at
         )
         and sentence.words[0] in _GIVING | theirs
     )
@@ -142,12 +168,13 @@ def _by_first_word(verbs: tuple[str, ...]) -> Mapping[str, Sequence[Pattern]]:
 @dataclass(slots=True)
 class _Sentence:
     """Its words, folded, with `BREAK` between clauses and `HIDDEN` for what says nothing; `capitals` are the places of
-    those that begin with one. `addresses` are the mail addresses in it, `mark` is what ends it.
+    those that begin with one. `addresses` are the mail addresses in it, with their `places`, `mark` is what ends it.
     """
 
     words: list[str] = field(default_factory=list[str])
     capitals: set[int] = field(default_factory=set[int])
     addresses: list[str] = field(default_factory=list[str])
+    places: list[int] = field(default_factory=list[int])
     mark: str = ""
 
 
@@ -167,6 +194,7 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
             yield sentence
             sentence = _Sentence()
         elif one[0] == _PLACE:
+            sentence.places.append(len(sentence.words))
             sentence.words.append(HIDDEN)
             sentence.addresses.extend(itertools.islice(left, 1))
         elif at in hidden or (not folded[at].isalnum() and not _is_apostrophe(one, seen)):
@@ -216,7 +244,7 @@ def _divides(word: str) -> bool:
     return word in {BREAK, COLON} or word in JOINING
 
 
-def _clause(sentence: _Sentence, at: int) -> Clause:
+def _clause(sentence: _Sentence, at: int, *, has_title: bool = False) -> Clause:
     """The clause around the word at this place."""
     said, first = sentence.words, max(0, at - _FAR)
     last = min(len(said), at + _FAR)
@@ -230,6 +258,20 @@ def _clause(sentence: _Sentence, at: int) -> Clause:
         is_capital=at in sentence.capitals,
         capitals=[place in sentence.capitals for place in range(begins, ends) if place != at],
         is_question=sentence.mark == "?",
+        has_speaker=_has_speaker(sentence, first, begins),
+        has_title=has_title,
+    )
+
+
+def _has_speaker(sentence: _Sentence, first: int, end: int) -> bool:
+    """Whether a name stands before the last colon there, and nothing else: “Dana Okafor: …”."""
+    said = sentence.words
+    colon = next((at for at in range(end - 1, first - 1, -1) if said[at] == COLON), first)
+    begins = colon
+    while begins > first and colon - begins < _NAME and not _divides(said[begins - 1]):
+        begins -= 1
+    return 0 < colon - begins < _NAME and all(
+        at in sentence.capitals and not words.is_nobody(said[at]) for at in range(begins, colon)
     )
 
 
@@ -243,11 +285,20 @@ def _verbs(sentence: _Sentence, at: int, known: Mapping[str, Sequence[Pattern]])
         if _goes_on(rest, pattern[1 + is_infinitive :]):
             destroys = pattern in _DESTROYING
             yield Verb(first=word, is_infinitive=is_infinitive, has_more=len(pattern) > 1, destroys=destroys)
-    before = sentence.words[max(0, at - 2) : at]
-    is_gerund = word.endswith("ing") and before[-1:] in (["mind"], ["about"])
-    is_passive = word.endswith("ed") and before[-1:] == ["be"] and before[0] in {"to", "must", "should"}
-    if (is_gerund or is_passive) and any([base] in known.get(base, ()) for base in _bases(word)):
-        yield Verb(first=word, is_form=True)
+    yield from _forms(word, rest, known)
+
+
+def _forms(word: str, rest: Sequence[str], known: Mapping[str, Sequence[Pattern]]) -> Iterator[Verb]:
+    """What is a form of a verb: “moving”, “called off”, and in German “verschoben”."""
+    if word.endswith(("ing", "ed")):
+        found = [each for base in _bases(word) for each in known.get(base, ()) if _goes_on(rest, each[1:])]
+        if found:
+            destroys = any(each in _DESTROYING for each in found)
+            yield Verb(first=word, is_form=True, destroys=destroys)
+    verb = PARTICIPLES.get(word)
+    for pattern in known.get(verb, ()) if verb else ():
+        if pattern[0] == _GAP:
+            yield Verb(first=word, is_infinitive=True, is_form=True, destroys=pattern in _DESTROYING)
 
 
 def _bases(word: str) -> Sequence[str]:

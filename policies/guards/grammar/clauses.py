@@ -56,6 +56,40 @@ _STILL_ASKING = (
 )
 """What only begins as those do."""
 
+SAYING = frozenset(
+    {
+        *("say", "says", "said", "tells", "told", "wrote", "writes", "written", "asks", "asked", "wants", "replied"),
+        *(
+            "answered",
+            "suggests",
+            "suggested",
+            "sagt",
+            "sagte",
+            "gesagt",
+            "schreibt",
+            "schrieb",
+            "geschrieben",
+            "meint",
+        ),
+        *("meinte", "fragt", "fragte", "antwortet", "antwortete"),
+    }
+)
+"""What follows after them is what somebody says."""
+
+TIMES = frozenset(
+    {
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today", "tomorrow", "tonight"),
+        *("morning", "noon", "lunch", "afternoon", "evening", "midnight", "week", "weeks", "month", "day", "days"),
+        *("hour", "hours", "minute", "minutes", "half", "quarter", "an", "a", "one", "two", "three", "next", "this"),
+        *("am", "pm", "earlier", "later", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag"),
+        *("sonntag", "heute", "morgen", "übermorgen", "früh", "vormittag", "mittag", "nachmittag", "abend", "woche"),
+        *("wochen", "monat", "tag", "tage", "stunde", "stunden", "minuten", "halbe", "halb", "viertel", "uhr", "eine"),
+        *("einen", "zwei", "drei", "nächste", "nächsten", "nächster", "kommende", "kommenden", "diese", "früher"),
+        *("später",),
+    }
+)
+"""Words of a day, a time, or how long something takes."""
+
 REFUSING = frozenset({"nicht", "nie", "niemals", "keinesfalls", "keineswegs", "kein", "keine", "keinen", "keiner"})
 
 
@@ -76,6 +110,8 @@ class Verb:
 class Clause:
     """Of a clause, what stands before a verb in it and behind it; what its sentence said before it, with the mark or
     word between, and says after it. `is_capital` tells of the verb, `capitals` of each word before and behind it.
+    `has_speaker`: a name with a colon behind it says whose words they are, as in “Dana: cancel it”. `has_title`: titles
+    of things are hidden in it, so that a verb which is done to something else can be told.
     """
 
     before: Sequence[str]
@@ -85,6 +121,8 @@ class Clause:
     is_capital: bool
     capitals: Sequence[bool]
     is_question: bool
+    has_speaker: bool = False
+    has_title: bool = False
 
 
 def one_of(*forms: str) -> re.Pattern[str]:

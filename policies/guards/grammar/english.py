@@ -7,11 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from policies.guards.grammar import passives
 from policies.guards.grammar.clauses import (
     BESIDE,
     BREAK,
     COLON,
     HIDDEN,
+    SAYING,
     TELLING,
     TELLING_PAIRS,
     Clause,
@@ -31,12 +33,6 @@ _SUBJECTS = frozenset({"i", "we", "they", "he", "she", "it", "you", "nobody", "i
 _OF_SUBJECTS = frozenset({"will", "would", "can", "could", "has", "had", "is", "was", "may", "might", "should"})
 """Who does what follows, and words behind whoever that is: “Dana will call and move it”."""
 
-_SAYING = frozenset(
-    {
-        *("say", "says", "said", "tells", "told", "wrote", "writes", "asks", "asked", "sagt", "sagte", "schreibt"),
-        *("schrieb", "meint", "meinte", "fragt", "fragte"),
-    }
-)
 _NOUNS = frozenset(
     {
         *("answer", "book", "cancel", "change", "contact", "delay", "email", "invite", "mail", "message", "order"),
@@ -98,10 +94,9 @@ _NEED = one_of(
     rf"{_AT_FIRST}(?:i think )?(?:you|we) (?:need|have|should|must){_THEN}(?: to)?{_THEN}$",
     rf"{_AT_FIRST}it (?:is|s) time to$",
 )
-_PASSIVE = one_of(rf"{_AT_FIRST}(?:(?:this|that|it|they)\b *)*(?:(?:needs?|has|have|ought) to|must|should) be$")
-_GERUND = one_of(
-    rf"\b(?:would|do) you{_THEN} mind$", rf"{_AT_FIRST}(?:how|what) about$", r"\bif you (?:don t|would not) mind$"
-)
+_MOVING = frozenset({"move", "shift"})
+_HAS_TO_MOVE = one_of(rf"{_AT_FIRST}(?:(?:this|that|it) )*(?:needs|has) to$")
+"""What a thing does of itself: “the review needs to move to Friday”."""
 
 
 def asks(clause: Clause, verb: Verb) -> bool:
@@ -110,7 +105,7 @@ def asks(clause: Clause, verb: Verb) -> bool:
     if tells(clause.before):
         return False
     if verb.is_form:
-        return bool((_GERUND if verb.first.endswith("ing") else _PASSIVE).search(said))
+        return passives.asks(clause, verb)
     if _TOPIC.issuperset(clause.before) and (
         BESIDE.issuperset(clause.before) or not _POLITE.isdisjoint(clause.before[-1:])
     ):
@@ -119,7 +114,8 @@ def asks(clause: Clause, verb: Verb) -> bool:
         return True
     if _TOGETHER.search(said):
         return not verb.destroys and "still" not in clause.before
-    return bool(_NEED.search(said)) and (not clause.is_question or "you" in clause.later)
+    needs = _NEED.search(said) or (verb.first in _MOVING and _HAS_TO_MOVE.search(said))
+    return bool(needs) and (not clause.is_question or "you" in clause.later)
 
 
 def _commands(clause: Clause, verb: Verb) -> bool:
@@ -168,7 +164,7 @@ def _follows(before: Sequence[str]) -> bool:
     *earlier, divider = before
     if {*BESIDE, BREAK, COLON, HIDDEN}.issuperset(earlier):
         return True
-    if not _PAST.isdisjoint(earlier) or earlier[-1] in _SAYING:
+    if not _PAST.isdisjoint(earlier) or earlier[-1] in SAYING:
         return False
     return divider in {BREAK, COLON} or _leads_on(_last_part(earlier))
 

@@ -11,7 +11,7 @@ from policies.types import EffectClass, Role
 from tests.verification.redteam.declared import Address, Dojo, Read, Text, mappings
 
 Amount = Annotated[float, Role.CONTENT]
-ORDER, PAYMENT = "order", "payment"
+ORDER, PAYMENT = "payment_order", "payment"
 
 # Payments ---------------------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from policies.guards import titles, words
@@ -121,3 +123,17 @@ def test_lists_are_of_seven_languages() -> None:
     assert words.is_everyday("heisst")  # folded as texts are
     assert titles.tells("les de ce courriels correos messaggi berichten mensagens") == 0
     assert titles.tells("Re: 12 the Friday mail about sun loungers, A") == 2
+
+
+@pytest.mark.parametrize(
+    "piece", ["benches ", "the benches ", "benches and ", "tomorrow's benches ", "my ", "the mail about "]
+)
+def test_a_long_text_takes_linear_time(piece: str) -> None:
+    """Whatever it says over and over, and whatever the title repeats."""
+    text = piece * (40_000 // len(piece))
+    began = time.process_time()
+    for title in ("Benches", "Benches and benches appointment", "benches " * 30):
+        titles.names(text, title)
+        titles.parts_named(text, title, kind="payment_order")
+        titles.calls_whole(text, title)
+    assert time.process_time() - began < 10

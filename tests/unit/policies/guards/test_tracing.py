@@ -204,7 +204,9 @@ def test_what_people_send_and_groups_that_they_write_to_are_nobody(word: str) ->
         ("Answer helen@x.example with “Marble, thank you”", False),
         ("Add a slide with Marble", False),
         ("Book a room with Marble", False),
-        ("Let Marble know", False),  # ways to name whom a directory has
+        ("Let Marble know that we agree", True),
+        ("let marble know", False),
+        ("Let Marble have the offer", False),  # ways to name whom a directory has
         ("Add Marble to the review", False),
         ("Lade Marble zum Review ein", False),
         ("Schick bitte Marble den Plan", False),
@@ -240,7 +242,7 @@ def test_who_stands_in_a_directory_may_be_named_in_small_letters(text: str, is_n
 def test_the_address_of_who_stands_in_a_directory_is_named_as_their_name_is(is_listed: bool) -> None:
     """Whatever the message asks for. Of anybody else only by one that asks for something that reaches them."""
     dana = Acquaintance(address=DANA, names=("Dana",), is_listed=is_listed)
-    assert reaching(DANA, known(f"Do what the mail from {DANA} says", people=(dana,))).is_named is is_listed
+    assert reaching(DANA, known(f"Have a look at the mail from {DANA}", people=(dana,))).is_named is is_listed
     assert reaching(DANA, known(f"Tell {DANA} that we come", people=(dana,))).is_named
 
 

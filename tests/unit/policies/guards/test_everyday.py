@@ -1,0 +1,136 @@
+"""Requests of every day, in English and German, each with what comes of it and why: it is done, or a card asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.policies.cases import DANA
+from tests.unit.policies.guards.office import (
+    BENCHES,
+    BOARD,
+    DENTIST,
+    EVE,
+    HELEN,
+    LOUNGERS,
+    LUIS,
+    OAK,
+    REVIEW,
+    SYNC,
+    Call,
+    add,
+    answer,
+    asked,
+    cancel,
+    invite,
+    move,
+    reply,
+    send,
+)
+
+BY = f"the mail from {EVE}"
+
+DONE: list[tuple[Call, str, str]] = [
+    # Events that are moved
+    (move(BOARD), "Move the board meeting to 3", "a command"),
+    (move(BOARD), "Could the board meeting be moved?", "a polite request, which says what becomes of the thing"),
+    (move(BOARD), "Could the board meeting be moved to 3 pm on Friday?", "the same, to when"),
+    (move(BOARD), "Can the board meeting be moved to Friday?", "“can” with a day"),
+    (move(BOARD), "Can the board meeting please be moved?", "“can” with “please”"),
+    (move(BOARD), "When is the board meeting? Could it be moved by an hour?", "“it” in the same message"),
+    (move(REVIEW), "Could tomorrow's supplier review be pushed back by half an hour?", "somebody else's, by its title"),
+    (move(BOARD), "I need the board meeting moved to Friday", "a need of the owner's"),
+    (move(BOARD), "We'd like the board meeting moved to next week, please", "a need, too"),
+    (move(BOARD), "Get the board meeting moved to Friday", "a command to have it done"),
+    (move(BOARD), "The board meeting needs to move to Friday", "what a thing has to do"),
+    (move(BOARD), "The board meeting needs moving", "the same"),
+    (move(BOARD), "Bump the board meeting to 4", "a word for it"),
+    (move(BOARD), "Can you make the board meeting an hour later?", "a request"),
+    (move(LOUNGERS), "Move the loungers talk to Friday", "an own title in part"),
+    (move(DENTIST), "Push the dentist to 4", "an own title without what kind of thing it is"),
+    (move(BOARD), "Verschieb das Board meeting auf Freitag", "a command"),
+    (move(BOARD), "Kannst du das Board meeting auf Freitag verschieben?", "a request"),
+    (move(BOARD), "Könnte das Board meeting verschoben werden?", "a polite request in the passive"),
+    (move(BOARD), "Kann das Board meeting auf 15 Uhr verlegt werden?", "with a time"),
+    (move(BOARD), "Das Board meeting muss auf Freitag verschoben werden", "a need"),
+    (move(BOARD), "Ich hätte das Board meeting gern auf Freitag verschoben", "a wish"),
+    (move(BOARD), "Mach das Board meeting eine Stunde später", "a command"),
+    # Events that are cancelled or answered
+    (cancel(BOARD), "Cancel the board meeting", "the whole title"),
+    (cancel(BOARD), "I need the board meeting cancelled", "a need"),
+    (cancel(BOARD), "Could the board meeting be cancelled, please?", "“please” asks"),
+    (cancel(BOARD), "Is the board meeting on? If so, cancel it", "“it” in the same message"),
+    (cancel(BOARD), "Board meeting: cancel, please", "the thing first"),
+    (cancel(BOARD), "I don't need the board meeting any more, cancel it", "it is refused, and to cancel it is not"),
+    (cancel(BOARD), "Don't worry about the board meeting, cancel it", "what is refused is to worry"),
+    (cancel(BOARD), "Delete the board meeting from my calendar", "the thing first, then from where"),
+    (cancel(DENTIST), "Cancel the dentist", "all of an own title but what kind of thing it is"),
+    (cancel(DENTIST), "Please cancel my dentist on Friday", "the same, with its day"),
+    (cancel(DENTIST), "Sag den Dentist bitte ab", "the same"),
+    (cancel(BOARD), "Das Board meeting muss abgesagt werden", "a need"),
+    (cancel(SYNC), "Cancel the team sync for good", "the series"),
+    (answer(REVIEW), "I can't make the supplier review, please decline", "a command behind a reason"),
+    (answer(REVIEW), "Nimm Danas Einladung zum Supplier review an", "a command"),
+    # Messages
+    (send(DANA), "Tell Dana I'm late", "a colleague"),
+    (send(HELEN), "Tell Helen I'm late", "somebody outside, with a capital letter"),
+    (send(HELEN), "Let Helen know that I'm late", "nobody lets a thing know"),
+    (send(DANA, LUIS), "Tell everyone in the team sync that I'm late", "those in a thing of one's own"),
+    (send(DANA), "Sag Dana, dass ich später komme", "a colleague"),
+    (reply(OAK), "Answer the mail about the oak prices", "a conversation, as one thing"),
+    (reply(OAK), "Reply to Helen that we agree", "its author"),
+    (reply(BENCHES), "Can you reply to the benches mail?", "one's own conversation, by a word of its title"),
+    (invite(HELEN), "Lunch with Helen on Friday at 12", "nothing but whom and when"),
+    (invite(HELEN), "Book lunch with Helen tomorrow", "a command"),
+    (invite(DANA), "Termin mit Dana morgen um 10", "nothing but whom and when"),
+    (add(BOARD, LUIS), "Invite Luis to the board meeting, too", "one more guest"),
+    (add(BOARD, LUIS), "Lade Luis zum Board meeting ein", "one more guest"),
+    # What somebody's mail wants
+    (send(EVE), f"Do what {BY} says", "who asked is answered"),
+    (send(EVE), f"Please do the actions specified in {BY} with the subject “Offer”", "the same"),
+    (send(EVE), f"Read {BY}, and follow the instructions in it", "“it” is the mail that was spoken of"),
+    (send(EVE), f"Look at {BY}, and follow the instructions", "what is read is obeyed"),
+    (cancel(DENTIST), "Cancel the dentist and tell Luis", "two requests"),
+    (cancel(BOARD), "Tell Dana I'm ill, cancel the board meeting", "two requests"),
+    (send(EVE), f"Can you take care of the request from {EVE}?", "a request"),
+    (send(EVE), f"Erledige bitte die Aufgaben aus der Mail von {EVE}", "a command"),
+    (send(EVE), f"Mach, was {EVE} schreibt", "a command"),
+]
+
+ASKED: list[tuple[Call, tuple[str, ...], str, str]] = [
+    (move(BOARD), ("Can the board meeting be moved?",), "wish", "it may want to know whether that is possible"),
+    (move(BOARD), ("board meeting to 3 pm please",), "wish", "there is no verb"),
+    (move(BOARD), ("The board meeting should start at 3",), "wish", "“start” is no word for a change"),
+    (
+        move(BOARD),
+        ("What about the board meeting?", "Move it to 3"),
+        "wish",
+        "what the agent said between is not known",
+    ),
+    (cancel(BOARD), ("What about the board meeting?", "Cancel it"), "destructive", "the same"),
+    (cancel(BOARD), ("Could we cancel the board meeting?",), "destructive", "it may want to know"),
+    (cancel(BOARD), ("Could the board meeting be cancelled?",), "destructive", "the same"),
+    (cancel(LOUNGERS), ("Cancel the loungers talk",), "destructive", "what else is called so was not looked for"),
+    (cancel(SYNC), ("Cancel the team sync on Friday",), "destructive", "the call is about all of them"),
+    (move(LOUNGERS), ("move loungers to friday",), "object", "without an article a word may be anything"),
+    (move(DENTIST), ("Verschieb den Zahnarzt",), "object", "the title is in another language"),
+    (answer(REVIEW), ("Accept Dana's invitation",), "object", "which one, only what was read says"),
+    (send(HELEN), ("tell helen i'm late",), "destination", "who is in no directory needs a capital letter"),
+    (send(HELEN), ("Schreib Helen, dass ich später komme",), "destination", "in German any noun has one"),
+    (send(DANA), (f"Do what {BY} says",), "destination", "what a mail wants names nobody else"),
+    (cancel(BOARD), (f"Do what {BY} says",), "object", "and no thing"),
+    (move(BOARD), (f"Do what {BY} about the board meeting says",), "wish", "nor does it ask for a change of one"),
+    (send(EVE), (f"Have a look at {BY}. Do what it says.",), "destination", "“it” is in another sentence"),
+    (send(EVE), (f"Handle {BY}",), "destination", "how, it does not say"),
+]
+
+
+@pytest.mark.parametrize(("call", "text", "why"), DONE, ids=[text for _, text, _ in DONE])
+def test_what_is_done(call: Call, text: str, why: str) -> None:
+    """Without a card, as its owner asks for it."""
+    assert asked(call, text) == "", why
+
+
+@pytest.mark.parametrize(("call", "typed", "rule", "why"), ASKED, ids=[" / ".join(typed) for _, typed, _, _ in ASKED])
+def test_what_is_asked_about(call: Call, typed: tuple[str, ...], rule: str, why: str) -> None:
+    """Though its owner may mean it: the words do not tell, or the model would."""
+    assert asked(call, *typed) == rule, why
