@@ -11,16 +11,16 @@ from bot.store.tables.catalog import metadata
 
 _NAMES: Mapping[str, frozenset[str]] = {
     "threads": frozenset({"id", "root_ts"}),
-    "messages": frozenset({"id", "thread_id", "run_id", "root_ts"}),
+    "messages": frozenset({"id", "thread_id", "run_id", "root_ts", "ts"}),
     "runs": frozenset({"id", "thread_id", "source_key", "message_id"}),
     "steps": frozenset({"id", "run_id"}),
     "contents": frozenset({"run_id"}),
     "actions": frozenset({"id", "run_id", "step_id", "thread_id"}),
     "questions": frozenset({"id", "run_id", "step_id", "action_id", "thread_id"}),
     "outbox": frozenset({"lane", "subject"}),
-    "posts": frozenset({"run_id", "slot"}),
+    "posts": frozenset({"run_id", "slot", "ts"}),
 }
-"""The columns of each table that name a row of the request."""
+"""The columns of each table that name a row of the request, or a message in Slack."""
 
 _NUMBERS = {"messages": "n", "questions": "n", "outbox": "id"}
 """What SQLite numbers by itself."""
