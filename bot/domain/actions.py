@@ -103,7 +103,7 @@ class Approval:
     agreed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Action:
     """One tool call. `args` is the canonical JSON (RFC 8785) of the current edition; `args_proposed` never changes.
 

@@ -164,7 +164,7 @@ class RunChanges(TypedDict, total=False):
     duration_ms: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Run:
     """One request. `private` is true from the moment owner-only content entered its context (docs/architecture.md).
 

@@ -12,7 +12,7 @@ from bot.domain.limits import Usage
 from bot.domain.runs import RunState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Step:
     """One model call and its calls. `open` counts the actions that are not settled."""
 

@@ -197,7 +197,7 @@ class _Client(Client):
         client: Any = self._api_client
         errors: Any = APIError
         request = client._build_request("post", path, _Json(body), options)
-        answer: Any = await client._async_request(request, options, stream=True)
+        answer: Any = await client._async_request_once(request, stream=True)  # it is asked again by `Retries`
         async for event in answer:
             if "error" in event:
                 await errors.raise_error_async(event["error"].get("code"), event, answer)

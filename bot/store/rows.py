@@ -55,7 +55,7 @@ def plain(**values: object) -> dict[str, Any]:
 
 
 def _tokens(_name: str, value: Usage) -> Row:
-    return {f"{kind}_tokens": count for kind, count in asdict(value).items()}
+    return {"prompt_tokens": value.prompt, "output_tokens": value.output, "cached_tokens": value.cached}
 
 
 def _of_verdict(name: str, value: Verdict) -> Row:

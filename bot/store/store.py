@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 
 from bot.secrets import KeyRing
@@ -95,9 +95,15 @@ def _end(patience: float | None) -> float | None:
     return None if patience is None else asyncio.get_running_loop().time() + patience
 
 
+def _within(end: float | None) -> AbstractAsyncContextManager[None]:
+    """Bound the block as a whole, if there is an end; the database bounds each wait for a lock by itself. Raises
+    `TooBusy`.
+    """
+    return nullcontext() if end is None else _bounded(end)
+
+
 @asynccontextmanager
-async def _within(end: float | None) -> AsyncGenerator[None]:
-    """Bound the block as a whole; the database bounds each wait for a lock by itself. Raises `TooBusy`."""
+async def _bounded(end: float) -> AsyncGenerator[None]:
     limit: asyncio.Timeout | None = None
     try:
         async with asyncio.timeout_at(end) as limit:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from bot.store.engine.connection import Told, TooBusy
@@ -38,12 +38,11 @@ class _Unit:
             self.error = error
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class _Group:
     """Units that share a transaction, in their order."""
 
     connection: SqliteConnection
-    lent: AsyncExitStack
     units: list[_Unit] = field(default_factory=list[_Unit])
     durable: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
@@ -70,7 +69,8 @@ class GroupedWriter:
 
         One that raises may do so because of what it saw of its group: it ends when that is durable, too.
         """
-        async with self._turn(end) as group:
+        group = await self._joined(end)
+        try:
             unit = _Unit(told=told)
             try:
                 with _alone(group), group.connection.slowly(long):
@@ -80,6 +80,8 @@ class GroupedWriter:
                     raise
                 unit = _Unit(told=_nobody, error=error)
             group.units.append(unit)
+        finally:
+            self._leave(group)
         await wait_to_end(group.durable)
         if unit.error is not None:
             raise unit.error
@@ -88,9 +90,8 @@ class GroupedWriter:
         """Wait for the commits that are under way."""
         await asyncio.gather(*self._commits)
 
-    @asynccontextmanager
-    async def _turn(self, end: float | None) -> AsyncGenerator[_Group]:
-        """A turn in the group that is open, or in a new one."""
+    async def _joined(self, end: float | None) -> _Group:
+        """A turn in the group that is open, or in a new one; `_leave` must follow."""
         try:
             await self._queue.come(end)
         except QueueTimeout:
@@ -100,13 +101,13 @@ class GroupedWriter:
         except BaseException:
             self._queue.pass_on()
             raise
-        try:
-            yield group
-        finally:
-            if group.is_open:
-                self._queue.pass_on()
-            else:
-                self._close_group()
+        return group
+
+    def _leave(self, group: _Group) -> None:
+        if group.is_open:
+            self._queue.pass_on()
+        else:
+            self._close_group()
 
     def _close_group(self) -> bool:
         """Have the group committed, if there is one: it is full, or nobody is ready to become part of it."""
@@ -118,17 +119,22 @@ class GroupedWriter:
         return True
 
     async def _begun(self, end: float | None) -> _Group:
-        async with AsyncExitStack() as stack:
-            connection = await stack.enter_async_context(self._pool.connection(end))
+        connection = await self._pool.lend(end)
+        try:
             await connection.begin(end)
             self._memory.begins(connection.version())
-            return _Group(connection=connection, lent=stack.pop_all())
+        except BaseException:
+            await self._pool.take_back(connection)
+            raise
+        return _Group(connection)
 
     async def _end(self, group: _Group) -> None:
         """Commit what succeeded, tell of it, and let the next group begin."""
         try:
-            async with group.lent:
+            try:
                 await _commit(group)
+            finally:
+                await self._pool.take_back(group.connection)
         except Exception as error:  # whatever it was, its units must not wait for ever
             self._memory.clear()
             group.durable.add_done_callback(_retrieved)

@@ -55,17 +55,29 @@ class Pool(Generic[C]):
         """A connection for as long as the block lasts; raises `TooBusy` where none comes by `end` of the loop's clock,
         or within the pool's own time.
         """
-        await self._come(end)
-        connection = self._kept() or await self._opened(end)
-        self.lent += 1
+        connection = await self.lend(end)
         try:
             yield connection
         finally:
-            self.lent -= 1
-            try:
-                await self._take_back(connection)
-            finally:
-                self._places.release()
+            await self.take_back(connection)
+
+    async def lend(self, end: float | None) -> C:
+        """The same without a block: `take_back` must follow."""
+        await self._come(end)
+        connection = self._kept() or await self._opened(end)
+        self.lent += 1
+        return connection
+
+    async def take_back(self, connection: C) -> None:
+        """Keep what was lent for the next one, or close it."""
+        self.lent -= 1
+        try:
+            if connection.is_usable:
+                self._idle.append(connection)
+            else:
+                await run_to_end(connection.close())
+        finally:
+            self._places.release()
 
     async def _come(self, end: float | None) -> None:
         """Take a place; where one is free no clock is set."""
@@ -115,12 +127,6 @@ class Pool(Generic[C]):
         self._places.release()
         if not opening.cancelled() and opening.exception() is None:
             self._idle.append(opening.result())
-
-    async def _take_back(self, connection: C) -> None:
-        if connection.is_usable:
-            self._idle.append(connection)
-        else:
-            await run_to_end(connection.close())
 
     async def dispose(self) -> None:
         """Close what is idle, and what is still being opened."""

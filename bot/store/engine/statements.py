@@ -37,6 +37,8 @@ Bound: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 _Convert: TypeAlias = Callable[[Any], Any] | None
 
+_DIALECTS = ("sqlite", "postgresql")
+
 MOST_VALUES = 128
 """Values of rows that are given to one statement: it is compiled once for each number of rows, which takes longer the
 more values there are, and holds up the loop.
@@ -50,14 +52,13 @@ class Prepared:
     """
 
     def __init__(self, statement: Executable | Mapping[str, Executable]) -> None:
-        self._statement = statement
+        by_dialect = statement if isinstance(statement, Mapping) else dict.fromkeys(_DIALECTS, statement)
+        self._by_dialect = cast("Mapping[str, Executable]", by_dialect)
         self._compiled: dict[tuple[str, tuple[str, ...]], CompiledStatement] = {}
 
     def compiled(self, dialect: Dialect, parameters: Parameters) -> CompiledStatement:
         """As this dialect takes it."""
-        statement = self._statement
-        if isinstance(statement, Mapping):
-            statement = statement[dialect.name]
+        statement = self._by_dialect[dialect.name]
         key = (dialect.name, tuple(parameters) if isinstance(statement, Insert) else ())
         found = self._compiled.get(key)
         if found is None:

@@ -179,7 +179,7 @@ def _blocking(points: Points, call: Callable[..., Any], named: Callable[[Any], s
 
 def _around_the_model(points: Points) -> None:
     client: Any = BaseApiClient
-    send = client._async_request
+    send = client._async_request_once
 
     async def generated(events: AsyncIterator[Any]) -> AsyncIterator[Any]:
         first = True
@@ -196,4 +196,4 @@ def _around_the_model(points: Points) -> None:
         points.passing("model:before")
         return generated(await send(self, *args, stream=True))
 
-    client._async_request = asked
+    client._async_request_once = asked

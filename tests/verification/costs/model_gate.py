@@ -43,7 +43,7 @@ def model_gates() -> Generator[ModelGates]:
     """The gates, around google-genai's client."""
     gates = ModelGates()
     client: Any = BaseApiClient
-    send = client._async_request
+    send = client._async_request_once
 
     async def asked(self: BaseApiClient, *request: object, stream: bool = False) -> Any:
         if not stream:
@@ -51,7 +51,7 @@ def model_gates() -> Generator[ModelGates]:
         await gates.asked.passed()
         return _held_at_its_end(await send(self, *request, stream=True), gates.said)
 
-    with patch.object(client, "_async_request", asked):
+    with patch.object(client, "_async_request_once", asked):
         yield gates
 
 
