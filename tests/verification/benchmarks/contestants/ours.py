@@ -31,6 +31,9 @@ from tests.verification.benchmarks.contestants.assembly import assembled
 from tests.verification.benchmarks.contestants.serving import serve
 
 _TEAM, _PERSON = "T1", "U1DANA"
+_REPLICA = f"{os.getpid() % 1_000_000:06}"
+"""No other one asks at the same place."""
+
 _LOOK_SECONDS = 0.01
 _ENDING_SECONDS = 4.0
 
@@ -56,8 +59,8 @@ class _People:
     async def _ask(self, steps: int) -> str:
         self._number += 1
         said = Incoming(
-            event_id=f"Ev{self._number}", team=_TEAM, channel="D1", ts=f"{self._number}.000100", thread_ts=None,
-            user=_PERSON, text=f"Look things up: steps={steps}", typed="Look things up", is_dm=True,
+            event_id=f"Ev{self._number}.{_REPLICA}", team=_TEAM, channel="D1", ts=f"{self._number}.{_REPLICA}",
+            thread_ts=None, user=_PERSON, text=f"Look things up: steps={steps}", typed="Look things up", is_dm=True,
             mentions_agent=False,
         )  # fmt: skip
         while (admitted := await self._taken(said)) is None:
