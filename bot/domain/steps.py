@@ -11,6 +11,9 @@ from bot.domain.actions import ActionState
 from bot.domain.limits import Usage
 from bot.domain.runs import RunState
 
+HELD = "held"
+"""How the step of a deferred run finished: no model called what it holds."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Step:

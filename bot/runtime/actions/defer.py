@@ -21,7 +21,7 @@ from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
 from bot.domain.questions import APPROVAL_LIFE
 from bot.domain.runs import HELD_SOURCE, Mode, Run, RunState
-from bot.domain.steps import Step
+from bot.domain.steps import HELD, Step
 from bot.domain.threads import zone_of
 from bot.runtime.actions import deadlines
 from bot.runtime.core.lease import Lease
@@ -123,7 +123,7 @@ def _run(asking: Run, action: Action, until: datetime, now: datetime, *, limits:
 
 def _step(run: Run, now: datetime) -> Step:
     return Step(
-        id=ids.new_id("step"), run_id=run.id, seq=1, open=1, model="", finish="held", started_at=now, ended_at=now
+        id=ids.new_id("step"), run_id=run.id, seq=1, open=1, model="", finish=HELD, started_at=now, ended_at=now
     )
 
 

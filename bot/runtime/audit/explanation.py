@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+
+from pydantic import ValidationError
 
 from bot.domain.actions import Action, evidence_hash
-from bot.domain.audit import AuditCode, AuditEntry, Checkpoint, beginnings, begins
+from bot.domain.audit import AuditEntry, Carried, Checkpoint, beginnings, begins, carried_of
+from bot.domain.steps import HELD, Step
 from bot.errors import BotError
+from bot.runtime.audit.action_rows import Difference, differences, gaps, newest_move
 from bot.runtime.audit.bodies import body_of, details_of
+from bot.runtime.audit.chain import is_true
+from bot.runtime.audit.personal import Opener
 from bot.secrets import KeyRing
 from bot.store.store import Store
-from bot.tools.arguments import proposed, sha256, stored
+from bot.tools.arguments import proposed, stored
 from bot.tools.registry import Registry
 from policies import engine
+from policies.errors import InvalidEvidence
 from policies.evidence import evidence_from_json
 from policies.types import Verdict
 
@@ -23,6 +29,9 @@ _NOT_OFFERED = "agent"
 """The rule of a call that its agent was not given: which tools an agent had is not part of the evidence."""
 
 _LIMITS = "limit."
+
+_ROW_IS_GONE = "Its row is gone, and its run has steps that retention deletes together with it: the row was deleted."
+_ACCOUNT_NOT_OPENED = "What the log keeps of it in private cannot be opened, so the account was not held against it."
 
 
 class NoSuchAction(BotError):
@@ -33,21 +42,13 @@ class NoSuchAction(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """A part of an action's row that is not what the log says of it; both in words."""
-
-    part: str
-    told: str
-    found: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """What is known of an action: its entries in the log; what was decided, and what comes of its evidence now.
 
-    Without an `action` its step was forgotten. `told` is the hash of the evidence that the log names, empty where it
-    names none, `found` that of the evidence that is there. `differences` are the parts of the row that are not what the
-    newest entry about it names. `pruned` says where logs begin that were pruned.
+    Without an `action` its step was forgotten; where no verdict comes of it, `why_not` says why. `told` is the hash of
+    the evidence that the log names, empty where it names none, `found` that of the evidence that is there.
+    `differences` are the parts of the row that are not what the newest entry about it names, `gaps` what is missing of
+    the log or of the rows, `remarks` what could not be told. `pruned` says where logs begin that were pruned.
     """
 
     action_id: str
@@ -55,15 +56,19 @@ class Explanation:
     changed: Sequence[int]
     action: Action | None = None
     again: Verdict | None = None
+    why_not: str = ""
     told: str = ""
     found: str = ""
     differences: Sequence[Difference] = ()
+    gaps: Sequence[str] = ()
+    remarks: Sequence[str] = ()
     pruned: Sequence[str] = ()
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing speaks against what is stored."""
-        return not self.changed and not self.differences and self._fits and self._is_same
+        wrong = (*self.changed, *self.differences, *self.gaps)
+        return not wrong and self._fits and self._is_same
 
     @property
     def _fits(self) -> bool:
@@ -79,12 +84,18 @@ class Explanation:
 
     def text(self) -> str:
         """Lines for people."""
-        return "\n".join([*map(_line, self.entries), *self._told_of_verdict(), *self._told_of_evidence(), *self.pruned])
+        about = [*self._told_of_row(), *self._told_of_verdict(), *self._told_of_evidence()]
+        return "\n".join([*map(_line, self.entries), *about, *self.remarks, *self.pruned])
 
-    def _told_of_verdict(self) -> Iterator[str]:
+    def _told_of_row(self) -> Iterator[str]:
         yield from (f"✗ Entry {id_} was changed, or its key is missing." for id_ in self.changed)
         yield from (f"✗ The {one.part}: the log names {one.told}, the row {one.found}." for one in self.differences)
-        if self.action is None:
+        yield from (f"✗ {gap}" for gap in self.gaps)
+
+    def _told_of_verdict(self) -> Iterator[str]:
+        if self.action is None and self.gaps:
+            yield "The verdict cannot be computed again."
+        elif self.action is None:
             yield (
                 "Its step was forgotten (RETENTION_STEPS_DAYS, 30 days after its request was over), and with it its "
                 "arguments and the evidence: the verdict cannot be computed again."
@@ -94,7 +105,7 @@ class Explanation:
         elif self.again is None and self.action.verdict.rule.startswith(_LIMITS):
             yield f"{_said(self.action.verdict)}: that is a limit, which is no matter of policy."
         elif self.again is None:
-            yield f"{_said(self.action.verdict)}: it cannot be computed again without its evidence."
+            yield f"{_said(self.action.verdict)}: it cannot be computed again{self.why_not}."
         elif self._is_same:
             yield f"Computed again from the stored evidence: {_said(self.again)}, as it was."
         else:
@@ -129,20 +140,53 @@ async def explain(
         entries = await work.records.entries_about(action_id)
         action = await work.actions.known(action_id)
         began = beginnings(await work.audit.pruned())
+        newest = newest_move(entries)
+        run_id = action.run_id if action else newest.scope if newest else ""
+        steps = await work.steps.of_run(run_id)
     if not entries and action is None:
         raise NoSuchAction(action_id, _pruned(began, began))
     kept = action.evidence if action is not None else evidence
+    team = action.team if action else entries[0].team
+    personal = await Opener(store=store).open(newest) if newest else None
+    again, why_not = _again(registry, action) if action is not None else (None, "")
     return Explanation(
         action_id=action_id,
         entries=entries,
         changed=[one.id for one in entries if not keyring.check_mac(one.body.encode(), one.key_id, one.mac)],
         action=action,
-        again=_again(registry, action) if action is not None else None,
-        pruned=_pruned(began, {*(one.team for one in entries), *([action.team] if action else [])}),
+        again=again,
+        why_not=why_not,
+        pruned=_pruned(began, {*(one.team for one in entries), team}),
         told=next((found for one in reversed(entries) if (found := _evidence_of(one))), ""),
         found=evidence_hash(kept) if kept else "",
-        differences=_differences(action, entries) if action is not None else (),
+        differences=differences(action, entries, personal) if action is not None else (),
+        gaps=[
+            *([_ROW_IS_GONE] if action is None and steps else []),
+            *gaps(
+                entries,
+                action=action,
+                is_held=action is not None and _is_held(action, steps),
+                pruned=_carried(keyring, began.get(team), run_id),
+            ),
+        ],
+        remarks=[_ACCOUNT_NOT_OPENED] if action and newest and personal is None and _has_personal(newest) else [],
     )
+
+
+def _is_held(action: Action, steps: Sequence[Step]) -> bool:
+    """Whether the action is the call of a deferred run."""
+    return any(step.id == action.step_id and step.finish == HELD for step in steps)
+
+
+def _carried(keyring: KeyRing, checkpoint: Checkpoint | None, run_id: str) -> Carried | None:
+    """What was carried over of a run when the log was pruned, which a key of ours signed; None where nothing went."""
+    if checkpoint is None or checkpoint.key not in keyring.public_keys or not is_true(checkpoint):
+        return None
+    return carried_of(checkpoint).get(run_id)
+
+
+def _has_personal(entry: AuditEntry) -> bool:
+    return "personal" in body_of(entry.body)
 
 
 def _pruned(began: Mapping[str, Checkpoint], teams: Iterable[str]) -> Sequence[str]:
@@ -150,59 +194,24 @@ def _pruned(began: Mapping[str, Checkpoint], teams: Iterable[str]) -> Sequence[s
     return [begins(began[team]) for team in sorted(teams) if team in began]
 
 
-def _again(registry: Registry, action: Action) -> Verdict | None:
-    """The verdict as policy computes it now; None where there was none, or it was that of a limit."""
-    before = action.verdict
-    if before is None or action.evidence is None or before.rule.startswith(_LIMITS):
-        return None
-    tool = registry[action.tool]
-    call = proposed(tool, stored(tool, action.args), offered=before.rule != _NOT_OFFERED)
-    return engine.decide(call, evidence_from_json(action.evidence))
-
-
-_PARTS = {
-    "tool": "tool",
-    "args_sha256": "arguments",
-    "verdict": "verdict",
-    "rule": "rule of the verdict",
-    "approval_sha256": "approval",
-    "approved_by": "person who approved",
-    "agreed_by": "people who agreed besides",
-}
-
-
-def _differences(action: Action, entries: Sequence[AuditEntry]) -> Sequence[Difference]:
-    """Where the row is not what the newest entry names that was written as the row moved."""
-    newest = next((one for one in reversed(entries) if "args_sha256" in details_of(body_of(one.body))), None)
-    if newest is None:
-        return ()
-    told, found = details_of(body_of(newest.body)), _facts(action, is_valid=newest.code != AuditCode.ACTION_INVALID)
-    return [
-        Difference(part=part, told=_shown(told.get(name)), found=_shown(found.get(name)))
-        for name, part in _PARTS.items()
-        if told.get(name) != found.get(name)
-    ]
-
-
-def _facts(action: Action, *, is_valid: bool) -> Mapping[str, object]:
-    """What the log would say of the row, where it says anything."""
-    verdict, approval = action.verdict, action.approval
-    known = {
-        "tool": action.tool,
-        "args_sha256": sha256(action.args) if is_valid else action.args_hash,
-        "verdict": verdict and verdict.decision.value,
-        "rule": verdict and verdict.rule,
-        "approval_sha256": approval and approval.hash,
-        "approved_by": approval and approval.by,
-        "agreed_by": approval and list(approval.agreed),
-    }
-    return {name: value for name, value in known.items() if value}
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, cast("list[object]", value)))
-    return "none" if value is None else str(value)
+def _again(registry: Registry, action: Action) -> tuple[Verdict | None, str]:
+    """The verdict as policy computes it now; or None, and why: where there was none, or it was that of a limit, nobody
+    asks.
+    """
+    before, tool = action.verdict, registry.find(action.tool)
+    if before is None or before.rule.startswith(_LIMITS):
+        return None, ""
+    if action.evidence is None:
+        return None, " without its evidence"
+    if tool is None:
+        return None, f", as this version has no tool {action.tool}"
+    try:
+        call = proposed(tool, stored(tool, action.args), offered=before.rule != _NOT_OFFERED)
+        return engine.decide(call, evidence_from_json(action.evidence)), ""
+    except ValidationError:
+        return None, f", as its arguments are none of {action.tool} in this version"
+    except InvalidEvidence as error:
+        return None, f": {str(error).rstrip('.')}"
 
 
 def _evidence_of(entry: AuditEntry) -> str:

@@ -11,7 +11,11 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.questions import Choice
+from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.explanation import Explanation, NoSuchAction, explain
+from bot.runtime.audit.personal import erase
+from bot.runtime.audit.pruner import Pruner
+from bot.runtime.audit.sealer import Sealer
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.questions.edit import Edit, Editing
@@ -97,10 +101,32 @@ async def test_a_limit_is_no_matter_of_policy(here: Harness) -> None:
     assert "deny by limit.side_effects: that is a limit" in found.text()
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("tool = 'of_another_version'", "it cannot be computed again, as this version has no tool of_another_version."),
+        ("args = '{}'", f"it cannot be computed again, as its arguments are none of {TOOL.name} in this version."),
+        ('evidence = \'{"level":"none"}\'', "it cannot be computed again: The stored evidence is damaged at"),
+        ("evidence = NULL", "it cannot be computed again without its evidence."),
+    ],
+)
+async def test_what_cannot_be_computed_again_says_why(here: Harness, change: str, told: str) -> None:
+    """A tool of another version, and what somebody made of a row, break nothing; the log names what it was."""
+    action_id = await judged(here)
+    await here.base.tamper(f"UPDATE actions SET {change}")
+    found = await explained(here, action_id)
+    assert (found.is_sound, told in found.text()) == (False, True)
+
+
 async def test_a_step_that_was_forgotten_is_said_to_be(here: Harness) -> None:
-    """The log still names the hash, and evidence that was kept elsewhere can be held against it."""
+    """The log still names the hash, and evidence that was kept elsewhere can be held against it. Retention forgets a
+    run's steps together with its actions: where only the row is gone, somebody deleted it.
+    """
     action_id = await judged(here)
     await here.base.tamper("DELETE FROM actions")
+    found = await explained(here, action_id)
+    assert (found.is_sound, "✗ Its row is gone, and its run has steps" in found.text()) == (False, True)
+    await here.base.tamper("DELETE FROM steps")
     found = await explained(here, action_id)
     assert found.is_sound
     assert "Its step was forgotten" in found.text()
@@ -139,6 +165,13 @@ APPROVAL = '{"hash":"x","by":"UBOSS","at":"2026-01-01T00:00:00+00:00","expires_a
         ("approval = NULL", f"✗ The person who approved: the log names {DANA}, the row none."),
         (f"approval = '{APPROVAL}'", f"✗ The person who approved: the log names {DANA}, the row UBOSS."),
         ("approval = json_set(approval, '$.agreed[0]', 'UERIN')", "besides: the log names none, the row UERIN."),
+        ("state = 'rejected'", "✗ The state: the log names completed, the row rejected."),
+        ("user = 'UBOSS'", f"✗ The owner: the log names {DANA}, the row UBOSS."),
+        ("team = 'TEVIL'", f"✗ The workspace: the log names {TEAM}, the row TEVIL."),
+        ("account = 'a2'", "✗ The account: the log names a1, the row a2."),
+        ("account = NULL", "✗ The account: the log names a1, the row none."),
+        ("attempt = 7", "✗ The number of attempts: the log names 1, the row 7."),
+        ("label = 'owner'", "✗ The label of its result: the log names"),
     ],
 )
 async def test_a_row_that_is_not_what_the_log_names_is_told(here: Harness, change: str, told: str) -> None:
@@ -167,3 +200,88 @@ async def test_what_nobody_touched_is_what_the_log_names(here: Harness) -> None:
     found = [await explain(here.base.store, here.base.keyring, here.runner.loop.registry, row["id"]) for row in rows]
     assert {row["state"] for row in rows} >= {"completed", "rejected", "failed"}
     assert [one.text() for one in found if not one.is_sound] == []
+
+
+async def test_a_row_is_not_held_against_what_nobody_opens(here: Harness) -> None:
+    """The account lies under the owner's key. Once that was destroyed, nobody knows what it was, which is no fault."""
+    action_id = await done(here)
+    assert await erase(here.base.store, TEAM, DANA)
+    await here.base.tamper("UPDATE actions SET account = 'a2'")
+    found = await explain(here.base.store, here.base.keyring, here.runner.loop.registry, action_id)
+    assert found.is_sound
+    assert found.text().endswith("cannot be opened, so the account was not held against it.")
+
+
+async def without_entries(here: Harness, action_id: str, condition: str = "true") -> Explanation:
+    """What is found where somebody deleted entries about an action, whose tool may be one of the product's."""
+    about = f'body LIKE \'%"action":"{action_id}"%\''
+    await here.base.tamper(f"DROP TRIGGER audit_no_delete; DELETE FROM audit WHERE {about} AND {condition}")
+    registry = here.runner.loop.registry
+    (row,) = here.base.rows("SELECT tool FROM actions WHERE id = ?", action_id)
+    return await explain(here.base.store, here.base.keyring, registry if row["tool"] in registry else TOOLS, action_id)
+
+
+async def test_a_row_of_which_the_log_says_nothing_is_told(here: Harness) -> None:
+    """All entries about what was done are gone, and none because its time was over."""
+    found = await without_entries(here, await done(here))
+    assert not found.is_sound
+    assert "✗ The log says nothing of it, and its row says that it is completed: its entries were" in found.text()
+
+
+@pytest.mark.parametrize("state", ["approved", "planned"])
+async def test_what_was_judged_is_in_the_log(here: Harness, state: str) -> None:
+    """Also what was not begun."""
+    action_id = await judged(here)
+    await here.base.tamper(f"UPDATE actions SET state = '{state}'")
+    found = await without_entries(here, action_id)
+    said = f"✗ The log says nothing of it, and its row says that it is {state}"
+    assert (found.is_sound, said in found.text()) == (False, True)
+
+
+async def test_what_was_only_written_down_is_in_no_log(here: Harness) -> None:
+    """Nor is the call of a deferred run, which keeps the verdict that it got before."""
+    action = await here.standing(here.effect, ActionState.PLANNED)
+    registry = here.runner.loop.registry
+    found = await explain(here.base.store, here.base.keyring, registry, action.id)
+    assert (found.is_sound, found.gaps) == (True, [])
+    judged_before = await judged(here)
+    await here.base.tamper("UPDATE steps SET finish = 'held'")
+    assert (await without_entries(here, judged_before)).gaps == []
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("action.asked", "are missing: the first one that is there begins with awaiting_confirmation."),
+        ("action.claimed", "are missing: one ends with approved, and the next one begins with executing."),
+        ("action.completed", "The state: the log names executing, the row completed."),
+    ],
+)
+async def test_an_entry_that_is_missing_is_told(here: Harness, code: str, told: str) -> None:
+    """The first, one in the middle, and the last."""
+    found = await without_entries(here, await done(here), f"code = '{code}'")
+    assert not found.is_sound
+    assert f"✗ {told}" in found.text().replace("Entries about it ", "")
+
+
+async def test_what_was_pruned_is_not_missing(here: Harness) -> None:
+    """A signed checkpoint carries over which runs had entries, and which attempts they claimed: another attempt was
+    none of theirs, and a checkpoint that nobody signed explains nothing.
+    """
+    action_id = await done(here)
+    registry = here.runner.loop.registry
+
+    async def found() -> Explanation:
+        return await explain(here.base.store, here.base.keyring, registry, action_id)
+
+    signs = Checkpoints(store=here.base.store, keyring=here.base.keyring, clock=here.base.clock, entries=1)
+    while await Sealer(store=here.base.store, keyring=here.base.keyring, checkpoints=signs).seal():
+        await signs.keep_up(1)
+    await Pruner(store=here.base.store, keyring=here.base.keyring, clock=here.base.clock).prune(here.base.clock.now())
+    pruned = await found()
+    assert (pruned.is_sound, pruned.entries) == (True, [])
+    assert "what was before was pruned on" in pruned.text()
+    await here.base.tamper("UPDATE actions SET attempt = 2")
+    assert "row says that it is completed: attempt 2 is none of those" in (await found()).text()
+    await here.base.tamper("UPDATE audit_checkpoints SET carried = replace(carried, '1]]', '2]]')")
+    assert "its entries were deleted" in (await found()).text()
