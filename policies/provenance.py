@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from policies.types import Label, Role
@@ -36,7 +37,7 @@ class Touched:
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
     who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
-    that it is done to more than one occurrence of it.
+    that it is done to more than one occurrence of it. `day` is when it is, in its owner's zone, where that is known.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Touched:
     author: str = ""
     is_alone: bool = False
     is_many: bool = False
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,8 @@ class Impact:
     `sender` is the address that a mail leaves from, if it is another one than its owner's mail does otherwise.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
     `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
-    `beside` are things that its owner has besides those that are touched: they may be called as these are.
+    `beside` are things that its owner has besides those that are touched: they may be called as these are. `today` is
+    what the owner calls so, where days are known.
     """
 
     destinations: Sequence[str] = ()
@@ -72,6 +75,7 @@ class Impact:
     sender: str = ""
     calendar: str = ""
     beside: Sequence[Touched] = ()
+    today: date | None = None
     inside: frozenset[str] = frozenset()
     texts: Sequence[str] = ()
     links: Sequence[str] = ()

@@ -132,19 +132,21 @@ async def list_events(
     query: str | None = None,
     limit: int,
     written: bool = False,
+    fields: str = "",
 ) -> EventList:
     """The first `limit` events of each calendar that is shown. With `written`, only calendars that the person may write
-    count, because a colleague's calendar is not their own time. Raises `ToolError` when their own cannot be read.
+    count, because a colleague's calendar is not their own time. With `fields`, Google tells no more of them. Raises
+    `ToolError` when their own cannot be read.
     """
     others, unseen = await other_calendars(client, written=written)
     if not others:
-        page = await client.events(start, end, query=query, limit=limit)
+        page = await client.events(start, end, query=query, limit=limit, fields=fields)
         alive, lost = _alive(page)
         events = [ListedEvent(event, None) for event in alive]
         unseen = [*unseen, *_lost(lost)]
         return EventList(events=events, is_cut=page.next_page_token is not None, unseen=unseen, zone=page.time_zone)
     ids = [PRIMARY, *(entry.id for entry in others)]
-    pages = await client.events_of(ids, start, end, query=query, limit=limit)
+    pages = await client.events_of(ids, start, end, query=query, limit=limit, fields=fields)
     own = pages[0]
     if isinstance(own, ToolError):
         raise own

@@ -6,6 +6,7 @@ An event is named by its id alone on the person's primary calendar, else by `id@
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -24,8 +25,12 @@ CALENDARS_PER_QUERY = 50
 CALENDARS_PER_PAGE = 250
 PAGE = 250
 MOST_INSTANCES = 2500
+MOST_EVENTS = 2500
+"""The most that Google puts on a page (Events.list, `maxResults`)."""
+
 MEET_LOOKS = 5
 FIRST_MEET_PAUSE_SECONDS = 0.5
+_OURS = re.compile(r"cs[0-9a-v]{32}(?![0-9a-v])")
 UNSET_ZONE = "UTC"  # where Slack does not tell a person's zone
 
 
@@ -83,17 +88,31 @@ class CalendarClient:
         return sorted(found, key=lambda entry: not entry.primary)
 
     async def events(
-        self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY
+        self,
+        start: datetime,
+        end: datetime,
+        *,
+        query: str | None = None,
+        limit: int,
+        calendar: str = PRIMARY,
+        fields: str = "",
     ) -> EventPage:
-        """Events that overlap the time, repeating ones expanded, in order of their start."""
-        page = await self._account.read(_listing(start, end, query, limit, calendar), EventPage)
+        """Events that overlap the time, repeating ones expanded, in order of their start; of each only these fields."""
+        page = await self._account.read(_listing(start, end, query, limit, calendar, fields), EventPage)
         return _placed_page(page, calendar)
 
     async def events_of(
-        self, calendars: Sequence[str], start: datetime, end: datetime, *, query: str | None, limit: int
+        self,
+        calendars: Sequence[str],
+        start: datetime,
+        end: datetime,
+        *,
+        query: str | None,
+        limit: int,
+        fields: str = "",
     ) -> Sequence[EventPage | ToolError]:
         """The same for several calendars in one round trip; each has its own page or error."""
-        calls = [_listing(start, end, query, limit, calendar) for calendar in calendars]
+        calls = [_listing(start, end, query, limit, calendar, fields) for calendar in calendars]
         pages = await self._account.read_each(calls, EventPage)
         return [
             page if isinstance(page, ToolError) else _placed_page(page, calendar)
@@ -209,6 +228,11 @@ def event_id_for(key: str) -> str:
     return "cs" + b32hexencode(hashlib.sha256(key.encode()).digest()[:20]).decode("ascii").lower()
 
 
+def is_id_of_ours(event_id: str) -> bool:
+    """Whether `event_id_for` made this id, or that of its series."""
+    return _OURS.match(event_id) is not None
+
+
 def split_event_id(event_id: str) -> tuple[str, str]:
     """The calendar and the event's id on it."""
     plain, _, calendar = event_id.partition("@")
@@ -237,7 +261,7 @@ def _modifying(notify: str) -> Mapping[str, object]:
     return {"sendUpdates": notify, "conferenceDataVersion": 1}
 
 
-def _listing(start: datetime, end: datetime, query: str | None, limit: int, calendar: str) -> ApiCall:
+def _listing(start: datetime, end: datetime, query: str | None, limit: int, calendar: str, fields: str) -> ApiCall:
     params: dict[str, object] = {
         "timeMin": start.isoformat(),
         "timeMax": end.isoformat(),
@@ -245,7 +269,8 @@ def _listing(start: datetime, end: datetime, query: str | None, limit: int, cale
         "orderBy": "startTime",
         "maxResults": limit,
     }
-    return _call("list", calendar, params | ({"q": query} if query else {}))
+    asked = {"q": query, "fields": fields}
+    return _call("list", calendar, params | {name: value for name, value in asked.items() if value})
 
 
 def _call(

@@ -126,6 +126,8 @@ class Event(WholeResource):
     i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"
     event_type: str = "default"
+    created: str = ""
+    updated: str = ""
     unreadable: bool = False
 
     def me(self) -> Attendee | None:

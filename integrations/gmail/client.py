@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from integrations.base import Requester
-from integrations.errors import Missing, ToolError
+from integrations.errors import Missing, ToolError, ToolFailed
 from integrations.gmail import wire
 from integrations.gmail.heads import people
 from integrations.google.account import GoogleAccount
@@ -175,6 +175,20 @@ class Mailbox:
             if found.keys() >= set(message_ids):
                 break
         return found
+
+    async def drafts_about(self, subject: Sequence[str], *, known: Collection[str], most: int) -> Sequence[wire.Draft]:
+        """The drafts whose subjects have all of these words, with their heads, but for those that are known; as far as
+        search knows them. Raises `ToolError` where there are more, or one cannot be read.
+        """
+        query = {"q": f"subject:({' '.join(subject)})", "maxResults": most}
+        page = await self._account.read(_call("drafts", "list", query), wire.DraftPage)
+        others = [each.id for each in page.drafts if each.id not in known]
+        calls = [_call("drafts", "get", {"id": draft_id, "format": "metadata"}) for draft_id in others]
+        drafts = await self._account.read_each(calls, wire.Draft)
+        read = [each for each in drafts if isinstance(each, wire.Draft)]
+        if page.next_page_token or len(read) < len(calls):
+            raise ToolFailed("drafts_not_read", "Not all drafts with this subject could be looked at.")
+        return read
 
     async def labels(self) -> Sequence[wire.MailLabel]:
         """All labels of the mailbox, Gmail's own and the person's."""

@@ -82,6 +82,14 @@ def found(text: str) -> Sequence[str]:
     return list(addresses)
 
 
+def spellings(address: str) -> frozenset[str]:
+    """A web address as `found` gives it, with “www.” before its host and without: people leave that out."""
+    host = address.partition("/")[0]
+    short = address.removeprefix("www.")
+    is_web = "." in host.removeprefix("www.") and not set(host) & set("@:")
+    return frozenset({short, f"www.{short}"} if is_web else {address})
+
+
 def _addresses(text: str) -> Iterator[str]:
     if not _POSSIBLE.search(text):
         return

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
-from policies.guards import domains, links, occurrences, titles, wishes, words
+from policies.guards import days, domains, links, occurrences, titles, wishes, words
 from policies.guards import verbs as asking
 from policies.guards.people import Called, called_in, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
@@ -71,9 +72,10 @@ class Known:
 def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
     """Every value of the impact with who named it. `verbs` are those with which people ask for what the tool does."""
     tracer = _Tracer(
-        known=replace(known, things=[*known.things, *impact.beside]) if impact.beside else known,
+        known=replace(known, things=_things(known, impact)),
         words=[words.words_of(said.text) for said in known.said],
         called=[called_in(said.text) for said in known.said] if known.acquaintances else (),
+        today=impact.today,
     )
     texts = [text for text in impact.texts if text.strip()]
     reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
@@ -107,11 +109,17 @@ def addresses_of(impact: Impact) -> Sequence[str]:
     ]
 
 
+def _things(known: Known, impact: Impact) -> Sequence[Touched]:
+    """All that is there: what was looked up for this call says more of a thing than what was seen of it before."""
+    return list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tracer:
     known: Known
     words: Sequence[Sequence[str]]
     called: Sequence[Sequence[Called]]
+    today: date | None
 
     def destination(self, address: str, impact: Impact) -> Traced:
         if impact.calendar and address == impact.calendar:
@@ -254,11 +262,34 @@ class _Tracer:
         return is_called and bool(self._person(thing.author, wrote=True))
 
     def _has_rivals(self, thing: Touched) -> bool:
-        """Whether the words call another thing of its kind, by a title that is no part of this one's."""
-        return any(
-            self._may_be_called(other, words.words_of(other.title)) and not _is_part(other, thing)
+        """Whether the words call another thing of its kind, by a title that is no part of this one's, and do not tell
+        the two apart by their days; or another occurrence of it.
+        """
+        return self._is_on_another_day(thing) or any(
+            self._may_be_called(other, words.words_of(other.title))
+            and not _is_part(other, thing)
+            and not self._is_told_apart(thing, other)
             for other in self._others(thing)
         )
+
+    def _is_on_another_day(self, thing: Touched) -> bool:
+        """Whether it is one of several occurrences, and where the words call them they name other days than its own."""
+        if self.today is None or thing.day is None or thing.is_many or _series(thing.id) == thing.id:
+            return False
+        return days.name_another(self._calling(thing), thing.title, this=thing.day, today=self.today)
+
+    def _is_told_apart(self, thing: Touched, other: Touched) -> bool:
+        """Whether the words that call both name the day of the one, and not that of the other."""
+        if self.today is None or thing.day is None or other.day is None:
+            return False
+        return days.tells_apart(self._calling(thing), thing.title, this=thing.day, other=other.day, today=self.today)
+
+    def _calling(self, thing: Touched) -> Sequence[str]:
+        return [
+            said.text
+            for said, its_words in zip(self.known.said, self.words, strict=True)
+            if self._is_called(thing, said, its_words)
+        ]
 
     def _others(self, thing: Touched) -> Iterator[Touched]:
         """What else there is of its kind."""
@@ -289,7 +320,7 @@ class _Tracer:
         texts = [*self.known.said, *self.known.members] if addresses else []
         found = [(said.reference, frozenset(links.found(said.text))) for said in texts]
         for address in addresses:
-            named = [reference for reference, named in found if address in named]
+            named = [reference for reference, named in found if not named.isdisjoint(links.spellings(address))]
             yield self._traced(Role.URL, address, address, named)
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:

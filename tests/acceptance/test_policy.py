@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Sequence
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
@@ -148,6 +150,53 @@ async def test_an_allow_list_does_not_count_when_supervised(levels: World) -> No
     """An address on the list is asked about all the same at the first level."""
     await levels.command(LUIS, f"allow {HELEN}")
     await asked(await ask(levels, LUIS, mail(HELEN)))
+
+
+async def meeting(here: World, person: Person, title: str, *, days: int) -> tuple[str, str]:
+    """An event with a guest that the person made in Google Calendar, so many days from now; its id and weekday."""
+    begins = SystemClock().now().replace(hour=10, minute=0, second=0, microsecond=0) + timedelta(days=days)
+    body = {
+        "summary": title,
+        "start": {"dateTime": begins.isoformat()},
+        "end": {"dateTime": (begins + timedelta(hours=1)).isoformat()},
+        "attendees": [{"email": DANA.email}],
+    }
+    url = f"{here.google.url}/calendar/v3/calendars/primary/events"
+    headers = {"authorization": f"Bearer ya29.playground-{person.handle}"}
+    async with here.google.http.post(url, json=body, headers=headers) as answer:
+        return str((await answer.json())["id"]), f"{begins.astimezone(ZoneInfo(person.zone)):%A}"
+
+
+async def cancelling(here: World, words: str, event_id: str) -> Request:
+    return await ask(here, LUIS, f"{words}\n{call('calendar_event_cancel', event_id=event_id)}")
+
+
+@SHARED
+async def test_two_events_of_one_name_are_asked_about(levels: World) -> None:
+    """Also the one that nobody looked at counts: what a model was deceived into is not the one that was meant. The only
+    one of its name is cancelled at once, and so is the one whose day its owner said.
+    """
+    await levels.act_alone(LUIS)
+    first, _ = await meeting(levels, LUIS, "Marble sync", days=2)
+    await unasked(await cancelling(levels, "Cancel the Marble sync", first))
+
+    (soon, day), (later, _) = [await meeting(levels, LUIS, "Granite sync", days=days) for days in (2, 3)]
+    either = await asked(await cancelling(levels, "Cancel the Granite sync", soon))
+    assert either.verdict is not None
+    assert either.verdict.rule in {"guard.object", "guard.destructive"}
+    await asked(await cancelling(levels, f"Cancel the Granite sync on {day}", later))
+    await unasked(await cancelling(levels, f"Cancel the Granite sync on {day}", soon))
+
+
+@SHARED
+async def test_what_cannot_be_told_apart_is_asked_about(levels: World) -> None:
+    """Where Google does not show the other events, the call is not passed."""
+    await levels.act_alone(LUIS)
+    event_id, _ = await meeting(levels, LUIS, "Basalt sync", days=2)
+    await levels.google.fault("error", path="calendar.events.list", times=-1, status=403, error="forbidden")
+    found = await asked(await cancelling(levels, "Cancel the Basalt sync", event_id))
+    assert found.verdict is not None
+    assert found.verdict.rule == "guard.unknown"
 
 
 @SHARED

@@ -23,6 +23,7 @@ from integrations.ports import SlackFiles
 from playground.google.app import Emulator
 from playground.people import MARA, PEOPLE, TEAM_ID, Person
 from playground.serve import Served
+from policies.provenance import Impact
 
 Arguments = Mapping[str, object]
 
@@ -90,6 +91,14 @@ class World:
     async def preview(self, name: str, arguments: Arguments, *, who: Person = MARA) -> Preview:
         tool = self.tools[name]
         return await tool.preview(tool.args.model_validate(arguments), self.call("preview", who=who))
+
+    async def impact(self, name: str, arguments: Arguments, *, who: Person = MARA) -> Impact:
+        """What policy judges of the call where nobody is asked in any case."""
+        tool, call = self.tools[name], self.call("preview", who=who)
+        args = tool.args.model_validate(arguments)
+        found = await tool.with_rivals(args, call, await tool.preview(args, call))
+        assert found is not None
+        return found
 
     async def execute(
         self,

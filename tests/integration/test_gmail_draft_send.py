@@ -46,6 +46,41 @@ async def test_a_draft_leaves_as_it_stands_and_is_none_afterwards(world: World) 
     assert await world.box("mara", "drafts", "Loungers") == []
 
 
+@pytest.mark.parametrize(("tool", "more"), [("gmail_draft_send", {}), ("gmail_draft_update", {"body": "Nine."})])
+async def test_other_drafts_about_the_same_are_looked_up(world: World, tool: str, more: dict[str, str]) -> None:
+    """Before one is sent or written over unasked: those whose subjects have all of its words, in one round trip where
+    there are none.
+    """
+    draft_id = await draft_of(world, subject="Re: Loungers")
+    own_draft(world, mail_from(MARA.email, "Benches").as_bytes())
+    before = world.requests("/drafts")
+    assert (await world.impact(tool, {"draft_id": draft_id, **more})).beside == []
+    alone = world.requests("/drafts") - before
+    other = own_draft(world, mail_from(MARA.email, "Loungers for the show").as_bytes())
+    assert (await world.impact(tool, {"draft_id": draft_id, **more})).beside == [
+        Touched(kind="draft", id=other, title="Loungers for the show")
+    ]
+    assert world.requests("/drafts") - before - alone == alone  # what was found comes in a batch
+    assert (await world.impact(tool, {"draft_id": await draft_of(world, subject=""), **more})).beside == []
+
+
+async def test_drafts_that_were_not_all_looked_at_are_not_passed_over(world: World) -> None:
+    """More than are looked at, or a failure."""
+    draft_id = await draft_of(world)
+    for _ in range(20):
+        own_draft(world, mail_from(MARA.email, "Loungers").as_bytes())
+    with pytest.raises(ToolFailed, match="Not all drafts"):
+        await world.impact("gmail_draft_send", {"draft_id": draft_id})
+
+
+async def test_the_last_word_of_a_long_subject_may_be_cut(world: World) -> None:
+    """What is cut is no word of another subject."""
+    draft_id = await draft_of(world, subject=f"Loungers {'x' * 150}")
+    other = own_draft(world, mail_from(MARA.email, "Loungers").as_bytes())
+    found = await world.impact("gmail_draft_send", {"draft_id": draft_id})
+    assert [one.id for one in found.beside] == [other]
+
+
 async def test_links_of_the_signature_are_its_owners(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The text of a draft holds it already; whoever wrote the draft, other links in it are theirs."""
 

@@ -143,7 +143,9 @@ class ActionEvaluator:
         if evidence is None:
             return None
         call = self.claims.proposed(action, run)
-        impact = preview.impact if action.is_side_effect else Impact(links=call.addresses_asked)
+        impact = Impact(links=call.addresses_asked)
+        if action.is_side_effect:
+            impact = await self._impact(action, preview, context)
         if impact is None:
             return None
         return await self.tracer.traced(
@@ -153,6 +155,15 @@ class ActionEvaluator:
             context.requester,
             allowed=lambda address: is_allowed(address, Role.DESTINATION, call, evidence),
         )
+
+    async def _impact(self, action: Action, preview: Preview, context: ToolContext) -> Impact | None:
+        """What it would do, and what else may be called as what it changes; None where that cannot be told."""
+        tool = self.claims.registry[action.tool]
+        try:
+            return await _looked(action, tool, tool.with_rivals(stored(tool, action.args), context, preview))
+        except ToolError as error:
+            log.warning("impact.unknown", action=action.id, tool=tool.name, why=error.code)
+            return None
 
     async def _inquire(self, action: Action, context: ToolContext) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from integrations.calendar.client import PRIMARY, split_event_id
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import names_of_guests
 from integrations.calendar.events.exceptions import NO_EXCEPTIONS, SeriesExceptions
 from integrations.calendar.events.new_event import NewEvent
+from integrations.calendar.events.own_words import is_on_primary, is_own, is_written_alone, set_up_by
 from integrations.calendar.events.results import TITLE_LENGTH, text_of
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
@@ -43,7 +43,7 @@ def impact_of_change(
     Those who are there already are no destinations: whoever names the event means its people (R3), and they are told
     about it and nothing else. Still they read what changes, and if the event is somebody else's, who may have invited
     itself, its text reaches them. Guests who are added read all of the event, so what was
-    written into it while nobody else could see it is judged now.
+    written into it while nobody else could see it is judged now, but for what its owner put there.
     """
     event, added = target.event, _others(change.added, home)
     now = (event.summary, event.location, event.description)
@@ -54,7 +54,8 @@ def impact_of_change(
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
     there = _others([guest.email for guest in event.guests()], home)
     touched = replace(_touched(target, home), is_alone=not (is_read or there))
-    return _impact(texts if is_read else (), reached, guests, objects=[touched])
+    impact = _impact(texts if is_read else (), reached, guests, objects=[touched])
+    return replace(impact, set_up=set_up_by(event, home)) if added else impact
 
 
 def impact_on(target: Target, *, home: str, comment: str | None = None) -> Impact:
@@ -96,31 +97,12 @@ def _organizer(event: Event, home: str) -> Sequence[str]:
     return [] if is_own(event, home) or not event.organizer.email else [event.organizer.email]
 
 
-def is_own(event: Event, home: str) -> bool:
-    """Whether its owner organizes it. On a shared calendar `self` is the calendar, which many may write."""
-    organizer = event.organizer
-    return organizer.email.lower() == home.lower() or (organizer.is_self and _is_on_primary(event))
-
-
-def is_written_alone(event: Event, home: str) -> bool:
-    """Whether nobody but its owner can have chosen its title and its people: guests may not change it, and nobody
-    created it in their name. That guests may bring others is not asked.
-    """
-    creator = event.creator
-    is_created = creator.is_self or creator.email.lower() in {"", home.lower(), event.organizer.email.lower()}
-    return is_own(event, home) and is_created and not event.guests_can_modify
-
-
 def _is_seen(event: Event, change: Change, home: str) -> bool:
     """Whether somebody else sees the event after the change, as far as Google tells."""
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed]
-    alone = is_own(event, home) and _is_on_primary(event) and not event.attendees_omitted
+    alone = is_own(event, home) and is_on_primary(event) and not event.attendees_omitted
     return not alone or bool(_others(staying, home))
-
-
-def _is_on_primary(event: Event) -> bool:
-    return split_event_id(event.id)[0] == PRIMARY
 
 
 def _others(emails: Sequence[str], home: str) -> list[str]:

@@ -11,7 +11,7 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.events.impact import is_written_alone
+from integrations.calendar.events.own_words import is_written_alone
 from integrations.calendar.events.results import event_row
 from integrations.calendar.time_range import parse_time, roughly, span_of
 from integrations.calendar.wire import CalendarEntry, Event

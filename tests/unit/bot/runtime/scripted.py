@@ -85,6 +85,8 @@ class Scripted(Tool[ToolArgs]):
 
     def __init__(self) -> None:
         self.previews: list[Exception | Preview] = []
+        self.impacts: list[Exception | Impact] = []
+        self.judged = 0
         self.outcomes: list[Exception | Result] = []
         self.settled: list[Exception | Reconciled] = []
         self.moment: datetime | ToolError | None = None
@@ -104,6 +106,10 @@ class Scripted(Tool[ToolArgs]):
             self.previews,
             Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact()),
         )
+
+    async def with_rivals(self, args: ToolArgs, ctx: ToolContext, preview: Preview) -> Impact | None:
+        self.judged += 1
+        return _next(self.impacts, Impact()) if self.impacts else preview.impact
 
     def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
         if isinstance(self.moment, ToolError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -620,6 +621,56 @@ def test_what_is_beside_a_thing_may_be_called_as_it_is() -> None:
     assert only(trace(Impact(objects=[sync], beside=[later]), known(text))).is_named
 
 
+def test_a_day_tells_two_things_of_one_name_apart() -> None:
+    """Where the days of both are known, and the owner says that of the one; another day is that of neither."""
+    today = date(2026, 11, 26)
+    friday = Touched(kind="event", id="e1", title="Team sync", is_own=True, day=date(2026, 11, 27))
+    monday, unknown = replace(friday, id="e2", day=date(2026, 11, 30)), replace(friday, id="e2", day=None)
+
+    def is_named(text: str, thing: Touched, beside: Touched, now: date | None = today) -> bool:
+        return only(trace(Impact(objects=[thing], beside=[beside], today=now), known(text))).is_named
+
+    text = "Cancel the team sync on Friday"
+    assert is_named(text, friday, monday)
+    assert not is_named(text, monday, friday)
+    assert not is_named(text, friday, unknown)
+    assert not is_named(text, friday, monday, now=None)
+    assert not is_named("Move the team sync to Friday", friday, monday)
+    assert not is_named("Cancel the team sync on Wednesday", friday, monday)
+
+
+def test_an_occurrence_of_another_day_is_not_named() -> None:
+    """Of several, one was meant, in part of its title or in all of it. What does not repeat is there once, and more
+    than one occurrence is no matter of a day.
+    """
+    today = date(2026, 11, 26)
+    friday = Touched(
+        kind="event", id="e1_20261127T090000Z", title="Team sync Berlin", is_own=True, day=date(2026, 11, 27)
+    )
+    monday = replace(friday, id="e1_20261130T090000Z", day=date(2026, 11, 30))
+
+    def is_named(text: str, thing: Touched, now: date | None = today) -> bool:
+        return only(trace(Impact(objects=[thing], beside=[friday], today=now), known(text))).is_named
+
+    for text in ("Cancel the team sync Berlin on Friday", "Move the Berlin sync on Friday to 3"):
+        assert [is_named(text, friday), is_named(text, monday)] == [True, False]
+        assert is_named(text, replace(monday, is_many=True))
+        assert is_named(text, monday, now=None)
+    assert is_named("Cancel the team sync Berlin", monday)
+    once = replace(monday, id="e3")
+    assert only(trace(Impact(objects=[once], today=today), known("Cancel the team sync Berlin on Friday"))).is_named
+
+
+def test_what_was_looked_up_for_a_call_says_more_than_what_was_seen_before() -> None:
+    """A thing that a search showed without its day is the one that the look found with it."""
+    today = date(2026, 11, 26)
+    friday = Touched(kind="event", id="e1", title="Team sync", is_own=True, day=date(2026, 11, 27))
+    monday = replace(friday, id="e2", day=date(2026, 11, 30))
+    seen = known("Cancel the team sync on Friday", things=(friday, replace(monday, day=None)))
+    assert only(trace(Impact(objects=[friday], beside=[monday], today=today), seen)).is_named
+    assert not only(trace(Impact(objects=[friday], today=today), seen)).is_named
+
+
 def test_what_was_made_for_the_request_is_named() -> None:
     """By the action that made it."""
     made = Known(made={"e1": "act_1"})
@@ -643,6 +694,22 @@ def test_links_that_leave_are_found_in_every_text() -> None:
         "evil.example/c": [],
         "evil.example/d": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("typed", "link", "is_named"),
+    [
+        ("acme.com/a", "https://www.acme.com/a", True),
+        ("www.acme.com/a", "https://acme.com/a", True),
+        ("acme.com/a", "https://www.acme.com/b", False),
+        ("acme.com", "www.evil.acme.com", False),
+        ("x@acme.com", "www.x@acme.com", False),
+    ],
+)
+def test_an_address_is_named_with_www_and_without(typed: str, link: str, is_named: bool) -> None:
+    """People leave it out, and both are of one owner; nothing else is left out."""
+    found = trace(Impact(destinations=[DANA], texts=[link]), known(f"Send Dana {typed}"))
+    assert all(value.is_named for value in found.values if value.role is Role.URL) is is_named
 
 
 def test_files_are_named_or_known_to_all() -> None:

@@ -14,6 +14,7 @@ from bot.domain.files import FileState
 from bot.domain.runs import RunState
 from integrations.addresses import has_words
 from integrations.base import Field, ObjectRef, Preview, Requester, Result
+from integrations.errors import ToolFailed
 from integrations.ports import Contact
 from policies.evidence import evidence_from_json
 from policies.provenance import Attached, GuardMode, Impact, Source, Touched
@@ -193,6 +194,32 @@ async def test_a_question_about_a_thing_is_no_wish(here: Harness, text: str, rul
     action = await sent(here, text, replace(reaching(HELEN), recipients=[], impact=Impact(objects=[fair])))
     assert rule_of(action) == rule
     assert (len(here.effect.calls) == 1) is (rule == "level.autonomous")
+
+
+FAIR = Touched(kind="event", id="e1", title="Trade fair", is_own=True)
+
+
+@pytest.mark.parametrize(
+    ("looked", "rule"),
+    [
+        (Impact(objects=[FAIR]), "level.autonomous"),
+        (Impact(objects=[FAIR], beside=[replace(FAIR, id="e2")]), "guard.object"),
+        (ToolFailed("rivals_unknown", "Not all of it could be looked at."), "guard.unknown"),
+        (RuntimeError("a defect of the tool"), "guard.unknown"),
+    ],
+)
+async def test_what_may_be_meant_as_well_is_looked_up(here: Harness, looked: Impact | Exception, rule: str) -> None:
+    """Before something is done unasked. What cannot be told is asked about, and never passed over."""
+    here.effect.impacts = [looked]
+    preview = replace(reaching(HELEN), recipients=[], impact=Impact(objects=[FAIR]))
+    assert rule_of(await sent(here, "Move the trade fair to noon", preview)) == rule
+
+
+async def test_nothing_is_looked_up_where_somebody_is_asked_in_any_case(here: Harness) -> None:
+    """A card comes as fast as before."""
+    here.effect.previews = [reaching(HELEN)]
+    await here.asked(SEND, "Done.", level=TrustLevel.SUPERVISED)
+    assert here.effect.judged == 0
 
 
 @pytest.mark.parametrize(("author", "rule"), [(HELEN, "level.autonomous"), (EVIL, "guard.object")])
