@@ -12,6 +12,8 @@ _MANY = re.compile(
     r"|remaining|rest|from now on|going forward|from then on|onwards|onward|starting|until further notice|for good"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|alle|allen|aller|jede|jeden|jeder|jedes|serie|termine|reihe|ganze|ganzen|gesamte|gesamten|komplett|immer"
+    r"|from (?:next|this) \w+ on(?= and| please| thanks|$)"
+    r"|ab (?:nächster|kommender|dieser) woche|ab (?:nächstem|kommendem|diesem) (?:monat|jahr)"
     r"|dauerhaft|künftig|künftige|künftigen|zukünftig|zukünftige|zukünftigen|wöchentlich|wöchentliche|wöchentlichen"
     r"|täglich|tägliche|täglichen|monatlich|monatliche|monatlichen|jährlich|jährliche|jährlichen|folgende|folgenden"
     r"|weiteren|restlichen|übrigen|ab sofort|ab jetzt|ab dann|regelmäßig"

@@ -67,6 +67,10 @@ _INSTEAD = frozenset(
 )
 """After them something else is asked for."""
 
+_VERB_AND_THING = 2  # words that are refused at least, with the mark behind them
+_OR = frozenset({"or", "nor", "oder", "noch"})
+_SAME = frozenset({"it", "them", "that", "es", "ihn", "sie"})
+
 _OF_OTHERS = frozenset(
     {
         *("from", "of", "about", "for", "after", "before", "at", "in", "with", "to", "on", "around", "between"),
@@ -187,16 +191,26 @@ def _is_said_by_others(said: Sequence[str], at: int) -> bool:
 
 
 def _is_refused(clause: Clause) -> bool:
-    """Whether the sentence refuses something before, and goes on with more of it."""
+    """Whether the sentence refuses something before, and goes on with more of it. “Don't cancel the review, move it”
+    asks for something in its place.
+    """
     said = [*clause.earlier, *clause.before]
     for begin in _beginnings(clause.earlier):
         begun = (
             each for each in _REFUSALS_BY_WORD.get(said[begin], ()) if tuple(said[begin : begin + len(each)]) == each
         )
         end = next((begin + len(each) for each in begun), None)
-        if end is not None and _UNLIKE.isdisjoint(said[end : end + 1]) and _INSTEAD.isdisjoint(said[end:]):
-            return True
+        if end is None or not _UNLIKE.isdisjoint(said[end : end + 1]) or not _INSTEAD.isdisjoint(said[end:]):
+            continue
+        return not _is_contrast(said[end:], clause)
     return False
+
+
+def _is_contrast(refused: Sequence[str], clause: Clause) -> bool:
+    """Whether all that is refused stands before one mark, and what comes then is done to the same thing."""
+    is_whole = refused[-1:] == [BREAK] and refused.count(BREAK) == 1 and len(refused) > _VERB_AND_THING
+    ends = _OR.isdisjoint((*refused, *clause.rest, *clause.later))
+    return is_whole and ends and not _SAME.isdisjoint(clause.rest[:1])
 
 
 def _beginnings(said: Sequence[str]) -> Iterator[int]:

@@ -52,6 +52,7 @@ _ON_IT = frozenset({"invite", "invites", "invitation", "invitations", "event", "
 
 _BEFORE_TIMES = frozenset({"on", "at", "in", "am", "um", "auf", "for"})
 _JOINING = frozenset({"and", "or", "und", "oder"})
+_OUT_OF, _MINE = frozenset({"from", "aus"}), frozenset({"my", "the", "meinem", "dem"})
 _BEHIND = TIMES | frozenset(
     {
         *("but", "because", "since", "as", "if", "too", "please", "thanks", "now", "then", "again", "ab", "aber"),
@@ -220,6 +221,8 @@ class _Tokens:
         """Whether nothing follows there that could make it another thing."""
         at = self._end(end, title) + 1
         after, then = self._at(at), self._at(at + 1)
+        if after in _OUT_OF:
+            return then in _MINE and self._at(at + 2) in _CALENDARS
         if after in _BEFORE_TIMES:
             return then in TIMES or _TIME.fullmatch(then) is not None
         if after in _JOINING:

@@ -67,7 +67,10 @@ DONE: list[tuple[Call, str, str]] = [
     (cancel(DENTIST), "Please cancel my dentist on Friday", "the same, with its day"),
     (cancel(DENTIST), "Sag den Dentist bitte ab", "the same"),
     (cancel(BOARD), "Das Board meeting muss abgesagt werden", "a need"),
+    (move(BOARD), "Don't cancel the board meeting, move it to Friday", "something else in its place"),
+    (cancel(DENTIST), "Delete the dentist from my calendar", "from where"),
     (cancel(SYNC), "Cancel the team sync for good", "the series"),
+    (cancel(SYNC), "Cancel the team sync from next week on", "the series"),
     (answer(REVIEW), "I can't make the supplier review, please decline", "a command behind a reason"),
     (answer(REVIEW), "Nimm Danas Einladung zum Supplier review an", "a command"),
     # Messages

@@ -19,6 +19,10 @@ SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
         ("Move the team sync to Tuesdays at 11", SYNC),
         ("From now on the team sync is at 11", SYNC),
         ("Make the team sync weekly, at 11", SYNC),
+        ("Cancel the team sync from next week on", SYNC),
+        ("Move the team sync to 11 from next week on, please", SYNC),
+        ("Cancel the team sync from next Monday on and tell Dana", SYNC),
+        ("Verschieb den Team sync ab nächster Woche auf 11", SYNC),
         ("Cancel this and all following team syncs", SYNC),
         ("Rename the team sync to Standup", SYNC),
         ("Sag alle Team sync ab morgen ab", SYNC),
@@ -52,6 +56,9 @@ def test_more_than_one(text: str, title: str) -> None:
         ("Verschieb den nächsten Team sync", SYNC),
         ("Sag den Team sync am Freitag ab", SYNC),
         ("Cancel it tomorrow", ""),
+        ("Move the team sync from next week on Friday to 11", SYNC),
+        ("Move the team sync from this week on to the next", SYNC),
+        ("Sag den Team sync ab, nächste Woche", SYNC),
     ],
 )
 def test_one(text: str, title: str) -> None:
