@@ -25,10 +25,14 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
     "negative_data_rejection",
+    "ignored_auth",
     "missing_required_header",
     "unsupported_method",
 )
-"""All but those that need a document of another kind; who is let in is tested elsewhere."""
+"""All but those that need a document of another kind."""
+
+REJECTIONS = (400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429)
+"""What is answered to what the document does not allow; a missing cookie is that, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,9 @@ async def fuzz(folder: Path, *, seconds: int, seed: int, phases: str = "examples
             "[parameters]\n"
             f'"path.project" = "{TEAM_ID}"\n'
             '"path.agent" = "reply_polisher"\n'
-            f'"path.runId" = "{done.body["runId"]}"\n',
+            f'"path.runId" = "{done.body["runId"]}"\n'
+            f'[auth.openapi.firebase]\napi_key = "{dana.cookie}"\n'
+            f"[checks.negative_data_rejection]\nexpected-statuses = {list(REJECTIONS)}\n",
             encoding="utf-8",
         )
         command = [
@@ -67,7 +73,7 @@ async def fuzz(folder: Path, *, seconds: int, seed: int, phases: str = "examples
             *("--max-time", str(seconds), "--seed", str(seed), "--continue-on-failure", "--no-color"),
             *("--report", "ndjson", "--report-ndjson-path", "report.ndjson"),
             *("--suppress-health-check", "all", "--request-timeout", "30"),
-            *("-H", f"Origin: {dana.url}", "-H", f"Cookie: __session={dana.cookie}"),
+            *("-H", f"Origin: {dana.url}"),
         ]
         process = await asyncio.create_subprocess_exec(*command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT)
         try:
