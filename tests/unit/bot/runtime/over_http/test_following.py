@@ -469,7 +469,7 @@ async def test_what_is_forgotten_reads_no_further(at: Desk, monkeypatch: pytest.
         async with elsewhere(at) as other:
             forgotten, _ = [other.expect(each, team=TEAM, user=DANA, is_new=False) for each in ("run_1", "run_2")]
             with pytest.raises(Leaving):
-                await other.outcome(forgotten)
+                await asyncio.wait_for(other.outcome(forgotten), 20)
         assert not {task.get_name() for task in asyncio.all_tasks()} & {"http-follows-run_1", "http-follows-run_2"}
 
 
