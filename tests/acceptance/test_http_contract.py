@@ -421,6 +421,19 @@ async def test_rc_10_4_missing_credentials_are_told(company: World, dana: Client
 
 
 async def test_rc_10_5_unreadable_memory_does_not_block(company: World, dana: Client) -> None:
+    """What is remembered is told to the model, where it can be read; where it cannot, the answer comes without it."""
+    await dana.run("remember that the kiln stands at 900")
+    assert (await dana.run("[[model: text=With it.]] The kiln, please")).body["summary"] == "With it."
+    assert "Remembered: " in json.dumps(await asked_of_model(company, "With it."))
+    rows(company, "ALTER TABLE memories RENAME TO memories_gone")
+    try:
+        assert (await dana.run("[[model: text=Without it.]] The kiln, please")).body["summary"] == "Without it."
+    finally:
+        rows(company, "ALTER TABLE memories_gone RENAME TO memories")
+    assert "Remembered: " not in json.dumps(await asked_of_model(company, "Without it."))
+
+
+async def test_rc_10_5_an_unreadable_profile_does_not_block(company: World, dana: Client) -> None:
     """A profile that Slack does not tell is done without."""
     await company.slack.fault("status", path="users.info", status=500, times=-1)
     assert (await dana.run("[[model: text=Without it.]]")).body["summary"] == "Without it."
