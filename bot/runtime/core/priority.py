@@ -27,7 +27,12 @@ SPEAKING_SECONDS = 0.002
 """For so long a model goes on that has its turn: what came while it waited is told together."""
 
 LINGER_ROUNDS = 8
-"""Rounds of the loop after a piece of work in which its next one may follow, such as an effect after its claim."""
+"""Rounds of the loop after a piece of work in which its next one may follow, such as an effect after its claim. They
+are only counted where somebody waits: each is a look at all sockets.
+"""
+
+LINGER_SECONDS = 0.002
+"""Who comes later than this after a piece of work does not wait for its next one."""
 
 
 class Priority(IntEnum):
@@ -52,6 +57,7 @@ class _Level:
     under_way: int = 0
     begun: int = 0
     until: float = 0.0
+    lingers: bool = False
     waiting: deque[_Waiter] = field(default_factory=deque[_Waiter])
 
 
@@ -59,10 +65,16 @@ class Priorities:
     """The priorities of one event loop."""
 
     def __init__(
-        self, *, longest: float = LONGEST_SECONDS, linger: int = LINGER_ROUNDS, speaking: float = SPEAKING_SECONDS
+        self,
+        *,
+        longest: float = LONGEST_SECONDS,
+        linger: int = LINGER_ROUNDS,
+        lingers: float = LINGER_SECONDS,
+        speaking: float = SPEAKING_SECONDS,
     ) -> None:
         self._longest = longest
         self._linger = linger
+        self._lingers = lingers if linger else 0.0
         self._speaking = speaking
         self._levels = {priority: _Level() for priority in Priority}
         self._next: asyncio.TimerHandle | None = None
@@ -74,13 +86,14 @@ class Priorities:
         level, loop = self._levels[priority], asyncio.get_running_loop()
         level.under_way += 1
         level.begun += 1
+        level.lingers = False
         level.until = loop.time() + self._longest
         try:
             yield
         finally:
             level.under_way -= 1
             if not level.under_way:
-                self._end(level, level.begun, self._linger)
+                self._rest(priority, level)
 
     async def turn(self, priority: Priority) -> None:
         """Wait until nothing with a higher priority is under way."""
@@ -89,6 +102,10 @@ class Priorities:
 
     async def _wait(self, priority: Priority) -> None:
         loop = asyncio.get_running_loop()
+        for other, level in self._levels.items():
+            if other < priority and level.lingers:
+                level.lingers = False
+                self._end(level, level.begun, self._linger)
         waiter = _Waiter(loop.create_future(), loop.time() + self._longest)
         self._levels[priority].waiting.append(waiter)
         self._look_again(loop)
@@ -107,6 +124,14 @@ class Priorities:
 
     def _begin_round(self) -> None:
         self._spoke = 0
+
+    def _rest(self, priority: Priority, level: _Level) -> None:
+        """Nothing of this priority is under way: who waits for that, or comes soon, begins some rounds later."""
+        if any(other.waiting for lower, other in self._levels.items() if lower > priority):
+            self._end(level, level.begun, self._linger)
+            return
+        level.lingers = True
+        level.until = min(level.until, asyncio.get_running_loop().time() + self._lingers)
 
     def _end(self, level: _Level, begun: int, rounds: int) -> None:
         """Let others begin after so many rounds of the loop, unless more of this priority begins until then."""

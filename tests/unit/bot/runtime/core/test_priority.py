@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from unittest.mock import Mock
 
 import pytest
 
@@ -98,6 +99,37 @@ async def test_a_next_piece_of_the_same_work_may_follow_before_what_can_wait() -
         assert told == []
     async with asyncio.timeout(1.0):
         await waiting
+
+
+async def test_who_comes_at_once_after_a_piece_of_work_waits_for_its_next_one() -> None:
+    priorities, told = Priorities(longest=LONG, linger=5, lingers=LONG), list[str]()
+    with priorities.work(Priority.EFFECT):
+        pass
+    waiting = asyncio.create_task(turn(priorities, Priority.REST, told, "rest"))
+    await rounds()
+    with priorities.work(Priority.EFFECT):
+        await rounds(20)
+        assert told == []
+    async with asyncio.timeout(1.0):
+        await waiting
+
+
+async def test_who_comes_later_does_not_wait() -> None:
+    priorities = Priorities(longest=LONG, linger=1_000_000, lingers=0.001)
+    with priorities.work(Priority.EFFECT):
+        pass
+    await asyncio.sleep(0.002)
+    with pytest.raises(StopIteration):  # it does not wait at all
+        priorities.turn(Priority.REST).send(None)
+
+
+async def test_where_nobody_waits_the_loop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = asyncio.get_running_loop()
+    with monkeypatch.context() as patched:
+        patched.setattr(loop, "call_soon", call_soon := Mock(wraps=loop.call_soon))
+        with Priorities(longest=LONG).work(Priority.EFFECT):
+            pass
+    call_soon.assert_not_called()
 
 
 async def test_one_that_is_cancelled_holds_up_nobody() -> None:
