@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 import structlog
 
@@ -91,7 +92,7 @@ class Runner:
 @dataclass(slots=True, kw_only=True)
 class _ThreadWorker:
     """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash; `looked`:
-    rows were just read.
+    rows were just read; `wake_up` ends when somebody wakes it.
     """
 
     runner: Runner
@@ -100,6 +101,7 @@ class _ThreadWorker:
     jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
     resting: bool = False
     looked: bool = False
+    wake_up: asyncio.Task[Any] | None = None
 
     async def serve(self, woken: asyncio.Event) -> None:
         working_set = self.lease.working_set
@@ -115,7 +117,7 @@ class _ThreadWorker:
                 else:
                     await self._wait(woken)
         finally:
-            await self._cancel(self.jobs.values())
+            await self._cancel([*self.jobs.values(), *([self.wake_up] if self.wake_up else [])])
 
     def _leaves(self) -> bool:
         """Whether nothing new is begun here: the process is about to end, or another serves."""
@@ -332,20 +334,17 @@ class _ThreadWorker:
         return True
 
     async def _wait(self, woken: asyncio.Event) -> None:
-        waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
-        try:
-            await asyncio.wait(
-                {waiting, *self.jobs.values()}, timeout=self.runner.tick_seconds, return_when=asyncio.FIRST_COMPLETED
-            )
-        finally:
-            waiting.cancel()
+        if self.wake_up is None or self.wake_up.done():
+            self.wake_up = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
+        ends = {self.wake_up, *self.jobs.values()}
+        await asyncio.wait(ends, timeout=self.runner.tick_seconds, return_when=asyncio.FIRST_COMPLETED)
         self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
 
     async def _drop_model_job(self) -> None:
         if _MODEL in self.jobs:
             await self._cancel([self.jobs.pop(_MODEL)])
 
-    async def _cancel(self, jobs: Iterable[asyncio.Task[None]]) -> None:
+    async def _cancel(self, jobs: Iterable[asyncio.Task[Any]]) -> None:
         stopping = list(jobs)
         for job in stopping:
             job.cancel()
