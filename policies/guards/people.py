@@ -250,7 +250,7 @@ class _Reader:
     def _means(self, at: int) -> bool:
         """Whether this word leads to somebody, if a directory has one of the name that follows."""
         word, before, name = self._words[at], self._word(at - 1), at + 1
-        while self._word(name) in _BESIDE:
+        while self._word(name) in _BESIDE and name - at < _NEAR:
             name += 1
         if not self._written(name)[:1].isupper():
             return False
@@ -295,8 +295,8 @@ class _Reader:
 
     def _goes_on(self, before: str, token: re.Match[str]) -> bool:
         """Whether it is the rest of a name, as in “Dana Okafor”, and in “Dana Young”: a surname may be any word."""
-        until = self._text[: token.start()]
-        return before[:1].isupper() and token[0][0].isupper() and until.endswith((f"{before} ", f"{before}-"))
+        until = self._text[max(0, token.start() - len(before) - 1) : token.start()]
+        return before[:1].isupper() and token[0][0].isupper() and until in (f"{before} ", f"{before}-")
 
     def _is_listed(self, at: int) -> bool:
         """Whether a name is one of a list, where after it nothing comes but more of the list."""
@@ -334,7 +334,7 @@ class _Reader:
         return self._words[at] in _SENDING and self._word(at - 1) in _BEFORE_VERBS
 
     def _mention(self, token: re.Match[str]) -> _Lead | None:
-        return None if self._text[: token.start()][-1:].isalnum() else _Lead(receives=True)
+        return None if self._text[max(0, token.start() - 1) : token.start()].isalnum() else _Lead(receives=True)
 
     def _word(self, at: int) -> str:
         return self._words[at] if 0 <= at < len(self._words) else ""

@@ -183,7 +183,8 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
     seen, left = _LINK.sub(" … ", seen), iter(addresses)
     found = list(_TOKEN.finditer(seen))
     folded = [one[0].casefold() for one in found]
-    hidden = _hidden([at for at, word in enumerate(folded) if word.isalnum()], folded, titles)
+    is_word = [one[0].isalnum() for one in found]  # “İ” and “ΐ” in small letters have a mark that is no letter
+    hidden = _hidden([at for at in range(len(found)) if is_word[at]], folded, titles)
     sentence = _Sentence()
     for at, one in enumerate(found):
         if at and "\n" in seen[found[at - 1].end() : one.start()]:
@@ -197,9 +198,9 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
             sentence.places.append(len(sentence.words))
             sentence.words.append(HIDDEN)
             sentence.addresses.extend(itertools.islice(left, 1))
-        elif at in hidden or (not folded[at].isalnum() and not _is_apostrophe(one, seen)):
+        elif at in hidden or (not is_word[at] and not _is_apostrophe(one, seen)):
             sentence.words.append(HIDDEN if at in hidden else _mark(one, seen))
-        elif folded[at].isalnum():
+        elif is_word[at]:
             if one[0][0].isupper():
                 sentence.capitals.add(len(sentence.words))
             sentence.words.append(folded[at])

@@ -152,3 +152,9 @@ def test_what_stands_elsewhere_names_nobody(text: str) -> None:
 def test_a_sentence_is_for_others(sentence: str, expected: bool) -> None:
     """Where it says an address or a name that none of these has, and does not speak of everybody."""
     assert is_for_others(sentence, ["eve@evil.example"]) is expected
+
+
+def test_few_words_stand_between_a_verb_and_a_name() -> None:
+    """“mal” and its like do; each of thousands would be looked at for each before it, while everybody waits."""
+    assert list(named_in(f"Bitte {'mal ' * 30}Helen schreiben")) == ["helen"]
+    assert list(named_in(f"Bitte {'mal ' * 60}Helen schreiben")) == []

@@ -200,6 +200,15 @@ def test_a_part_of_a_german_verb_ends_its_clause() -> None:
     assert not asks("Sag, ab wann die Messe ist", ["sag … ab"])
 
 
+@pytest.mark.parametrize("word", ["İstanbul", "Μαΐου", "ǰ", "ẖa"])
+def test_letters_that_are_two_in_small(word: str) -> None:
+    """They are part of a word, as Turkish and Greek have them, and no marks."""
+    assert asks(f"The hall of {word} is closed. Cancel the review", ["cancel"])
+    assert asks(f"Cancel {word}", ["cancel"])
+    assert not asks(f"Who goes to {word}?", ["cancel"])
+    assert reaches_somebody(f"Mail {word} that Friday works")
+
+
 @pytest.mark.parametrize(
     "piece",
     [
@@ -213,6 +222,6 @@ def test_a_long_text_takes_linear_time(piece: str) -> None:
     text = piece * (40_000 // len(piece))
     began = time.process_time()
     assert not asks(text, DESTROY, [REVIEW])
-    reaches(text, "dana@acme.com")
+    reaches(f"{text} dana@acme.com", "dana@acme.com")
     reaches_somebody(text)
     assert time.process_time() - began < 10

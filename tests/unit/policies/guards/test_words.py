@@ -47,3 +47,18 @@ def test_a_text_quotes_words_whatever_the_space_between_them() -> None:
     assert words.quotes("Say: see\n you  soon", "see you soon")
     assert not words.quotes("Say: see you", "see you soon")
     assert not words.quotes("Say: see you", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a@b.c|d@e.f", {"a@b.c", "d@e.f"}),
+        ("a@b.c'd@e.f", {"a@b.c", "d@e.f"}),
+        ("a@@b@c.d@e.f", {"b@c.d"}),
+        ("@ a@ @b.c x@y.z@", {"x@y.z"}),
+        ("<a@b.c>d@e.f,g@h.i", {"a@b.c", "d@e.f", "g@h.i"}),
+    ],
+)
+def test_addresses_that_touch(text: str, found: set[str]) -> None:
+    """Each is whole, and begins where the one before ends."""
+    assert words.addresses_in(text) == found
