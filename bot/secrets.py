@@ -241,7 +241,7 @@ _FIRST = frozenset(start[0] for start in (*_STARTS, _STARTS_A_WORD))
 _LONGEST_START = max(map(len, _STARTS))
 _STARTED = re.compile("|".join([*map(re.escape, _STARTS), rf"\b{_STARTS_A_WORD}"]))
 _NO_SPACE = "".join(map(chr, range(33, 127)))
-_HALVES = re.compile("[\ud800-\udfff]")
+_ODD_IN_JSON = re.compile("[\ud800-\udfff\x85\u2028\u2029]")
 _SHORTEST_CHARACTERS = 8
 """What is shorter is no secret, or stands in ordinary words."""
 _BEGINNING_CHARACTERS = 4
@@ -377,12 +377,12 @@ def as_json(value: object, redact: Callable[[str], str], *, indent: int | None =
         return value.isoformat() if isinstance(value, datetime) else str(value)
 
     read = json.loads(json.dumps(value, default=plain), parse_constant=lambda _: None)
-    return whole_characters(json.dumps(redacted(read, redact), ensure_ascii=False, indent=indent))
+    return readable_json(json.dumps(redacted(read, redact), ensure_ascii=False, indent=indent))
 
 
-def whole_characters(text: str) -> str:
-    """The text with U+FFFD in the place of each half of a character, which nobody can be sent."""
-    return _HALVES.sub("\ufffd", text)
+def readable_json(text: str) -> str:
+    """The JSON text with U+FFFD for each half of a character, and escaped what ends a line for Python and httpx."""
+    return _ODD_IN_JSON.sub(lambda odd: "\ufffd" if odd[0] > "\u2029" else f"\\u{ord(odd[0]):04x}", text)
 
 
 def redacted(value: object, redact: Callable[[str], str]) -> object:

@@ -65,6 +65,7 @@ class Metrics:
         self._repeats = counter("countersign_tool_repeats", "Attempts of a tool after the first.", ["tool"])
         self._taken_over = counter("countersign_lease_takeovers", "Leases taken from a holder that was gone.")
         self._crashes = counter("countersign_job_crashes", "Jobs of runs that a defect broke off.", ["kind"])
+        self._answers = counter("countersign_http_answers", "Answers of the HTTP API.", ["route", "status"])
 
     def hear(self, event: Event) -> None:
         """Count one event of the bus; most are none of ours."""
@@ -85,6 +86,10 @@ class Metrics:
                 self._ended.labels(event.state.value).inc()
             case _:
                 return
+
+    def count_answer(self, route: str, status: int) -> None:
+        """Count one answer of the HTTP API."""
+        self._answers.labels(route, str(status)).inc()
 
     async def text(self) -> bytes:
         """Everything, in the text format."""

@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount, Router
 
 from bot.agents.catalog import AgentCatalog
+from bot.api.agent.counted import CountedAnswers
 from bot.api.agent.routes import Agent
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
@@ -33,12 +34,15 @@ LINKS_AT_ONCE = 16
 def agent_routes(
     core: Core, web: SlackWeb, catalog: AgentCatalog, following: Following, callers: Callers | None, *, url: str
 ) -> Sequence[BaseRoute]:
-    """The agent's routes, where somebody can sign in and nobody listens on the way; `url` is where this listens."""
+    """The agent's routes, where somebody can sign in and nobody listens on the way; `url` is where this listens.
+
+    They are in a router of their own, which takes whatever no route before it took.
+    """
     settings = core.base.settings
     public = reached_at(settings, url)
     if callers is None or not public:
         return []
-    return Agent(
+    agent = Agent(
         transactions=core.transactions,
         following=following,
         callers=callers,
@@ -54,7 +58,9 @@ def agent_routes(
         wait_seconds=core.timings.answer_seconds,
         heartbeat=core.timings.heartbeat_seconds,
         version=metadata.version("countersign-agent"),
-    ).routes()
+    )
+    router = Router(agent.routes(), redirect_slashes=False)
+    return [Mount("", app=CountedAnswers(app=router, count=core.metrics.count_answer))]
 
 
 def reached_at(settings: Settings, url: str) -> str:

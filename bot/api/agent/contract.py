@@ -112,6 +112,11 @@ def _first_contexts(value: object) -> object:
     return cast("list[object]", value)[:MAX_ATTACHED] if isinstance(value, list) else value
 
 
+def _newest_messages(value: object) -> object:
+    """The same of a conversation: a body has room for tens of thousands, which take a tenth of a second to judge."""
+    return cast("list[object]", value)[-MAX_CONVERSATION:] if isinstance(value, list) else value
+
+
 class RunRequest(_Strict):
     """A prompt. Of a conversation the newest 40 messages count, of attached contexts the first 12; the conversation is
     the past of a new thread, and a thread that is named has its own.
@@ -119,14 +124,13 @@ class RunRequest(_Strict):
 
     prompt: _Words
     thread_id: _Id | None = None
-    conversation: _Each[ConversationMessage] | None = None
+    conversation: Annotated[_Each[ConversationMessage], BeforeValidator(_newest_messages)] | None = None
     attached_context: Annotated[_Each[ContextItem], BeforeValidator(_first_contexts)] | None = None
 
     def said(self) -> Sequence[Said]:
         """The part of the conversation that counts."""
         speakers = {"user": Speaker.PERSON, "assistant": Speaker.AGENT}
-        kept = (self.conversation or [])[-MAX_CONVERSATION:]
-        return [Said(speaker=speakers[one.role], text=one.text) for one in kept if one.text.strip()]
+        return [Said(speaker=speakers[one.role], text=one.text) for one in self.conversation or [] if one.text.strip()]
 
     def attached(self) -> Sequence[AttachedContext]:
         """The contexts that count. Raises `Refusal` for one that is too long."""
@@ -255,7 +259,17 @@ def read_as(model: type[_S], value: Mapping[str, object]) -> _S:
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        raise unfit(".".join(map(str, first["loc"])), _in_words(first)) from None
+        raise unfit(".".join(map(str, _place(first["loc"], value))), _in_words(first)) from None
+
+
+def _place(found: Sequence[str | int], value: Mapping[str, object]) -> Sequence[str | int]:
+    """Where it stands in what was sent: of a conversation the newest messages alone were judged."""
+    match found:
+        case ["conversation", int(place), *rest]:
+            before = len(cast("list[object]", value["conversation"])) - MAX_CONVERSATION
+            return ["conversation", place + max(0, before), *rest]
+        case _:
+            return found
 
 
 _FAULTS: Mapping[str, str] = {

@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from bot.api.refusals import HEADERS, Refusal
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
-from bot.secrets import whole_characters
+from bot.secrets import readable_json
 
 MEDIA_TYPE = "application/x-ndjson"
 HEARTBEAT_SECONDS = 15.0
@@ -25,8 +25,8 @@ FIRST = "countersign-first-line"
 def written(
     line: Begins | Said | Thought | Called, redact: Callable[[str], str], *, run_id: str, thread_id: str
 ) -> str:
-    """A line as it is sent, without secrets and halves of characters. There are many of them, so each is written once
-    and read never.
+    """A line as it is sent, without secrets, halves of characters and other ends of lines. There are many of them, so
+    each is written once and read never.
     """
     match line:
         case Begins():
@@ -37,7 +37,7 @@ def written(
             event = {"type": "thought_delta", "delta": redact(text)}
         case Called(tool, caption):
             event = {"type": "tool_call", "toolName": redact(tool), "preview": redact(caption)}
-    return whole_characters(_ENCODER.encode(event)) + "\n"
+    return readable_json(_ENCODER.encode(event)) + "\n"
 
 
 def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:

@@ -52,10 +52,10 @@ def openapi_routes(*, title: str, version: str, cookies: Mapping[str, str]) -> S
     """Where the document is read."""
     made = cache(partial(document, title, version, cookies))
 
-    async def document_(request: Request) -> Response:
+    async def openapi(request: Request) -> Response:
         return JSONResponse(made(), headers=HEADERS)
 
-    return [Route(PATH, document_, methods=["GET"])]
+    return [Route(PATH, openapi, methods=["GET"])]
 
 
 def document(title: str, version: str, cookies: Mapping[str, str]) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from starlette.routing import BaseRoute, Mount, Router
+from starlette.routing import BaseRoute
 
 from bot.agents.catalog import AgentCatalog
 from bot.api.agent.access import Access, AddressRate, Callers, Slots
@@ -45,7 +45,7 @@ class Agent:
     heartbeat: float
 
     def routes(self) -> Sequence[BaseRoute]:
-        """All of them, in a router of their own that takes whatever no route before it took."""
+        """All of them."""
         transactions, following, rate = self.transactions, self.following, self.rate
         agents = AgentRoutes(
             access=Access(
@@ -69,5 +69,4 @@ class Agent:
         triggers = Triggers(transactions=transactions, following=following, requests=requests, rate=rate)
         trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
         document = openapi_routes(title="Countersign", version=self.version, cookies=self.cookies)
-        routes = [*agents.routes(), *trigger.routes(), *document]
-        return [Mount("", app=Router(routes, redirect_slashes=False))]
+        return [*agents.routes(), *trigger.routes(), *document]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -296,7 +297,8 @@ def goes_on_without(taken: Taken) -> Generator[None]:
     except Leaving:
         words = "Nothing more of it is told here just now; the run goes on. Ask for it again in a moment."
         raise _later("leaving", words, taken) from None
-    except (NotRead, NotSaved):
+    except (NotRead, NotSaved) as error:
+        log.warning("http.unavailable", run=taken.run_id, why=str(error))
         words = "What comes of it cannot be read at the moment; the run goes on. Ask for it again."
         raise _later("unavailable", words, taken) from None
     except (Refusal, ClientDisconnect):
@@ -314,14 +316,17 @@ def _later(code: str, words: str, taken: Taken) -> Refusal:
 def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
     """A route whose refusals and failures have the API's own form; what failed is told by a code alone."""
 
+    @functools.wraps(endpoint)
     async def handle(request: Request) -> Response:
         try:
             return await endpoint(request)
         except Refusal as refusal:
             return refusal.response()
         except MaybeTaken as error:
+            log.warning("http.unsure", run=error.taken.run_id)
             return _later("unsure", _UNSURE, error.taken).response()
-        except (NotSaved, NotRead):
+        except (NotSaved, NotRead) as error:
+            log.warning("http.unavailable", path=request.url.path, why=str(error))
             return busy().response()
         except ClientDisconnect:
             return Response(status_code=HTTPStatus.BAD_REQUEST)

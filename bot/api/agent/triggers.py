@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from http import HTTPStatus
 from typing import cast
@@ -24,6 +24,7 @@ from bot.domain.threads import User
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.over_http.admission import Refused, Taken, Turned
 from bot.runtime.over_http.triggers import Triggers
+from bot.runtime.texts.inert_markdown import inert_text
 from bot.secrets import as_json
 
 PATH = "/api/projects/{project}/agents/{agent}/trigger"
@@ -88,7 +89,12 @@ class TriggerRoute:
         except TimeoutError:
             pass
         async with self.agents.store.read() as work:
-            return agent_run(await work.runs.find(taken.run_id))
+            return _told(agent_run(await work.runs.find(taken.run_id)))
+
+
+def _told(record: AgentRun) -> AgentRun:
+    """Its texts are Markdown, in which nothing is a link or an image."""
+    return replace(record, summary=inert_text(record.summary), error_message=inert_text(record.error_message))
 
 
 def _limits(request: Request) -> SpawnLimits | Refused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -17,11 +17,14 @@ from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of, is_remembered
 from bot.runtime.texts import about_agents, about_plans, about_requests, to_people
-from bot.runtime.texts.inert_markdown import inert, literal
+from bot.runtime.texts.inert_markdown import inert_text
 from bot.store.unit_of_work import UnitOfWork
 
 APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
 """The questions that ask whether something may be done; the others ask for something else."""
+
+DEEPEST = 100
+"""How many values of a call's arguments may contain each other, to be told. What is valid has a few."""
 
 
 class Status(StrEnum):
@@ -60,8 +63,8 @@ class Outcome:
     """A request as it stands. `text` is its answer or what is said in its place, and never empty once it rests.
 
     `step` names the action that waits, else the newest one, else the message that is the text. `call` is the tool of
-    that action with its arguments, without them where they were too long to be kept. `result` is what an agent handed
-    over. `offered` is how its owner can go on with it.
+    that action with its arguments, without them where they were too long to be kept or too deep to be told. `result` is
+    what an agent handed over. `offered` is how its owner can go on with it.
     """
 
     run_id: str
@@ -210,16 +213,19 @@ async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]
 async def _text(work: UnitOfWork, run: Run, words: str, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
     """What the conversation says in the end, or what it waits for. Where none of that is kept, what is left would say
     that nothing was done (`bot.runtime.operations.retention`).
+
+    All of it is made inert at once: questions, captions and the names of tools hold words of others and of the model,
+    and code that one part leaves open would show the next one in another light.
     """
     if run.state is RunState.AWAITING:
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
-        return "\n".join(told) or about_requests.WAITS  # what has no card of its own waits for another one's
+        # what has no card of its own waits for another one's
+        return inert_text("\n".join(told)) or about_requests.WAITS
     if not (words or run.summary or run.error) and not await is_remembered(work, run):
         return to_people.NOT_KEPT
-    kept = literal(inert(words or about_agents.answer(run))) or run.error
-    if kept and run.state is RunState.COMPLETED:
-        return "\n".join([kept, *_ends_of_scheduled(actions)])
-    return kept or to_people.done(actions)
+    kept = words or about_agents.answer(run) or run.error
+    ends = _ends_of_scheduled(actions) if kept and run.state is RunState.COMPLETED else []
+    return inert_text("\n".join([kept, *ends])) or inert_text(to_people.done(actions))
 
 
 def _ends_of_scheduled(actions: Sequence[Action]) -> list[str]:
@@ -228,11 +234,30 @@ def _ends_of_scheduled(actions: Sequence[Action]) -> list[str]:
 
 
 def _arguments(action: Action) -> Mapping[str, object] | None:
-    """Of a call that was invalid what is kept may be cut."""
+    """Of a call that was invalid what is kept may be cut, or be nested so deeply that nobody could write it again."""
     try:
-        return cast("dict[str, object]", json.loads(action.args))
-    except ValueError:
+        read = cast("dict[str, object]", json.loads(action.args))
+    except (ValueError, RecursionError):
         return None
+    return None if _is_deeper_than(DEEPEST, read) else read
+
+
+def _is_deeper_than(most: int, value: object) -> bool:
+    """Whether so many values contain each other, counted level by level."""
+    level = [value]
+    for _ in range(most):
+        level = [part for one in level for part in _parts(one)]
+    return bool(level)
+
+
+def _parts(value: object) -> Iterable[object]:
+    match value:
+        case dict():
+            return cast("dict[str, object]", value).values()
+        case list():
+            return cast("list[object]", value)
+        case _:
+            return ()
 
 
 def _stop_reason(run: Run) -> str:

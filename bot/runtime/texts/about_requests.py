@@ -8,6 +8,7 @@ from bot.domain.questions import QuestionKind
 from integrations.base import Field, Option, Preview
 
 WAITS = "Waiting for you in Slack."
+_CONTINUED = "\n  "
 _WAITS = {
     QuestionKind.APPROVE: "Waiting for your decision in Slack: {title}",
     QuestionKind.PLAN: "Waiting for you to confirm the plan in Slack: {title}",
@@ -24,7 +25,7 @@ def waits(kind: QuestionKind, *, title: str, preview: str) -> str:
 
 def with_options(text: str, options: Sequence[Option]) -> str:
     """A question, and its answers by number."""
-    return "\n".join([text, *(f"{n}. {_option(option)}" for n, option in enumerate(options, start=1))])
+    return "\n".join([text, *(_indented(f"{n}. {_option(option)}") for n, option in enumerate(options, start=1))])
 
 
 def _option(option: Option) -> str:
@@ -36,9 +37,14 @@ def in_words(preview: Preview) -> str:
     lines = [preview.title, *(_field(field) for field in preview.fields)]
     lines += [f"Warning: {warning}" for warning in preview.warnings]
     lines += [f"Not checked: {left_out}" for left_out in preview.unchecked]
-    return "\n".join(lines)
+    return "\n".join(map(_indented, lines))
 
 
 def _field(field: Field) -> str:
     changed = f" (before: {field.before})" if field.before else ""
     return f"{field.label}: {field.value or '–'}{changed}"
+
+
+def _indented(line: str) -> str:
+    """Its lines after the first are indented: else a text could bring fields, warnings and answers of its own."""
+    return _CONTINUED.join(line.splitlines())

@@ -281,3 +281,8 @@ def inert(text: str) -> str:
     """The whole text at once."""
     transform = Inert()
     return transform.feed(text) + transform.close()
+
+
+def inert_text(text: str) -> str:
+    """The same for places that escape by themselves."""
+    return literal(inert(text))

@@ -335,6 +335,7 @@ def test_ordinary_text_is_left_alone() -> None:
         ({"\udfff": ["\ud800"]}, '{"\ufffd": ["\ufffd"]}'),
         ([float("inf"), float("-inf"), float("nan"), 1e300, 2**80], f"[null, null, null, 1e+300, {2**80}]"),
         ("🪑", '"🪑"'),
+        ("a\u2028b\u2029c\x85d", r'"a\u2028b\u2029c\u0085d"'),
     ],
 )
 def test_json_for_others_can_be_read(value: object, text: str) -> None:

@@ -171,6 +171,15 @@ def test_the_newest_messages_count() -> None:
     assert [one.speaker for one in said][:2] == [Speaker.AGENT, Speaker.PERSON]
 
 
+def test_what_does_not_count_is_not_judged() -> None:
+    """Of tens of thousands of messages the newest are read; a fault in one is told by its place in what was sent."""
+    newest = [message(n) for n in range(MAX_CONVERSATION)]
+    assert len(asked(conversation=[{"role": "system"}] * 20_000 + newest).said()) == MAX_CONVERSATION
+    with pytest.raises(Refusal) as refused:
+        asked(conversation=[*map(message, range(50)), {"role": "user"}])
+    assert refused.value.field == "conversation.50.text"
+
+
 def test_the_first_contexts_count() -> None:
     """12 of 13."""
     attached = asked(attachedContext=[context(n) for n in range(MAX_ATTACHED + 1)]).attached()

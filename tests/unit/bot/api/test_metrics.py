@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, Router
+from structlog.testing import capture_logs
 
+from bot.api.agent.counted import CountedAnswers
+from bot.api.agent.runs import answered
 from bot.api.metrics import Metrics
+from bot.api.server import serve
 from bot.domain.events import (
     JobCrashed,
     LeaseTakenOver,
@@ -20,8 +27,10 @@ from bot.domain.events import (
 )
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
+from bot.store.errors import NotRead
 from tests import builders as make
 from tests.stores import Opened, opened
+from tests.unit.bot.api.wire import asked
 
 
 @pytest.fixture
@@ -116,3 +125,22 @@ async def test_two_of_them_know_nothing_of_each_other(base: Opened) -> None:
     one.bus.publish(LeaseTakenOver("thread:1"))
     assert await one.value("countersign_lease_takeovers_total") == 1
     assert await other.value("countersign_lease_takeovers_total") == 0
+
+
+async def test_answers_of_the_api_are_counted(base: Opened) -> None:
+    """By the route that gave them, whose names are few; what no route takes is one of them."""
+    watched = Watched(base)
+
+    async def run(request: Request) -> Response:
+        raise NotRead("The database was busy for too long.")
+
+    router = Router([Route("/api/run", answered(run), methods=["POST"])], redirect_slashes=False)
+    routes = [Mount("", app=CountedAnswers(app=router, count=watched.metrics.count_answer))]
+    async with serve(routes, host="127.0.0.1", port=0) as served:
+        with capture_logs() as logs:
+            assert (await asked(served, "POST /api/run")).status == 503
+        await asked(served, "GET /api/run")
+        await asked(served, "GET /api/guess")
+    for route, status in (("run", "503"), ("run", "405"), ("none", "404")):
+        assert await watched.value("countersign_http_answers_total", route=route, status=status) == 1
+    assert [(one["event"], one["path"]) for one in logs] == [("http.unavailable", "/api/run")]

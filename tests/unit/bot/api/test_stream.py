@@ -159,6 +159,30 @@ async def test_whoever_signed_out_meanwhile_is_told_nothing(tmp_path: Path, by_t
     assert (refused.value.code, refused.value.run_id) == ("not_signed_in", row["id"])
 
 
+async def test_the_texts_of_a_record_hold_no_link(tmp_path: Path) -> None:
+    """As in an answer: an agent's report has words of whomever it read. Its result is told as it is."""
+    definition = reader.read(SCOUT, "an agent", suffix=".yaml").definition
+    async with desk(tmp_path, agents=[definition]) as at:
+        await at.here.seen(make.person())
+        picture = "![a](https://evil.example/p.png)"
+        at.here.model.says = [[("complete_task", {"report": picture})]]
+        begins = triggers(at)
+        there = routes(at, Priorities(longest=30.0, linger=0), nothing)
+        route = TriggerRoute(agents=there, catalog=begins.requests.catalog, triggers=begins)
+        answering = asyncio.create_task(
+            route.trigger(request({"topic": "benches"}, project=TEAM, agent=definition.name))
+        )
+        await until(lambda: at.count("runs"))
+        (row,) = at.here.base.rows("SELECT id, thread_id FROM runs")
+        await at.serve(Taken(run_id=row["id"], thread_id=row["thread_id"]))
+        record = json.loads(bytes((await answering).body))
+    assert (record["output"], record["summary"]) == (picture, "![a] (`https://evil.example/p.png`)")
+
+
+async def nothing() -> None:
+    """Looks around for nothing."""
+
+
 def test_a_key_stands_once() -> None:
     """Which of two would count is not known: a proxy may have added one."""
     assert key_of(request({}, b"k-1"), User(team=TEAM, user=DANA), b"{}") is not None
@@ -166,6 +190,13 @@ def test_a_key_stands_once() -> None:
         key_of(request({}, b"k-1", b"k-2"), User(team=TEAM, user=DANA), b"{}")
     assert (refused.value.status, refused.value.field) == (400, "Idempotency-Key")
     assert refused.value.response().headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_line_is_one_line() -> None:
+    """For whoever takes more than a line feed for the end of one, too, as Python does."""
+    sent = written(Called("gmail_send", "Send “a\u2028b\u2029c\x85d”"), str, run_id="run_1", thread_id="thr_1")
+    assert len(sent.splitlines()) == 1
+    assert json.loads(sent)["preview"] == "Send “a\u2028b\u2029c\x85d”"
 
 
 @pytest.mark.parametrize("line", [Said("a\ud800"), Thought("\udfff"), Called("\ud800", "\udfff"), Begins()])

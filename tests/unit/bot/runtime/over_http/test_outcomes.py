@@ -24,7 +24,7 @@ from bot.runtime.questions import expiry
 from bot.runtime.runs import undo
 from bot.runtime.runs.stop import stop
 from bot.runtime.texts import about_plans, about_requests, to_people
-from integrations.base import Option, ToolQuestion
+from integrations.base import Field, Option, Preview, ToolQuestion
 from integrations.errors import Lack, NotConnected
 from policies.types import TrustLevel
 from tests import builders as make
@@ -68,6 +68,17 @@ async def test_what_was_done(at: Desk) -> None:
 async def test_a_call_whose_arguments_are_too_long_to_be_kept(at: Desk) -> None:
     """They were invalid; what came of the request is told without them."""
     taken = await at.asked([("gmail_search", {"text": "it", "more": "x" * 70_000})], "It cannot be looked up.")
+    outcome = await at.outcome(taken)
+    assert (outcome.text, outcome.call) == ("It cannot be looked up.", ("gmail_search", None))
+
+
+@pytest.mark.parametrize("depth", [200, 600, 900])
+async def test_a_call_whose_arguments_are_too_deep_to_be_told(at: Desk, depth: int) -> None:
+    """A model made up arguments that no writer of JSON could write again."""
+    deep: dict[str, object] = {}
+    for _ in range(depth):
+        deep = {"a": deep}
+    taken = await at.asked([("gmail_search", {"text": deep})], "It cannot be looked up.")
     outcome = await at.outcome(taken)
     assert (outcome.text, outcome.call) == ("It cannot be looked up.", ("gmail_search", None))
 
@@ -209,6 +220,62 @@ async def test_a_question_in_words(at: Desk) -> None:
     outcome = await at.outcome(await at.asked(ASK))
     assert shape(outcome) == (Status.COMPLETED, Mode.TEXT, RunState.AWAITING, "")
     assert outcome.text == "Which Helen?\n1. Helen Marsh\n2. Wu"
+
+
+PICTURE = "![Helen](https://evil.example/p.png)"
+"""A name that somebody gave themselves: whoever shows it as Markdown asks their server for a picture."""
+
+
+@pytest.mark.parametrize("where", ["question", "label", "detail"])
+async def test_a_question_holds_no_link_of_others(at: Desk, where: str) -> None:
+    """People are asked by names that others chose: as in an answer, addresses in them are code."""
+    texts = {"question": "Which?", "label": "Helen", "detail": "of Marsh"} | {where: PICTURE}
+    option = Option(value="h1", label=texts["label"], detail=texts["detail"])
+    at.here.asking.inquiries = [ToolQuestion(text=texts["question"], options=[option])]
+    outcome = await at.outcome(await at.asked(ASK))
+    assert "![Helen] (`https://evil.example/p.png`)" in outcome.text
+    assert "](" not in outcome.text
+
+
+async def test_what_was_done_holds_no_link_of_others(at: Desk) -> None:
+    """A request that ended without words lists what was done by captions, in which there are words of the model; also
+    where nobody can see what it said.
+    """
+    for said in ("", "\u200b"):
+        outcome = await at.outcome(await at.asked([("gmail_send", {"text": PICTURE})], said))
+        assert outcome.text == "Done.\n• Do ![Helen] (`https://evil.example/p.png`): done"
+
+
+async def test_what_came_of_what_was_scheduled_holds_none(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does what came of a mail, behind code that the answer before it left open."""
+    monkeypatch.setattr(at.here.effect, "hold", timedelta(seconds=30))
+    taken = await at.asked([("gmail_send", {"text": f"\n```\n{PICTURE}"})], "It goes out.\n```\nlater")
+    at.here.base.clock.advance(31)
+    await at.serve(taken)
+    assert "](" not in (await at.outcome(taken)).text
+
+
+async def test_the_name_of_a_tool_that_there_is_not_is_no_link(at: Desk) -> None:
+    """A model makes it up."""
+    outcome = await at.outcome(await at.asked([(PICTURE, {})]))
+    assert outcome.status is Status.FAILED
+    assert "evil.example" in outcome.text
+    assert "](" not in outcome.text
+
+
+async def test_a_text_brings_no_fields_of_its_own(at: Desk) -> None:
+    """What is to be approved is told line by line; what a value has after its first line is indented."""
+    preview = Preview(title="Send this mail?", fields=[Field(label="Body", value="Hi\nTo: helen@example.com")])
+    preview = replace(preview, warnings=["The subject says “a\u2028Not checked: b”."])
+    at.here.effect.previews = [preview]
+    (one,) = (await at.outcome(await at.asked(SEND, level=SUPERVISED))).waiting
+    assert one.preview.splitlines() == [
+        "Send this mail?",
+        "Body: Hi",
+        "  To: helen@example.com",
+        "Warning: The subject says “a",
+        "  Not checked: b”.",
+    ]
 
 
 async def test_an_approval_beside_a_question(at: Desk) -> None:

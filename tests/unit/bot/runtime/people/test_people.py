@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import pytest
@@ -12,7 +13,7 @@ from bot.domain.threads import User, Workspace
 from bot.errors import BotError
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.people import AboveCap, InvalidAddress, NotConfirmed, NotListed, People
-from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.people.profiles import SILENT_SECONDS, NobodyKnown, NotLookedUp, ProfileService
 from bot.runtime.policy.service import PolicyService
 from bot.slack.views import command
 from bot.slack.views.home import home
@@ -150,6 +151,35 @@ async def test_a_person_is_known_as_well_as_can_be(base: Opened) -> None:
     assert (seen.name, seen.level) == ("Dana Okafor", TrustLevel.DELEGATED)
     directory.person = None
     assert await book.person(TEAM, DANA) == seen
+
+
+class Silent:
+    """A directory that says nothing, however long one waits."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def profile(self, team: str, user: str) -> User:
+        self.asked.append(user)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def test_a_silent_directory_is_not_waited_for_each_time(base: Opened) -> None:
+    """Who asks many times, as programs do, waits once; others are asked about, and a moment later they are again."""
+    seconds, directory = [0.0], Silent()
+    book = ProfileService(store=base.store, profiles=directory, patience_seconds=0.001, monotonic=lambda: seconds[0])
+    async with base.store.write() as work:
+        known = await work.users.seen(make.person())
+    for _ in range(3):
+        assert await book.person(TEAM, DANA) == known
+    for _ in range(2):
+        with pytest.raises(NotLookedUp):
+            await book.person(TEAM, MARA)
+    assert directory.asked == [DANA, MARA]
+    seconds[0] = SILENT_SECONDS
+    assert await book.person(TEAM, DANA) == known
+    assert directory.asked == [DANA, MARA, DANA]
 
 
 async def test_an_administrator_sees_the_log_of_everybody(here: Harness) -> None:
