@@ -51,6 +51,11 @@ _ON_IT = frozenset({"invite", "invites", "invitation", "invitations", "event", "
 """After “calendar” they make something else of it."""
 
 _BEFORE_TIMES = frozenset({"on", "at", "in", "am", "um", "auf", "for"})
+_TIMELY = frozenset(
+    {"weekly", "monthly", "daily", "yearly", "annual", "first", "second", "third", "last", "next", "new"}
+)
+"""They tell one of several, and not what it is."""
+
 _JOINING = frozenset({"and", "or", "und", "oder"})
 _OUT_OF, _MINE = frozenset({"from", "aus"}), frozenset({"my", "the", "meinem", "dem"})
 _BEHIND = TIMES | frozenset(
@@ -125,6 +130,22 @@ def calls_whole(text: str, title: str) -> bool:
             found.is_one_thing(begin, end, title) and found.ends(end, title)
             for begin, end in found.phrases(telling, title)
         )
+    )
+
+
+def calls_in_part(text: str, title: str, taken: Collection[str]) -> bool:
+    """Whether a text calls an event of its owner's by a part of its title that says what it is and which: “the loungers
+    talk” is “Sun loungers: price talk”. `taken` are the words in the titles of all others. “The loungers” may be goods.
+    """
+    called = words.words_of(title)
+    telling = telling_words(called)
+    says_what = {word for word in called if word not in telling | TIMES and not words.is_filler(word)} - _TIMELY
+    found = _Tokens(text)
+    return any(
+        found.is_one_thing(begin, end, title) and found.ends(end, title) and found.around(end, title) & says_what
+        for word in telling - set(taken)
+        if not words.is_nobody(word)
+        for begin, end in found.phrases(frozenset({word}), title)
     )
 
 
@@ -235,6 +256,13 @@ class _Tokens:
         while end < last and self._at(end + 1) in own:
             end += 1
         return end
+
+    def around(self, at: int, title: str) -> frozenset[str]:
+        """The words of the title that stand together there."""
+        own, begin = {*words.words_of(title)} - _THE - _DER, at
+        while begin > max(0, at - _LONGEST) and self._at(begin - 1) in own:
+            begin -= 1
+        return frozenset(self._words[begin : self._end(at, title) + 1])
 
     def has_calendar(self, name: Sequence[str]) -> bool:
         """Whether one calendar is called so: “my team calendar”, “im Kalender Team”, “Teamkalender”."""

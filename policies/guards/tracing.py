@@ -221,7 +221,9 @@ class _Tracer:
         made = self.known.made.get(touched.id)
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         exact = bool(made) or any(
-            words.holds(its_words, words.words_of(touched.title)) or _calls_whole(said.text, touched)
+            words.holds(its_words, words.words_of(touched.title))
+            or _calls_whole(said.text, touched)
+            or self._calls_alone(said.text, touched)
             for said, its_words in zip(self.known.said, self.words, strict=True)
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
@@ -314,6 +316,13 @@ class _Tracer:
             return False
         taken = {word for other in self._others(thing) for word in words.words_of(other.title)}
         return not taken.issuperset(titles.parts_named(text, thing.title, kind=thing.kind))
+
+    def _calls_alone(self, text: str, thing: Touched) -> bool:
+        """Whether a part of an own title says which event it is, of all those that were looked up beside it."""
+        if self.today is None or thing.day is None or not thing.is_own or _is_made_by_agent(thing):
+            return False
+        taken = {word for other in self._others(thing) for word in words.words_of(other.title)}
+        return titles.calls_in_part(text, thing.title, taken)
 
     def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
         """Each with the words in which it stands; a text is looked through once, and only if there is a link."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
+from policies.provenance import Touched
 from tests.unit.policies.cases import DANA
 from tests.unit.policies.guards.office import (
     BENCHES,
@@ -137,3 +141,34 @@ def test_what_is_done(call: Call, text: str, why: str) -> None:
 def test_what_is_asked_about(call: Call, typed: tuple[str, ...], rule: str, why: str) -> None:
     """Though its owner may mean it: the words do not tell, or the model would."""
     assert asked(call, *typed) == rule, why
+
+
+NOON = date(2026, 11, 30)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_done"),
+    [
+        ("Sun loungers: board meeting", "Cancel the loungers meeting", True),
+        ("Insurance, yearly talk", "Cancel my insurance talk tomorrow, please", True),
+        ("Sun loungers: price talk", "Cancel the price talk", True),
+        ("Sun loungers: price talk", "Cancel the loungers", False),  # goods
+        ("Sun loungers: price talk", "Cancel the sun loungers", False),
+        ("Sun loungers: price talk", "Cancel the loungers meeting", False),  # a talk is none
+        ("Sun loungers: price talk", "Cancel the loungers talk recording", False),
+        ("Sun loungers: price talk", "Cancel the loungers talk with Dana", False),
+        ("Sun loungers: price talk", "Remove Helen from the loungers talk", False),
+        ("Sun loungers: price talk", "Don't cancel the loungers talk", False),
+        ("Sun loungers: board meeting", "Cancel the board meeting", False),  # a group's, and another one
+        ("Insurance, yearly talk", "Cancel the yearly talk", False),
+    ],
+)
+def test_a_part_of_an_own_title_is_enough_where_all_others_were_looked_up(title: str, text: str, is_done: bool) -> None:
+    """If it says what it is and which, and no other event has the words; not where others are not known."""
+    event = Touched(kind="event", id="x", title=title, people=[HELEN], is_own=True, day=NOON)
+    call = cancel(event)
+    looked_up = replace(call, impact=replace(call.impact, today=NOON))
+    assert (asked(looked_up, text, things=[event]) == "") is is_done
+    assert asked(call, text, things=[event])
+    others = [Touched(kind="event", id="y", title="Loungers, insurance, price: delivery", author=EVE)]
+    assert asked(replace(looked_up, impact=replace(looked_up.impact, beside=others)), text, things=[event])
