@@ -48,7 +48,15 @@ _ACTIVITIES = {
     "action.reconciled": _UPDATE,
     "action.settled": _UPDATE,
 }
-_FAILED = ("failed", "denied", "refused", "expired", "rejected", "invalid", "cancelled", "dead")
+_FAILED = frozenset(
+    {
+        *("failed", "denied", "refused", "expired", "rejected", "declined", "invalid", "cancelled", "dead", "unusable"),
+        *("not", "no", "too", "wrong", "gone", "away", "unknown", "doom", "hard", "safety"),
+    }
+)
+"""Words of a code, or an outcome, that say that something did not come of it. A click is only told of where it counts
+for nothing.
+"""
 _UNKNOWN, _SUCCESS, _FAILURE = 0, 1, 2
 _INFORMATIONAL = 1
 _SHA_256, _HEX, _JCS = 3, 1, 2
@@ -209,7 +217,7 @@ class Ocsf:
             "severity_id": _INFORMATIONAL,
             "time": _milliseconds(at),
             "message": entry.code,
-            "status_id": _status(entry.code),
+            "status_id": _status(entry.code, _texts(details.get("states"))[-1:]),
             "actor": {"user": {"uid": actor}, "app_name": "countersign"},
             "api": {"operation": str(details.get("tool") or entry.code), "service": {"name": "countersign"}},
             "src_endpoint": {"name": "slack", "uid": entry.team},
@@ -272,10 +280,13 @@ def _texts(value: object) -> list[str]:
     return [str(one) for one in cast("list[object]", value)] if isinstance(value, list) else []
 
 
-def _status(code: str) -> int:
-    """Whether it went well, as far as the code says."""
-    what = code.rpartition(".")[2]
-    return _UNKNOWN if what == "unknown" else _FAILURE if what.startswith(_FAILED) else _SUCCESS
+def _status(code: str, outcome: Sequence[str]) -> int:
+    """Whether it went well, as far as the code and the outcome of an action say."""
+    noun, _, what = code.partition(".")
+    said = {*what.split("_"), *outcome}
+    if code == "action.unknown" or "unknown" in outcome:
+        return _UNKNOWN
+    return _FAILURE if noun == "click" or not _FAILED.isdisjoint(said) else _SUCCESS
 
 
 def _milliseconds(at: str) -> int:

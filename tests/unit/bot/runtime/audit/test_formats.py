@@ -205,7 +205,7 @@ def test_an_entry_is_an_api_activity() -> None:
     ("code", "activity", "status"),
     [
         *(("action.read", 2, 1), ("action.claimed", 3, 1), ("action.unknown", 99, 0), ("action.failed", 99, 2)),
-        *(("run.completed", 99, 1), ("connection.refused", 99, 2), ("person.trust_level_refused", 99, 1)),
+        *(("run.completed", 99, 1), ("connection.refused", 99, 2), ("person.trust_level_refused", 99, 2)),
     ],
 )
 def test_what_an_event_says_of_a_code(code: str, activity: int, status: int) -> None:
@@ -214,6 +214,28 @@ def test_what_an_event_says_of_a_code(code: str, activity: int, status: int) -> 
     assert (event["activity_id"], event["type_uid"], event["status_id"]) == (activity, 600300 + activity, status)
     assert event.get("activity_name") == (code if activity == 99 else None)
     assert event["api"]["operation"] == code
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        *((code, 2) for code in ("click.wrong_person", "click.late", "run.unknown_tool", "action.not_done")),
+        *((code, 2) for code in ("workspace.rule_refused", "action.preview_failed", "person.turned_away")),
+        *((code, 2) for code in ("action.too_many", "run.hard_stop", "connection.not_revoked", "action.no_place")),
+        *((code, 1) for code in ("person.disallowed", "run.undone", "memory.forgotten", "action.needs_account")),
+    ],
+)
+def test_what_was_refused_is_no_success(code: str, status: int) -> None:
+    """Whichever word its code has for that."""
+    (event,) = events(entry(code=code))
+    assert event["status_id"] == status
+
+
+@pytest.mark.parametrize(("outcome", "status"), [("completed", 1), ("failed", 2), ("rejected", 2), ("unknown", 0)])
+def test_what_came_of_an_action_is_its_status(outcome: str, status: int) -> None:
+    """An attempt that is looked up later may have failed."""
+    (event,) = events(entry(code="action.settled", states=["unknown", outcome]))
+    assert event["status_id"] == status
 
 
 def test_what_a_siem_looks_for_is_observable() -> None:
