@@ -136,7 +136,9 @@ class KeyRing:
         return f"{_VERSION}{self._current}:{_b64(nonce)}:{_b64(sealed)}"
 
     def open(self, sealed: str, *, bound_to: str) -> str:
-        """Decrypt; raises `CannotOpen`."""
+        """Decrypt; raises `CannotOpen`, also for bytes: SQLite stores anything."""
+        if type(sealed) is not str:
+            raise CannotOpen("the ciphertext is no text")
         key_id, _, rest = sealed.removeprefix(_VERSION).partition(":")
         nonce, _, text = rest.partition(":")
         cipher = self._ciphers.get(key_id)

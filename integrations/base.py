@@ -317,11 +317,11 @@ class Tool(ABC, Generic[Args]):
         """What a card shows. Raises `ModelRetry` or `ToolFailed` when the call is certain to fail."""
         raise NotImplementedError(self.name)
 
-    async def with_rivals(self, args: Args, ctx: ToolContext, preview: Preview) -> Impact | None:
-        """What policy judges of this preview where nobody is asked in any case: with what the owner has besides that
-        may be called as this is. It is looked up only then. Raises `ToolError` where that cannot be told.
+    async def with_rivals(self, args: Args, ctx: ToolContext, preview: Preview) -> Preview:
+        """The preview with what the owner has besides that may be called as this is, in its impact. It is looked up
+        only where nobody is asked in any case. Raises `ToolError` where that cannot be told.
         """
-        return preview.impact
+        return preview
 
     async def inquire(self, args: Args, ctx: ToolContext) -> ToolQuestion | None:
         """What must be asked before this can be done; None when nothing must. Only where `asks`."""

@@ -6,12 +6,12 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
 
@@ -38,6 +38,7 @@ from bot.wiring.store import Base, keyring_of, opened
 from bot.wiring.tools import agents_of, known_tools, library_of
 
 _FOLLOW_SECONDS = 0.2
+_LARGEST_ID = 2**63 - 1
 _MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _PASTED = click.File(encoding="utf-8", errors="replace")
@@ -173,7 +174,7 @@ def explain(action: str, evidence: Path | None) -> None:
     """
 
     settings = settled()
-    kept = json.loads(evidence.read_text(encoding="utf-8")) if evidence else None
+    kept = _evidence_in(evidence) if evidence else None
 
     async def work() -> int:
         async with opened(settings, owner=False) as base:
@@ -183,6 +184,17 @@ def explain(action: str, evidence: Path | None) -> None:
         return 0 if found.is_sound else 1
 
     to_its_end(work())
+
+
+def _evidence_in(file: Path) -> Mapping[str, object]:
+    """The JSON object of a file. Raises `BadParameter` for any other file."""
+    try:
+        found: object = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):  # it is not JSON, or not even UTF-8
+        found = None
+    if not isinstance(found, dict):
+        raise click.BadParameter(f"{file.name} holds no JSON object.", param_hint="--evidence")
+    return cast("dict[str, object]", found)
 
 
 @audit.command("erase", short_help="Destroy a person's key.")
@@ -215,7 +227,7 @@ def erase_(team: str, person: str) -> None:
 @click.option("--open", "opens", is_flag=True, help="With what is personal, where its key was not destroyed.")
 @click.option("--in-words", is_flag=True, help="With a sentence (said) in each line of jsonl; it is not verified.")
 @click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
-@click.option("--after", default=0, help="Begin after this entry's id.")
+@click.option("--after", type=click.IntRange(0, _LARGEST_ID), default=0, help="Begin after this entry's id.")
 def export(
     *,
     form: str,

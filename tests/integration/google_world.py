@@ -96,7 +96,7 @@ class World:
         """What policy judges of the call where nobody is asked in any case."""
         tool, call = self.tools[name], self.call("preview", who=who)
         args = tool.args.model_validate(arguments)
-        found = await tool.with_rivals(args, call, await tool.preview(args, call))
+        found = (await tool.with_rivals(args, call, await tool.preview(args, call))).impact
         assert found is not None
         return found
 

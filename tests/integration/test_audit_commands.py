@@ -178,6 +178,51 @@ def test_a_backup_has_its_checkpoints_checked(filled: Shell, tmp_path: Path) -> 
     assert f"1 checkpoint was signed, and 0 are there, none of {TEAM}" in done.output
 
 
+@pytest.mark.parametrize("column", ["team", "scope", "code", "body", "mac", "hash"])
+def test_bytes_in_a_column_end_nothing(filled: Shell, column: str) -> None:
+    """SQLite stores anything anywhere: the log does not verify, which says where, and goes on being exported."""
+    change = f"UPDATE audit SET {column} = CAST({column} AS BLOB) WHERE id = 2"
+    filled.tamper(f"DROP TRIGGER audit_insert_only; {change}")
+    done = filled.run("audit", "verify")
+    assert (done.exit_code, "Traceback" in done.output) == (1, False)
+    assert "entry 2" in done.stdout
+    for form in ("jsonl", "csv", "ocsf"):
+        done = filled.run("audit", "export", "--format", form)
+        assert done.exit_code == 0
+        assert "run.completed" in done.stdout
+    done = filled.run("audit", "export", "--in-words", "--person", DANA)
+    assert done.exit_code == 0
+    assert "no action act_0" in filled.fails("audit", "explain", "act_0")
+
+
+def test_bytes_in_a_checkpoint_or_a_key_end_nothing(filled: Shell, tmp_path: Path) -> None:
+    """Whoever checks the export finds the checkpoint changed; what lies under the key stays closed."""
+    asyncio.run(_with_action(filled, "x"))
+    filled.tamper("UPDATE audit_checkpoints SET signature = x'00'; UPDATE person_keys SET key = x'00'")
+    file, key = exported(filled, tmp_path, "--open"), public_key(filled)
+    assert filled.run("audit", "checkpoints").exit_code == 0
+    done = filled.run("audit", "verify", "--file", file, "--public-key", key)
+    assert (done.exit_code, "the checkpoint here was changed" in done.stdout) == (1, True)
+    assert filled.run("audit", "explain", "act_1").exit_code == 0
+    assert filled.run("audit", "verify").exit_code == 1
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b"[" * 100_000])
+def test_evidence_that_is_none_is_refused(filled: Shell, tmp_path: Path, content: bytes) -> None:
+    """What the file holds is no JSON object."""
+    file = tmp_path / "evidence.json"
+    file.write_bytes(content)
+    told = filled.fails("audit", "explain", "act_1", "--evidence", str(file), status=2)
+    assert "evidence.json holds no JSON object" in told
+
+
+def test_an_export_begins_after_an_id(filled: Shell) -> None:
+    """One that no entry can have is refused."""
+    assert len(filled.run("audit", "export", "--after", "2").stdout.splitlines()) == 1
+    assert "--after" in filled.fails("audit", "export", "--after", "99999999999999999999", status=2)
+    assert "--after" in filled.fails("audit", "export", "--after", "-1", status=2)
+
+
 def test_a_part_of_the_log_is_exported(filled: Shell) -> None:
     """By person, tool and time, and without checkpoints, as it cannot be verified by itself."""
 
@@ -277,5 +322,13 @@ async def _with_action(shell: Shell, hash_: str) -> None:
     async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
         details = {"action": "act_1", "evidence_sha256": hash_}
         await work.audit.record(
-            AuditEvent(team=TEAM, code=AuditCode.ACTION_ASKED, actor=DANA, run_id="run_1", details=details)
+            AuditEvent(
+                team=TEAM,
+                code=AuditCode.ACTION_ASKED,
+                actor=DANA,
+                run_id="run_1",
+                details=details,
+                owner=DANA,
+                personal={"account": "a1"},
+            )
         )

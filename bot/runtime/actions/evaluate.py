@@ -160,7 +160,8 @@ class ActionEvaluator:
         """What it would do, and what else may be called as what it changes; None where that cannot be told."""
         tool = self.claims.registry[action.tool]
         try:
-            return await _looked(action, tool, tool.with_rivals(stored(tool, action.args), context, preview))
+            args = stored(tool, action.args)
+            return (await _looked(action, tool, tool.with_rivals(args, context, preview))).impact
         except ToolError as error:
             log.warning("impact.unknown", action=action.id, tool=tool.name, why=error.code)
             return None

@@ -90,7 +90,7 @@ def gaps(
         return
     said = f"The log says nothing of it, and its row says that it is {action.state.value}"
     if pruned is None:
-        yield f"{said}: its entries were deleted, and not because their time was over (RETENTION_AUDIT_DAYS)."
+        yield f"{said}: its entries were deleted or changed, and not because their time was over."
     elif action.is_side_effect and action.attempt and (action.id, action.attempt) not in pruned.attempts:
         yield f"{said}: attempt {action.attempt} is none of those that its run had when its log was pruned."
 

@@ -7,6 +7,15 @@ from typing import cast
 
 from pydantic_core import from_json
 
+from bot.domain.audit import AuditEntry
+
+
+def in_text(entry: AuditEntry) -> AuditEntry:
+    """The entry with text in the place of bytes, which SQLite stores in any column: they end no export."""
+    if not any(isinstance(each, bytes) for each in entry):
+        return entry
+    return AuditEntry._make(each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in entry)
+
 
 def body_of(text: str) -> dict[str, object]:
     """What the stored bytes say; nothing, when somebody made them unreadable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from pydantic import ValidationError
 
@@ -13,11 +13,12 @@ from bot.domain.audit import AuditEntry, Carried, Checkpoint, beginnings, begins
 from bot.domain.steps import HELD, Step
 from bot.errors import BotError
 from bot.runtime.audit.action_rows import Difference, differences, gaps, newest_move
-from bot.runtime.audit.bodies import body_of, details_of
+from bot.runtime.audit.bodies import body_of, details_of, in_text
 from bot.runtime.audit.chain import is_true
 from bot.runtime.audit.personal import Opener
 from bot.secrets import KeyRing
 from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import proposed, stored
 from bot.tools.registry import Registry
 from policies import engine
@@ -31,6 +32,7 @@ _NOT_OFFERED = "agent"
 _LIMITS = "limit."
 
 _ROW_IS_GONE = "Its row is gone, and its run has steps that retention deletes together with it: the row was deleted."
+_ROW_IS_UNREADABLE = "Its row cannot be read: it holds what the program never writes there."
 _ACCOUNT_NOT_OPENED = "What the log keeps of it in private cannot be opened, so the account was not held against it."
 
 
@@ -133,20 +135,20 @@ async def explain(
     *,
     evidence: Mapping[str, object] | None = None,
 ) -> Explanation:
-    """Explain an action; `evidence` is some that was kept elsewhere, for one that was forgotten. Raises
-    `NoSuchAction`.
+    """Explain an action; `evidence` is some that was kept elsewhere, which is held against the log in the place of the
+    row's. Raises `NoSuchAction`.
     """
     async with store.read(long=True) as work:
-        entries = await work.records.entries_about(action_id)
-        action = await work.actions.known(action_id)
+        entries = list(map(in_text, await work.records.entries_about(action_id)))
+        action, is_readable = await _row(work, action_id)
         began = beginnings(await work.audit.pruned())
         newest = newest_move(entries)
         run_id = action.run_id if action else newest.scope if newest else ""
         steps = await work.steps.of_run(run_id)
-    if not entries and action is None:
+    if not entries and action is None and is_readable:
         raise NoSuchAction(action_id, _pruned(began, began))
-    kept = action.evidence if action is not None else evidence
-    team = action.team if action else entries[0].team
+    kept = evidence if action is None or evidence is not None else action.evidence
+    team = action.team if action else entries[0].team if entries else ""
     personal = await Opener(store=store).open(newest) if newest else None
     again, why_not = _again(registry, action) if action is not None else (None, "")
     return Explanation(
@@ -161,7 +163,8 @@ async def explain(
         found=evidence_hash(kept) if kept else "",
         differences=differences(action, entries, personal) if action is not None else (),
         gaps=[
-            *([_ROW_IS_GONE] if action is None and steps else []),
+            *([] if is_readable else [_ROW_IS_UNREADABLE]),
+            *([_ROW_IS_GONE] if action is None and is_readable and steps else []),
             *gaps(
                 entries,
                 action=action,
@@ -171,6 +174,16 @@ async def explain(
         ],
         remarks=[_ACCOUNT_NOT_OPENED] if action and newest and personal is None and _has_personal(newest) else [],
     )
+
+
+async def _row(work: UnitOfWork, action_id: str) -> tuple[Action | None, bool]:
+    """The action's row, and whether it can be read: a column may hold what the program never writes there."""
+    try:
+        found = await work.actions.known(action_id)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None, False
+    is_text = found is None or not any(isinstance(getattr(found, each.name), bytes) for each in fields(found))
+    return (found, True) if is_text else (None, False)
 
 
 def _is_held(action: Action, steps: Sequence[Step]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, mark
-from bot.runtime.audit.bodies import body_of, details_of
+from bot.runtime.audit.bodies import body_of, details_of, in_text
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.audit.formats import EVERYTHING, Filter, Personal
 from bot.runtime.audit.verify import PAGE, Kept
@@ -28,6 +28,7 @@ async def entries(
     while True:
         async with store.read(long=True) as work:
             page = await work.audit.page(after=after, limit=PAGE)
+            page = list(map(in_text, page))
             owners = await work.records.owners({entry.scope for entry in page}) if wanted.person else {}
         if not page:
             return
@@ -114,7 +115,8 @@ def checkpoint_as_json(checkpoint: Checkpoint) -> str:
                 "signature": checkpoint.signature,
                 **({"carried": checkpoint.carried} if checkpoint.carried else {}),
             }
-        }
+        },
+        default=repr,  # of bytes, which SQLite stores in any column: what reads them says that it was changed
     )
 
 

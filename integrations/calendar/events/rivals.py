@@ -7,6 +7,7 @@ times that have passed are left out: nobody changes these.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -19,7 +20,7 @@ from integrations.calendar.time_range import Interval, local_day, span_of
 from integrations.calendar.wire import Event
 from integrations.errors import ToolFailed
 from integrations.text import clean
-from policies.provenance import Touched
+from policies.provenance import Impact, Touched
 
 LATER = timedelta(days=14)
 EARLIER = timedelta(days=90)
@@ -29,6 +30,17 @@ FIELDS = (
     "items(id,status,summary,start,end,originalStartTime,recurringEventId,iCalUID,organizer,creator,guestsCanModify)"
     ",nextPageToken,timeZone"
 )
+
+
+async def with_other_events(impact: Impact, client: CalendarClient, target: Target) -> Impact:
+    """The impact with the other events that may be meant by its title, and the days of all; raises as `rivals_of`."""
+    day = day_of(target.named, target.zone)
+    return replace(
+        impact,
+        objects=[replace(touched, day=day) for touched in impact.objects],
+        beside=await rivals_of(client, target),
+        today=client.clock.now().astimezone(ZoneInfo(target.zone)).date(),
+    )
 
 
 async def rivals_of(client: CalendarClient, target: Target) -> Sequence[Touched]:

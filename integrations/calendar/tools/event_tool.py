@@ -7,21 +7,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
-from zoneinfo import ZoneInfo
 
 from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext
 from integrations.calendar.arguments import EventArgs
 from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.results import LOOK_IN_CALENDAR
-from integrations.calendar.events.rivals import day_of, rivals_of
+from integrations.calendar.events.rivals import with_other_events
 from integrations.calendar.events.target import Target, target_from, target_of
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, Stale, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS
 from integrations.text import prose
-from policies.provenance import Impact
 from policies.types import EffectClass
 
 OnEvent = TypeVar("OnEvent", bound=EventArgs)
@@ -96,20 +94,13 @@ class ExistingEventTool(EventTool[OnEvent]):
         card = await self._card(args, session)
         return replace(card, places=await names_of_calendar_of(session.client, args.event_id))
 
-    async def with_rivals(self, args: OnEvent, ctx: ToolContext, preview: Preview) -> Impact | None:
+    async def with_rivals(self, args: OnEvent, ctx: ToolContext, preview: Preview) -> Preview:
         """With the other events that may be meant by its title, and the days of all."""
-        zone = str(preview.basis.get("zone"))
-        target = target_from(preview.basis, zone)
+        target = target_from(preview.basis, str(preview.basis.get("zone")))
         if preview.impact is None or target is None:
-            return None
+            return replace(preview, impact=None)
         client = CalendarClient(await self._google.account(ctx.requester, self.scopes))
-        day = day_of(target.named, zone)
-        return replace(
-            preview.impact,
-            objects=[replace(touched, day=day) for touched in preview.impact.objects],
-            beside=await rivals_of(client, target),
-            today=client.clock.now().astimezone(ZoneInfo(zone)).date(),
-        )
+        return replace(preview, impact=await with_other_events(preview.impact, client, target))
 
     async def reconcile(self, args: OnEvent, call: Call) -> Reconciled:
         """Nothing was sent while no version is noted, because the note comes before the request."""

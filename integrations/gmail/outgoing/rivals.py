@@ -15,12 +15,10 @@ LOOKED_AT = 20
 WORDS = 12
 
 
-async def with_drafts_about(impact: Impact | None, mailbox: Mailbox) -> Impact | None:
+async def with_drafts_about(impact: Impact, mailbox: Mailbox) -> Impact:
     """The impact with the drafts that may be meant by the same subject. One round trip where there are none but those
     that it changes, as the heads of these are known; raises `ToolError` where not all could be looked at.
     """
-    if impact is None:
-        return None
     known = {touched.id for touched in impact.objects}
     found = [
         touched_draft(draft.id, subject_of(draft.message, TITLE_LENGTH))

@@ -15,7 +15,6 @@ from integrations.gmail.outgoing.draft_contents import draft_contents
 from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
-from integrations.gmail.outgoing.rivals import with_drafts_about
 from integrations.gmail.tools.writing_tool import SEND_LATER, SendingTool
 from policies.provenance import Impact
 
@@ -53,10 +52,6 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
             return await super().execute(args, call)
         except Missing:
             return await Delivery(await self._approved(call), call).sent_before()
-
-    async def with_rivals(self, args: DraftSendArgs, ctx: ToolContext, preview: Preview) -> Impact | None:
-        """With the other drafts that may be meant by its subject."""
-        return await with_drafts_about(preview.impact, await self._mailbox(ctx))
 
     async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> Prepared:
         """The draft, if all its recipients can be determined; raises `ToolError`."""

@@ -14,7 +14,6 @@ from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.draft_revision import StoredDraft, revised, stored_draft
 from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
-from integrations.gmail.outgoing.rivals import with_drafts_about
 from integrations.gmail.results import draft_result
 from integrations.gmail.tools.writing_tool import WritingTool
 from policies.provenance import Impact
@@ -34,10 +33,6 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
         """Says what is changed."""
         changed = [name for name in ("to", "cc", "bcc", "subject", "body") if getattr(args, name) is not None]
         return f"Change a draft: {', '.join([*changed, *(['attachments'] if args.attachments else [])]) or 'nothing'}"
-
-    async def with_rivals(self, args: UpdateArgs, ctx: ToolContext, preview: Preview) -> Impact | None:
-        """With the other drafts that may be meant by its subject."""
-        return await with_drafts_about(preview.impact, await self._mailbox(ctx))
 
     async def _prepare(self, args: UpdateArgs, composer: MailComposer) -> Prepared:
         old, identity = await asyncio.gather(composer.stored_draft(args.draft_id), composer.identity())

@@ -18,12 +18,14 @@ from integrations.gmail.outgoing.card import mail_card
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.replies import ReplyTarget
+from integrations.gmail.outgoing.rivals import with_drafts_about
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.ports import SlackFiles
 from policies.guards.verbs import SEND
+from policies.provenance import DRAFT
 from policies.types import Addressing, EffectClass
 
 Sending = TypeVar("Sending", bound=SendingArgs)
@@ -66,6 +68,12 @@ class WritingTool(MailTool[Args]):
             reaches=self._reaches(args),
         )
         return self._finished(args, ctx, prepared, card)
+
+    async def with_rivals(self, args: Args, ctx: ToolContext, preview: Preview) -> Preview:
+        """With the other drafts that may be meant by the subject of one that is sent or written over."""
+        if preview.impact is None or not any(touched.kind == DRAFT for touched in preview.impact.objects):
+            return preview
+        return replace(preview, impact=await with_drafts_about(preview.impact, await self._mailbox(ctx)))
 
     async def execute(self, args: Args, call: Call) -> Result:
         """Carry it out. `BasisChanged` when it would be another mail than the one that was shown."""

@@ -37,7 +37,8 @@ async def test_other_events_are_looked_up(world: World, sunday: date, tool: str,
     args = {"event_id": mine, **more}
     card = await world.preview(tool, args)
     before = world.requests(EVENTS)
-    impact = await world.tools[tool].with_rivals(world.tools[tool].args.model_validate(args), world.call("x"), card)
+    found = await world.tools[tool].with_rivals(world.tools[tool].args.model_validate(args), world.call("x"), card)
+    impact = found.impact
     assert world.requests(EVENTS) == before + 1
     assert impact is not None
     assert [one for one in impact.beside if "Oak" in one.title] == [

@@ -107,9 +107,9 @@ class Scripted(Tool[ToolArgs]):
             Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact()),
         )
 
-    async def with_rivals(self, args: ToolArgs, ctx: ToolContext, preview: Preview) -> Impact | None:
+    async def with_rivals(self, args: ToolArgs, ctx: ToolContext, preview: Preview) -> Preview:
         self.judged += 1
-        return _next(self.impacts, Impact()) if self.impacts else preview.impact
+        return replace(preview, impact=_next(self.impacts, Impact())) if self.impacts else preview
 
     def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
         if isinstance(self.moment, ToolError):

@@ -81,6 +81,33 @@ def test_which_of_several_fridays(text: str, near: bool, far: bool) -> None:
     assert found == [near, far]
 
 
+@pytest.mark.parametrize("number", ["1st", "2nd", "3rd", "4th", "04", "4"])
+def test_a_date_has_a_number(number: str) -> None:
+    """With an ending or without."""
+    day = date(2026, 12, int(number[:2].rstrip("sndrt")))
+    assert not name_another([f"Cancel the team sync on December {number}"], SYNC, this=day, today=TODAY)
+    assert name_another([f"Cancel the team sync on {number} December"], SYNC, this=MONDAY, today=TODAY)
+
+
+@pytest.mark.parametrize("number", ["2026", "104", "٤"])
+def test_a_number_that_is_no_day(number: str) -> None:
+    """A year, a room, and digits of other scripts."""
+    assert not name_another([f"Cancel the team sync in December {number}"], SYNC, this=MONDAY, today=TODAY)
+
+
+def test_a_weekday_reaches_a_week_either_way() -> None:
+    """No further, and what is said of the title counts where it stands only."""
+    for days, fits in ((7, True), (-7, True), (8, False), (14, False)):
+        day = TODAY + timedelta(days=days)
+        text = f"Cancel the team sync on {day:%A}"
+        assert name_another([text], SYNC, this=day, today=TODAY) is not fits
+    assert name_another(["On Friday the team sync is off: cancel it"], SYNC, this=MONDAY, today=TODAY)
+    assert name_another(["Cancel on Friday: team sync"], SYNC, this=MONDAY, today=TODAY)
+    assert name_another(["Cancel it on Friday"], "", this=MONDAY, today=TODAY)
+    assert not name_another(["Is it on Friday or Monday? Cancel the team sync"], SYNC, this=MONDAY, today=TODAY)
+    assert name_another(["Sag den Team sync heute morgen ab"], SYNC, this=FRIDAY, today=TODAY)
+
+
 def test_the_day_in_a_title_is_none() -> None:
     """What is called after a day may be on another one."""
     assert not name_another(["Cancel Friday drinks"], "Friday drinks", this=MONDAY, today=TODAY)

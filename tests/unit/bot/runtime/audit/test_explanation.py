@@ -93,6 +93,15 @@ async def test_an_entry_that_was_changed_is_told(here: Harness) -> None:
     assert (found.is_sound, "was changed, or its key is missing" in found.text()) == (False, True)
 
 
+async def test_evidence_of_a_backup_is_held_against_the_log_also_where_there_is_a_row(here: Harness) -> None:
+    """Whoever gives some wants to know of that."""
+    action_id = await judged(here)
+    kept = evidence_as_json(replace(EVIDENCE, allowed_tools=frozenset({TOOL.name})))
+    assert (await explained(here, action_id, evidence=kept)).is_sound
+    found = await explained(here, action_id, evidence={**kept, "policy_version": "q"})
+    assert (found.is_sound, "✗ The evidence is not what the log names" in found.text()) == (False, True)
+
+
 async def test_a_limit_is_no_matter_of_policy(here: Harness) -> None:
     """What a limit refused is not computed again."""
     refused = Verdict(decision=Decision.DENY, rule="limit.side_effects", reason="")
@@ -116,6 +125,18 @@ async def test_what_cannot_be_computed_again_says_why(here: Harness, change: str
     await here.base.tamper(f"UPDATE actions SET {change}")
     found = await explained(here, action_id)
     assert (found.is_sound, told in found.text()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "change", ["state = 'nonsense'", "evidence = '{'", "args = x'ff00'", "verdict = '{}'", "created_at = 'x'"]
+)
+async def test_a_row_that_nobody_can_read_is_told(here: Harness, change: str) -> None:
+    """What the log says of it is there all the same."""
+    action_id = await judged(here)
+    await here.base.tamper(f"UPDATE actions SET {change}")
+    found = await explained(here, action_id)
+    assert (found.is_sound, "✗ Its row cannot be read" in found.text()) == (False, True)
+    assert "action.approved" in found.text()
 
 
 async def test_a_step_that_was_forgotten_is_said_to_be(here: Harness) -> None:
@@ -284,4 +305,4 @@ async def test_what_was_pruned_is_not_missing(here: Harness) -> None:
     await here.base.tamper("UPDATE actions SET attempt = 2")
     assert "row says that it is completed: attempt 2 is none of those" in (await found()).text()
     await here.base.tamper("UPDATE audit_checkpoints SET carried = replace(carried, '1]]', '2]]')")
-    assert "its entries were deleted" in (await found()).text()
+    assert "its entries were deleted or changed, and not because their time was over" in (await found()).text()
