@@ -137,3 +137,10 @@ def test_a_long_text_takes_linear_time(piece: str) -> None:
         titles.parts_named(text, title, kind="payment_order")
         titles.calls_whole(text, title)
     assert time.process_time() - began < 10
+
+
+def test_a_title_of_one_word_in_a_text_of_it_takes_linear_time() -> None:
+    """How far its words are looked at is bounded."""
+    began = time.process_time()
+    assert not titles.names("benches " * 20_000, "Benches", least=1)
+    assert time.process_time() - began < 10
