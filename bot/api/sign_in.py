@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -71,12 +72,15 @@ def redirect_uri(public_url: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInPages:
-    """The routes. `authorize_url` is where Slack asks people."""
+    """The routes. `authorize_url` is where Slack asks people; `application` is what they know the product as that they
+    sign in to.
+    """
 
     signing_in: SignIn
     sessions: Sessions
     browsers: Browsers
     authorize_url: str
+    application: str
     rate: AddressRate
 
     def routes(self) -> Sequence[Route]:
@@ -89,14 +93,19 @@ class SignInPages:
         ]
 
     async def start(self, request: Request) -> Response:
-        """A button that leads to Slack; for whoever is signed in one that ends that."""
-        if await self.sessions.find(self._cookie(request, SESSION)) is not None:
-            return shown(_signed_in_page("You are signed in with Slack in this browser."))
+        """A button that leads to Slack; whoever is signed in is led on instead, or signs out."""
+        leads_on = local_path(request.query_params.get("next", ""))
+        if (page := await self._of_session(request, leads_on=leads_on)) is not None:
+            return page
         page = Page(
             title="Sign in with Slack",
-            paragraphs=["Slack says who you are, and nothing else is asked of it."],
+            paragraphs=[
+                f"**{plain(self.application)}** can then ask Countersign, the agent in your Slack, as you. What needs "
+                "your approval is still asked in Slack.",
+                "Slack says who you are, and nothing else is asked of it.",
+            ],
             action=FOLDER,
-            hidden=[("next", local_path(request.query_params.get("next", "")))],
+            hidden=[("next", leads_on)],
             asks="do",
             choices=[("sign_in", "Sign in with Slack")],
             small="It lasts for 12 hours in this browser. You can end it on the agent's Home tab in Slack.",
@@ -107,7 +116,7 @@ class SignInPages:
         """To Slack, with the cookie that is asked for afterwards."""
         form = await self.browsers.form(request)
         if form is None:
-            return _over(_OTHER_ADDRESS)
+            return _at_another_address()
         departure = self.signing_in.leave(form.get("next", ""))
         response = RedirectResponse(departure.url, 303, headers=pages.headers())
         self.browsers.keep(response, _LEFT, departure.cookie, life=SIGN_IN_LIFE, same_site="lax")
@@ -134,8 +143,8 @@ class SignInPages:
         """A page that was shown before. Where the browser does not send its session along, as it came from elsewhere,
         the first page can tell.
         """
-        if await self.sessions.find(self._cookie(request, SESSION)) is not None:
-            return shown(_signed_in_page("You are signed in with Slack in this browser already."))
+        if (page := await self._of_session(request, already=" already")) is not None:
+            return page
         said = "If you signed in with it in this browser, you are signed in, and there is nothing more to do here."
         page = Page(title="This was used already", paragraphs=[said, _AGAIN], link=(FOLDER, "See if you are signed in"))
         return shown(page, status=410)
@@ -143,11 +152,22 @@ class SignInPages:
     async def sign_out(self, request: Request) -> Response:
         """End the session of this browser."""
         if await self.browsers.form(request) is None:
-            return _over(_OTHER_ADDRESS)
+            return _at_another_address()
         await self.sessions.sign_out(self._cookie(request, SESSION))
-        response = shown(Page(title="Signed out", paragraphs=["You are not signed in any more in this browser."]))
+        said = "You are not signed in any more in this browser."
+        response = shown(Page(title="Signed out", paragraphs=[said], link=(FOLDER, "Sign in again")))
         self.browsers.drop(response, SESSION)
         return response
+
+    async def _of_session(self, request: Request, *, leads_on: str = "", already: str = "") -> Response | None:
+        """For whoever is signed in: as whom, and where they wanted to go."""
+        session = await self.sessions.find(self._cookie(request, SESSION))
+        if session is None:
+            return None
+        name = plain(await self.signing_in.name_of(session))
+        as_whom = f" as **{name}**" if name else ""
+        said = f"You are signed in{as_whom} with Slack in this browser{already}."
+        return shown(_signed_in_page(said, leads_on=leads_on))
 
     def _counted(self, answer: Answer) -> Answer:
         """The same, as often as one address may: each way back has Slack asked."""
@@ -167,9 +187,9 @@ class SignInPages:
 
 def _arrived(arrival: Arrival) -> Response:
     if arrival.outcome is SignInOutcome.NOT_ALLOWED:
-        return _over(_End(arrival.said, 403))
+        return _over(_End(arrival.said, 403), leads_on=arrival.next)
     if arrival.outcome is not SignInOutcome.SIGNED_IN or arrival.person is None:
-        return _over(_ENDS[arrival.outcome])
+        return _over(_ENDS[arrival.outcome], leads_on=arrival.next)
     said = f"You are signed in as **{plain(arrival.person.name) or 'a person without a name'}** with Slack."
     return shown(_signed_in_page(said, "If that is not you, sign out.", leads_on=arrival.next))
 
@@ -185,8 +205,15 @@ def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
     )
 
 
-def _over(end: _End) -> Response:
-    return shown(Page(title=end.title, paragraphs=[end.said, _AGAIN]), status=end.status)
+def _over(end: _End, *, leads_on: str = "") -> Response:
+    """It can be tried again, on the way to the same place."""
+    again = f"{FOLDER}?{urlencode({'next': leads_on})}" if leads_on else FOLDER
+    return shown(Page(title=end.title, paragraphs=[end.said], link=(again, "Try again")), status=end.status)
+
+
+def _at_another_address() -> Response:
+    """To try it again there would not help."""
+    return shown(Page(title=_OTHER_ADDRESS.title, paragraphs=[_OTHER_ADDRESS.said]), status=_OTHER_ADDRESS.status)
 
 
 _BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}

@@ -134,6 +134,7 @@ def signing_in(
         sessions=sessions,
         browsers=browsers,
         authorize_url=provider.authorize_url,
+        application=settings.application,
         rate=AddressRate(per_minute=settings.http_requests_per_minute),
     )
     return SigningIn(callers=made, pages=pages)

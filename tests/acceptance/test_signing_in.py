@@ -31,7 +31,8 @@ async def town_hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[
     """A world with a bot where people can sign in."""
     async with world(tmp_path_factory.mktemp("signing-in")) as made:
         secret = SecretStr(CLIENT_SECRET)
-        await made.start_bot(public_url="http://127.0.0.1:0", slack_client_id=CLIENT_ID, slack_client_secret=secret)
+        more = {"slack_client_id": CLIENT_ID, "slack_client_secret": secret, "http_application": "Fernhill *Planner*"}
+        await made.start_bot(public_url="http://127.0.0.1:0", **more)
         yield made
 
 
@@ -63,6 +64,7 @@ async def left(here: World, tab: Browser, *, leads_on: str = "") -> Shown:
     """A browser that is on its way to Slack."""
     page = await tab.get(page_of(here, f"{START}?{urlencode({'next': leads_on})}"))
     assert (page.status, page.buttons()) == (200, ["Sign in with Slack"])
+    assert "<strong>Fernhill ∗Planner∗</strong> can then ask Countersign" in page.text
     away = await tab.submit(page, START, [*page.hidden().items(), ("do", "sign_in")])
     assert away.status == 303
     return away
@@ -109,6 +111,7 @@ async def test_a_person_signs_in_and_out(hall: World, tab: Browser) -> None:
     assert again.buttons() == ["Sign out"]
     out = await tab.submit(again, OUT, [("do", "sign_out")])
     assert "not signed in any more" in out.words
+    assert f'<a href="{START}">Sign in again</a>' in out.text
     assert await sessions(hall, DANA) == []
     assert "countersign" not in cookies(tab)
     assert "person.signed_out" in await hall.audit_codes()
@@ -127,6 +130,17 @@ async def test_the_cookies_are_as_they_must_be(hall: World, tab: Browser) -> Non
     assert asked["scope"] == ["openid"]
     assert asked["team"] == [TEAM_ID]
     assert asked["state"] != asked["nonce"]
+
+
+async def test_who_is_signed_in_already_is_led_on(hall: World, tab: Browser) -> None:
+    """To where their page wanted them; the page says as whom they are signed in."""
+    await signed_in(hall, tab, DANA)
+    again = await tab.get(page_of(hall, f"{START}?next=/app%3Fx=1"))
+    assert f"signed in as {DANA.name} with Slack in this browser." in again.words
+    assert '<a href="/app?x=1">Continue</a>' in again.text
+    assert again.text.index("Continue") < again.text.index("Sign out")
+    elsewhere = await tab.get(page_of(hall, f"{START}?next=//evil.example/"))
+    assert (elsewhere.buttons(), "<a " in elsewhere.text) == (["Sign out"], False)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +214,7 @@ async def test_the_last_page_is_loaded_again(hall: World, tab: Browser) -> None:
     assert (await tab.get(back)).status == 200
     again = await tab.get(back)
     assert (again.status, again.buttons()) == (200, ["Sign out"])
-    assert "signed in with Slack in this browser already" in again.words
+    assert f"signed in as {DANA.name} with Slack in this browser already" in again.words
     async with browser() as elsewhere:  # as a browser loads a page again to which another site led
         unsure = await elsewhere.get(back)
         assert (unsure.status, unsure.buttons()) == (410, [])
@@ -234,15 +248,17 @@ async def test_a_form_on_somebody_elses_page_leads_nowhere(hall: World, tab: Bro
 
 
 async def test_whoever_says_no_is_not_signed_in(hall: World, tab: Browser) -> None:
-    """And is told so."""
-    done = await tab.get(await agreed(tab, await left(hall, tab), None))
+    """And is told so, with the way to try it again."""
+    done = await tab.get(await agreed(tab, await left(hall, tab, leads_on="/app?x=1&y=2"), None))
     assert (done.status, "You said no" in done.words) == (200, True)
+    assert f'<a href="{START}?next=%2Fapp%3Fx%3D1%26y%3D2">Try again</a>' in done.text
     assert "countersign" not in cookies(tab)
 
 
 async def test_a_guest_is_not_signed_in(hall: World, tab: Browser) -> None:
     """Which the log has."""
-    done = await signed_in(hall, tab, THEO)
+    done = await signed_in(hall, tab, THEO, leads_on="/app")
+    assert f'<a href="{START}?next=%2Fapp">Try again</a>' in done.text
     assert (done.status, "full members" in done.words) == (403, True)
     assert "countersign" not in cookies(tab)
     assert "person.turned_away" in await hall.audit_codes()

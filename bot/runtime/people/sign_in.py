@@ -19,9 +19,9 @@ from typing import cast
 
 import structlog
 
-from bot.domain.sessions import SIGN_IN_LIFE
+from bot.domain.sessions import SIGN_IN_LIFE, Session
 from bot.domain.threads import User
-from bot.runtime.core.ports import NotAllowed, SignInProvider, SignInUnavailable
+from bot.runtime.core.ports import Caller, NotAllowed, SignInProvider, SignInUnavailable
 from bot.runtime.people.callers import Callers
 from bot.runtime.people.sessions import Sessions
 from bot.secrets import CannotOpen, KeyRing
@@ -67,7 +67,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """What came of it; with a session its token, the person, and where they wanted to go.
+    """What came of it; with a session its token and the person. `next` is where they wanted to go, where that is known.
 
     `over` says that the cookie is not needed any more: it is not when it belongs to another attempt.
     """
@@ -119,28 +119,36 @@ class SignIn:
         if left is None or not is_its_own:
             return Arrival(outcome=SignInOutcome.OTHER_BROWSER, over=left is None)
         if self.clock.now() >= datetime.fromtimestamp(left.until, UTC):
-            return Arrival(outcome=SignInOutcome.STALE)
+            return Arrival(outcome=SignInOutcome.STALE, next=left.next)
         if error or not code:
-            return Arrival(outcome=SignInOutcome.DENIED if error == "access_denied" else SignInOutcome.FAILED)
+            outcome = SignInOutcome.DENIED if error == "access_denied" else SignInOutcome.FAILED
+            return Arrival(outcome=outcome, next=left.next)
         if self._room.locked():
             log.warning("sign_in.unavailable", by="slack", what="room")
-            return Arrival(outcome=SignInOutcome.UNAVAILABLE, over=False)
+            return Arrival(outcome=SignInOutcome.UNAVAILABLE, next=left.next, over=False)
         try:
             async with asyncio.timeout(self.limit_seconds), self._room, self._at_once:
                 caller = await self.provider.caller(code, nonce=left.nonce)
                 person = await self.callers.member(caller)
         except NoIdentity as refusal:
             log.warning("sign_in.refused", by="slack", why=refusal.why)
-            return Arrival(outcome=SignInOutcome.FAILED)
+            return Arrival(outcome=SignInOutcome.FAILED, next=left.next)
         except (IdentityUnavailable, SignInUnavailable, TimeoutError) as failure:
             log.warning("sign_in.unavailable", by="slack", what=type(failure).__name__)
-            return Arrival(outcome=SignInOutcome.UNAVAILABLE)
+            return Arrival(outcome=SignInOutcome.UNAVAILABLE, next=left.next)
         except NotAllowed as refusal:
-            return Arrival(outcome=SignInOutcome.NOT_ALLOWED, said=str(refusal))
+            return Arrival(outcome=SignInOutcome.NOT_ALLOWED, next=left.next, said=str(refusal))
         token = await self.sessions.begin(caller, state=left.state, browser=browser)
         if token is None:
             return Arrival(outcome=SignInOutcome.USED)
         return Arrival(outcome=SignInOutcome.SIGNED_IN, token=token, person=person, next=left.next)
+
+    async def name_of(self, session: Session) -> str:
+        """What the person of a session is called; empty where that cannot be known now, or they are no member."""
+        try:
+            return (await self.callers.member(Caller(team=session.team, user=session.user))).name
+        except (NotAllowed, SignInUnavailable):
+            return ""
 
     def _opened(self, cookie: str) -> _Left | None:
         if not cookie or len(cookie) > LONGEST_COOKIE:
