@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from bot.env_file import IS_PLACEHOLDER, file_values, is_placeholder
 from bot.errors import BadSettings
-from bot.urls import LOOPBACK, Network, folder, is_loopback, networks, origin_of, public_address, web_address
+from bot.urls import LOOPBACK, Network, folder, is_loopback, networks, origins, public_address, web_address
 from policies.types import TrustLevel
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
@@ -84,8 +84,7 @@ def _domains(value: str | None) -> str | None:
 
 
 def _origins(value: str | None) -> str | None:
-    if any(origin_of(public_address(origin) or "") != origin for origin in _listed(value)):
-        raise ValueError("it must name origins, as in https://app.acme.com, separated by commas and without a path")
+    origins(value)
     return value
 
 
@@ -284,7 +283,7 @@ class Settings(BaseModel):
     @property
     def origins(self) -> frozenset[str]:
         """Where pages of others stand that may use the HTTP API with a person's session."""
-        return frozenset(_listed(self.http_origins))
+        return origins(self.http_origins)
 
     @property
     def proxies(self) -> Sequence[Network]:

@@ -27,6 +27,35 @@ def networks(value: str | None) -> Sequence[Network]:
     return found
 
 
+def origins(value: str | None) -> frozenset[str]:
+    """The origins that a list with commas names, in small letters. Raises `ValueError` about the first wrong one."""
+    found = [part.strip().lower() for part in (value or "").split(",") if part.strip()]
+    for origin in found:
+        _check_origin(origin)
+    return frozenset(found)
+
+
+def _check_origin(origin: str) -> None:
+    if "@" in origin:  # perhaps behind a password, which is not told
+        raise ValueError("an origin has no “@”: leave out what stands before it")
+    if "*" in origin:
+        raise ValueError(f"“{origin}” is not taken: name each address, as in https://app.acme.com")
+    if "://" not in origin:
+        raise ValueError(f"write https:// before “{origin}”")
+    try:
+        path = urlsplit(origin).path
+    except ValueError:  # half of a bracket
+        raise ValueError(f"“{origin}”: {_NO_ADDRESS}") from None
+    if path.strip("/"):
+        raise ValueError(f"leave out the path of “{origin}”: an origin ends with its host, or its port")
+    try:
+        written = public_address(origin)
+    except ValueError as error:
+        raise ValueError(f"“{origin}”: {error}") from None
+    if written != origin:
+        raise ValueError(f"write {written} for “{origin}”")
+
+
 def web_address(value: str | None) -> str | None:
     """The value itself; raises `ValueError` for what is no http(s) address. None is none."""
     try:

@@ -121,6 +121,35 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
 
 
 @pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("app.acme.com", "write https:// before “app.acme.com”."),
+        ("*", "“*” is not taken: name each address"),
+        ("https://*.acme.com", "“https://*.acme.com” is not taken: name each address"),
+        ("https://a.acme.com, http://x.example", "“http://x.example”: it must begin with https://"),
+        ("https://a.acme.com/", "write https://a.acme.com for “https://a.acme.com/”."),
+        ("https://a.acme.com:443", "write https://a.acme.com for “https://a.acme.com:443”."),
+        ("https://a.acme.com/app", "leave out the path of “https://a.acme.com/app”"),
+        ("https://[::1", "“https://[::1”: it must be a web address"),
+        ("https://a.acme.com, https://me:sesame@b.acme.com", "an origin has no “@”: leave out what stands before it."),
+    ],
+)
+def test_of_several_origins_the_wrong_one_is_told(given: str, told: str) -> None:
+    """With how it is written right; a password that does not belong there is not repeated."""
+    (problem,) = problems_of(ENOUGH | {"HTTP_ORIGINS": given})
+    assert problem.startswith(f"HTTP_ORIGINS is wrong: {told}")
+    assert "sesame" not in problem
+
+
+def test_origins_are_as_browsers_write_them() -> None:
+    """In small letters; blanks and empty places between commas are nothing."""
+    assert read(ENOUGH | {"HTTP_ORIGINS": " https://App.Acme.com ,, http://localhost:3000"}).origins == {
+        "https://app.acme.com",
+        "http://localhost:3000",
+    }
+
+
+@pytest.mark.parametrize(
     ("given", "kept"),
     [
         ("https://agent.example.com", "https://agent.example.com"),
