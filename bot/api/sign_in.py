@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.api import pages
-from bot.api.agent.access import AddressRate
+from bot.api.agent.access import SIGN_IN, AddressRate
 from bot.api.browsers import Answer, Browsers, leads_to, saved
 from bot.api.cookies import cookies_of
 from bot.api.pages import Page, plain, shown
@@ -26,7 +26,7 @@ from bot.domain.sessions import SESSION_LIFE, SIGN_IN_LIFE
 from bot.runtime.people.sessions import Sessions
 from bot.runtime.people.sign_in import Arrival, SignIn, SignInOutcome, local_path
 
-FOLDER = "/auth/slack"
+FOLDER = SIGN_IN
 SESSION = "countersign"
 _LEFT = "slack-sign-in"
 """The name of the cookie with which a browser comes back from Slack."""
@@ -100,8 +100,10 @@ class SignInPages:
         page = Page(
             title="Sign in with Slack",
             paragraphs=[
-                f"**{plain(self.application)}** can then ask Countersign, the agent in your Slack, as you. What needs "
-                "your approval is still asked in Slack.",
+                (
+                    f"**{plain(self.application)}** can then ask Countersign, the agent in your Slack, as you. What "
+                    "needs your approval is still asked in Slack."
+                ),
                 "Slack says who you are, and nothing else is asked of it.",
             ],
             action=FOLDER,

@@ -31,7 +31,11 @@ async def town_hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[
     """A world with a bot where people can sign in."""
     async with world(tmp_path_factory.mktemp("signing-in")) as made:
         secret = SecretStr(CLIENT_SECRET)
-        more = {"slack_client_id": CLIENT_ID, "slack_client_secret": secret, "http_application": "Fernhill *Planner*"}
+        more: Json = {
+            "slack_client_id": CLIENT_ID,
+            "slack_client_secret": secret,
+            "http_application": "Fernhill *Planner*",
+        }
         await made.start_bot(public_url="http://127.0.0.1:0", **more)
         yield made
 

@@ -23,6 +23,9 @@ PER_PERSON = 5
 
 MOST_ADDRESSES = 10_000
 
+SIGN_IN = "/auth/slack"
+"""Where people sign in with Slack (`bot.api.sign_in`)."""
+
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -96,10 +99,14 @@ def _network_of(address: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Lets requests in. `origins` are where pages may stand that write here: our own address, and listed ones."""
+    """Lets requests in. Pages that write here may stand at `origins`, of which `own` is our own address.
+    `cookies` say who is signed in, by the names of the ways.
+    """
 
     callers: Callers
+    own: str
     origins: Set[str]
+    cookies: Mapping[str, str]
     rate: AddressRate
 
     async def person(self, request: Request) -> User:
@@ -114,7 +121,7 @@ class Access:
         try:
             now = await self._signed_in(request, "so nothing more is told here; the run goes on. Ask for it again.")
             if (now.team, now.user) != (person.team, person.user):
-                raise _not_signed_in()
+                raise self._not_signed_in()
         except Refusal as refusal:
             refusal.run_id = run_id
             raise
@@ -124,7 +131,7 @@ class Access:
         try:
             return await self.callers.person(cookies_of(request.headers))
         except NotSignedIn:
-            raise _not_signed_in() from None
+            raise self._not_signed_in() from None
         except NotAllowed as refusal:
             raise Refusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
         except SignInUnavailable:
@@ -135,9 +142,11 @@ class Access:
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
         if origin in self.origins or (origin is None and site == "same-origin"):
             return
-        words = "Requests that change something must come from this address: send it as Origin."
+        words = f"Requests that change something must come from {self.own}: send that as Origin."
         raise Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)
 
-
-def _not_signed_in() -> Refusal:
-    return Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", "Sign in first.", close=True)
+    def _not_signed_in(self) -> Refusal:
+        how = {"session": f", which people get at {SIGN_IN}", "firebase": " of a session with Firebase"}
+        ways = ", or ".join(f"the cookie {name}{how[way]}" for way, name in self.cookies.items())
+        words = f"Sign in first. A request needs {ways}, and there is none here that counts."
+        return Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", words, close=True)

@@ -50,7 +50,9 @@ class Agent:
         agents = AgentRoutes(
             access=Access(
                 callers=self.callers,
+                own=self.origin,
                 origins=frozenset({self.origin, *self.origins}),
+                cookies=self.cookies,
                 rate=AddressRate(per_minute=self.per_address),
             ),
             slots=Slots(most=most_connections() * 3 // 4),

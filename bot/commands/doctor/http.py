@@ -13,7 +13,9 @@ _PAGE = "docs/http-api.md"
 
 def http_api(settings: Settings) -> str:
     """One line, with a mark."""
-    ways = ways_in(settings)
+    ways, lacking = _ways_in(settings), _lacking(settings)
+    if not ways and lacking:
+        return f"! HTTP API: off, because {lacking}"
     if not ways:
         return f"✓ HTTP API: off, because there is no way of signing in; to have one: {_PAGE}"
     served = at_port(settings.http_host, settings.http_port)
@@ -25,18 +27,40 @@ def http_api(settings: Settings) -> str:
         )
     people = f"for people who are signed in with {' or '.join(ways)}"
     proxies = ", ".join(map(str, settings.proxies)) or "nobody"
-    line = f"HTTP API: on at {address}, {people}; X-Forwarded-For is believed from {proxies}"
+    line = f"HTTP API: on at {address}, {people}; {_pages(settings)}; X-Forwarded-For is believed from {proxies}"
     if is_loopback(address) and not is_loopback(served):
         return (
             f"! {line}. HTTP_HOST {settings.http_host} is reached from other machines, too, and their cookies would "
             "pass unencrypted; set PUBLIC_URL to an https address, or HTTP_HOST to 127.0.0.1, or publish the port of a "
             "container there alone (--publish 127.0.0.1:8080:8080)"
         )
-    return f"✓ {line}"
+    return f"! {line}; {lacking}" if lacking else f"✓ {line}"
 
 
-def ways_in(settings: Settings) -> Sequence[str]:
-    """The ways of signing in, in words."""
+def _ways_in(settings: Settings) -> Sequence[str]:
+    """The ways of signing in that have all that they need, in words."""
     project = settings.firebase_project_id
     has_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
-    return [*(["Slack"] if has_slack else []), *([f"Firebase ({project})"] if project else [])]
+    has_firebase = project and _firebase_account(settings)
+    return [*(["Slack"] if has_slack else []), *([f"Firebase ({project})"] if has_firebase else [])]
+
+
+def _lacking(settings: Settings) -> str:
+    """What a way of signing in lacks that was begun: the problems below say what to do."""
+    needs = {
+        "SLACK_CLIENT_SECRET": settings.slack_client_id and not settings.slack_client_secret,
+        "PUBLIC_URL": settings.slack_client_id and not settings.public_url,
+        "FIREBASE_SERVICE_ACCOUNT_FILE": settings.firebase_project_id and not _firebase_account(settings),
+    }
+    names = [name for name, is_lacking in needs.items() if is_lacking]
+    return f"signing in lacks {' and '.join(names)}" if names else ""
+
+
+def _firebase_account(settings: Settings) -> str | None:
+    return settings.firebase_service_account_file or settings.google_service_account_file
+
+
+def _pages(settings: Settings) -> str:
+    """As what people know it, and which pages may use it."""
+    elsewhere = ", ".join(sorted(settings.origins)) or "no other address"
+    return f"people read that “{settings.application}” asks; pages of {elsewhere} may use it, too"

@@ -14,6 +14,7 @@ from bot.slack.connection.http import is_signing_secret
 from bot.slack.connection.sign_in import NotEncrypted, is_encrypted
 from bot.slack.connection.socket import check_app_token, refuse_another_app
 from bot.slack.connection.web import SlackWeb, app_of, installation, slack_client
+from bot.urls import is_loopback
 
 _NO_CODE = "countersign-doctor"
 _NO_CLIENT = frozenset({"invalid_client_id", "bad_client_secret"})
@@ -59,6 +60,11 @@ async def _sign_in(client: AsyncWebClient, settings: Settings, found: Findings) 
     if not is_encrypted(settings.slack_api_url):
         found.problems.append(str(NotEncrypted()))
         return
+    if not (settings.public_url.startswith("https:") or is_loopback(settings.slack_api_url)):
+        found.remarks.append(
+            f"PUBLIC_URL is {settings.public_url}, and Slack leads browsers back to https addresses only, on one "
+            "machine, too: people cannot sign in with Slack. Set it to an https address, as of a tunnel."
+        )
     secret = settings.slack_client_secret.get_secret_value() if settings.slack_client_secret else ""
     try:
         await SlackWeb(client).openid_token(

@@ -34,7 +34,11 @@ class OneCaller:
 
 def access(caller: OneCaller | None = None, *, per_minute: int = 0) -> Access:
     return Access(
-        callers=caller or OneCaller(), origins=frozenset({OURS, LISTED}), rate=AddressRate(per_minute=per_minute)
+        callers=caller or OneCaller(),
+        own=OURS,
+        origins=frozenset({OURS, LISTED}),
+        cookies={"session": "__Host-countersign", "firebase": "__session"},
+        rate=AddressRate(per_minute=per_minute),
     )
 
 
@@ -78,6 +82,7 @@ async def test_no_other_page_writes(headers: dict[str, str], method: str) -> Non
     with pytest.raises(Refusal) as refused:
         await access(caller).person(request(method, cookie="a=b", **headers))
     assert (refused.value.status, refused.value.code) == (HTTPStatus.FORBIDDEN, "wrong_origin")
+    assert refused.value.message == f"Requests that change something must come from {OURS}: send that as Origin."
     assert caller.cookies == {}
 
 
@@ -106,6 +111,16 @@ async def test_who_is_nobody_here_is_refused(error: Exception, status: HTTPStatu
         await access(OneCaller(error)).person(request("GET"))
     assert refused.value.status is status
     assert (refused.value.retry_after is not None) == (status is HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+async def test_whoever_is_not_signed_in_reads_how() -> None:
+    """With the names of the cookies: a request may have brought another one."""
+    with pytest.raises(Refusal) as refused:
+        await access(OneCaller(NotSignedIn())).person(request("GET", cookie="countersign=x"))
+    assert refused.value.message == (
+        "Sign in first. A request needs the cookie __Host-countersign, which people get at /auth/slack, or the cookie "
+        "__session of a session with Firebase, and there is none here that counts."
+    )
 
 
 async def test_whoever_follows_is_never_told_to_send_it_again() -> None:

@@ -52,7 +52,7 @@ def routes(at: Desk, priorities: Priorities, look: Looked, error: Exception | No
 
     callers = Watched(look, error)
     return AgentRoutes(
-        access=Access(callers=callers, origins=frozenset({OURS}), rate=AddressRate(per_minute=0)),
+        access=Access(callers=callers, own=OURS, origins=frozenset({OURS}), cookies={}, rate=AddressRate(per_minute=0)),
         slots=Slots(most=9),
         store=at.here.base.store,
         prompts=at.prompts,

@@ -7,11 +7,13 @@ import pytest
 from bot.commands.doctor.http import http_api
 from bot.settings import Settings
 
+CLIENT = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
 OFF_THE_MACHINE = "! HTTP API: off, because cookies would pass a network that anybody can listen to"
 
 
 def said(**given: object) -> str:
-    return http_api(Settings.model_validate({"firebase_project_id": "fernhill-product", **given}))
+    firebase = {"firebase_project_id": "fernhill-product", "firebase_service_account_file": "viewer.json"}
+    return http_api(Settings.model_validate(firebase | given))
 
 
 def test_nobody_can_sign_in() -> None:
@@ -63,11 +65,58 @@ def test_other_machines_could_reach_it_unencrypted(given: dict[str, object], mar
 
 def test_both_ways_are_named() -> None:
     """Slack counts where all that it needs is set."""
-    client = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
+    client = CLIENT
     assert "signed in with Firebase (fernhill-product); " in said(**client)
     line = said(public_url="https://agent.acme.com", **client)
     assert "signed in with Slack or Firebase (fernhill-product); " in line
     assert "signed in with Slack; " in said(public_url="https://agent.acme.com", firebase_project_id=None, **client)
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            {"firebase_service_account_file": None},
+            "! HTTP API: off, because signing in lacks FIREBASE_SERVICE_ACCOUNT_FILE",
+        ),
+        ({"firebase_project_id": None, **CLIENT}, "! HTTP API: off, because signing in lacks PUBLIC_URL"),
+        (
+            {"firebase_project_id": None, "slack_client_id": "1.2"},
+            "! HTTP API: off, because signing in lacks SLACK_CLIENT_SECRET and PUBLIC_URL",
+        ),
+    ],
+)
+def test_a_way_that_was_begun_is_not_well(given: dict[str, object], line: str) -> None:
+    """Beside the problem that is told of it no line says that all is well."""
+    assert said(**given) == line
+
+
+def test_one_way_works_and_another_was_begun() -> None:
+    """It is on for the one; the line says what the other lacks."""
+    line = said(**CLIENT)
+    assert line.startswith("! HTTP API: on at http://127.0.0.1:8080, for people who are signed in with Firebase (")
+    assert line.endswith("; signing in lacks PUBLIC_URL")
+
+
+def test_the_key_file_of_google_does() -> None:
+    """As it does when the program starts."""
+    line = said(firebase_service_account_file=None, google_service_account_file="all.json")
+    assert line.startswith("✓ HTTP API: on at ")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"public_url": "https://agent.acme.com"}, "“agent.acme.com” asks; pages of no other address may use it, too"),
+        (
+            {"http_application": "Planner", "http_origins": "https://b.acme.com, https://a.acme.com"},
+            "“Planner” asks; pages of https://a.acme.com, https://b.acme.com may use it, too",
+        ),
+    ],
+)
+def test_as_what_it_is_known_and_who_may_use_it(given: dict[str, object], told: str) -> None:
+    """HTTP_APPLICATION and HTTP_ORIGINS, as they count."""
+    assert f"; people read that {told}; " in said(**given)
 
 
 @pytest.mark.parametrize(

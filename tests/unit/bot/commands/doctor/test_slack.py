@@ -58,3 +58,10 @@ async def test_a_slack_that_is_away_is_no_wrong_setting(slack: Slack) -> None:
     assert await found(slack) == Findings()
     told = await found(slack, slack_api_url="http://127.0.0.1:9/api/")
     assert (told.problems, len(told.remarks)) == ([], 1)
+
+
+@pytest.mark.parametrize(("public_url", "told"), [("http://127.0.0.1:8080", True), ("https://agent.acme.com", False)])
+async def test_slack_leads_back_to_https_only(slack: Slack, public_url: str, told: bool) -> None:
+    """Where it is Slack itself: an emulator leads to this machine."""
+    remarks = (await found(slack, slack_api_url="https://127.0.0.2:9/api/", public_url=public_url)).remarks
+    assert any("https addresses only" in remark for remark in remarks) is told
