@@ -7,9 +7,11 @@ import signal
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from playground.errors import ChildDied
 from playground.processes import Alarm, Child, Command
+from playground.serve import listen
 
 STOP_SECONDS = 2.0
 
@@ -26,12 +28,18 @@ class AgentState(StrEnum):
 class AgentProcess:
     """`start` and `kill` may be called in any order and wait for each other; `stop` ends the process.
 
+    `command` makes the command that listens on a port, 0 for a free one; a later start keeps the port of the first.
     `now` tells the time, `changed` is called after each change of state. A killed process is stopped and can be
     started again; any other unexpected end rings the alarm.
     """
 
     def __init__(
-        self, command: Command, *, alarm: Alarm, now: Callable[[], datetime], changed: Callable[[], None]
+        self,
+        command: Callable[[int], Command],
+        *,
+        alarm: Alarm,
+        now: Callable[[], datetime],
+        changed: Callable[[], None],
     ) -> None:
         self._command = command
         self._alarm = alarm
@@ -54,7 +62,7 @@ class AgentProcess:
         async with self._turn:
             if self._child:
                 return
-            child = Child(self._command)
+            child = Child(self._command(self._port()))
             await child.start()
             self._child = child
             self._is(AgentState.STARTING)
@@ -78,7 +86,7 @@ class AgentProcess:
                 self._is(AgentState.STOPPED)
             else:
                 self._is(AgentState.DEAD)
-                self._alarm.ring(ChildDied(self._command.name, status, child.tail))
+                self._alarm.ring(ChildDied(child.command.name, status, child.tail))
 
     async def kill(self) -> None:
         """Ends it with SIGKILL, as a crash would, if it runs."""
@@ -101,6 +109,17 @@ class AgentProcess:
         """What the page shows; `url` is empty unless it runs."""
         url = self.url if self.state is AgentState.RUNNING else ""
         return {"state": self.state, "since": self.since.isoformat(timespec="seconds"), "pid": self.pid, "url": url}
+
+    def _port(self) -> int:
+        """The port that it had, so that a cookie's address and a line for the terminal stay true; 0 at first, and when
+        another program took it meanwhile.
+        """
+        port = urlsplit(self.url).port or 0
+        try:
+            listen(port).close()
+        except OSError:
+            return 0
+        return port
 
     def _is(self, state: AgentState) -> None:
         self.state, self.since = state, self._now()

@@ -43,6 +43,8 @@ ALLOWED = frozenset(
     }
 )
 ALLOWED_PREFIXES = ("LC_", "AGENT_")  # people may try the agent's limits
+FOR_AGENT = ("HTTP_ORIGINS",)
+"""People may try the HTTP API from a page of their own."""
 
 CLIENT_ID = "playground-client"
 CLIENT_SECRET = "playground-secret"
@@ -70,10 +72,16 @@ def inherited(environment: Mapping[str, str], *, root: Path) -> dict[str, str]:
 
 
 def for_agent(
-    environment: Mapping[str, str], *, root: Path, addresses: Addresses, database: Path, key_file: Path | None = None
+    environment: Mapping[str, str],
+    *,
+    root: Path,
+    addresses: Addresses,
+    database: Path,
+    key_file: Path | None = None,
+    port: int = 0,
 ) -> dict[str, str]:
     """The agent's environment: production configuration with other base URLs, and no `.env`. With the `key_file` of
-    the emulated Google's service account people can sign in over HTTP.
+    the emulated Google's service account people can sign in over HTTP. A `port` of 0 takes a free one.
     """
     return {
         **inherited(environment, root=root),
@@ -81,11 +89,12 @@ def for_agent(
         **_google(addresses.google),
         **(_firebase(addresses.google, key_file) if key_file else {}),
         **_model(environment, addresses.gemini),
+        **{name: environment[name] for name in FOR_AGENT if environment.get(name)},
         "DATABASE_URL": f"sqlite+aiosqlite:///{database}",
         "HTTP_HOST": "127.0.0.1",
-        "HTTP_PORT": "0",
+        "HTTP_PORT": str(port),
         "HTTP_APPLICATION": "the playground",
-        "PUBLIC_URL": "http://127.0.0.1:0",  # the port that it gets
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",  # with 0 the port that it gets
         "COUNTERSIGN_ENV_FILE": "",
         "COUNTERSIGN_READY_LINE": "1",
     }

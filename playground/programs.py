@@ -57,10 +57,11 @@ class Commands:
             environment.inherited(self.person, root=ROOT),
         )
 
-    def agent(self, name: str, *arguments: str, addresses: Addresses, tethered: bool = False) -> Command:
+    def agent(self, name: str, *arguments: str, addresses: Addresses, tethered: bool = False, port: int = 0) -> Command:
         """A command of the agent's own command line: `run`, `adopt`, `audit …`; `name` names its log.
 
-        A command that runs until it is stopped is `tethered`, and cannot use its stdin.
+        A command that runs until it is stopped is `tethered`, and cannot use its stdin. It listens on `port`, 0 is a
+        free one.
         """
         program = (*AGENT_TETHER, *self.programs.agent) if tethered else self.programs.agent
         return self._command(
@@ -73,6 +74,7 @@ class Commands:
                     addresses=addresses,
                     database=self.data.database,
                     key_file=self.data.key_file,
+                    port=port,
                 ),
                 **self.installation,
             },

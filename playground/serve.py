@@ -109,8 +109,12 @@ def listen(port: int) -> socket.socket:
     # asyncio switches Nagle's delay off only for sockets that name TCP; without it every answer takes 40 ms more.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((HOST, port))
-    listener.listen(128)
+    try:
+        listener.bind((HOST, port))
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
     listener.setblocking(False)
     return listener
 

@@ -91,7 +91,7 @@ class Supervisor:
         self._addresses = await self._start_emulators()
         await write_key_file(self._commands.data.key_file, google=self._addresses.google)
         self._agent = AgentProcess(
-            self._commands.agent("bot", "run", addresses=self._addresses, tethered=True),
+            lambda port: self._commands.agent("bot", "run", addresses=self.addresses, tethered=True, port=port),
             alarm=self._alarm,
             now=Clock().now,
             changed=self._agent_changed,

@@ -14,6 +14,7 @@ CARDS_TO_COME = "You are Dana. When the cards are in her DM, read them, press Ap
 TRY_NEXT = (
     "Press Kill at the top, then Start, then Approve the other card: it still happens, and still once.",
     "Open the Audit tab: every decision is there. Verify checks the chain.",
+    "Open the API tab: the same agent over HTTP, with a curl line for your own terminal.",
     "Write something of your own, or pick somebody else on the left. In #sales, mention @Countersign.",
 )
 

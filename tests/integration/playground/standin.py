@@ -59,7 +59,7 @@ def google() -> Starlette:
 def agent(command: str, rest: list[str]) -> None:
     note(f"agent-{command}", given=sys.stdin.read() if command == "adopt" else "")
     if command == "run":
-        say(json.dumps({"ready": "bot", "url": "http://127.0.0.1:1"}))
+        say(json.dumps({"ready": "bot", "url": f"http://127.0.0.1:{rest[0] if rest else 1}"}))
         wait_for_end()
     if command == "audit" and rest[0] == "export":
         say(json.dumps({"id": 1, "code": "run.created"}))

@@ -11,6 +11,7 @@ import pytest
 from playground.agent_process import AgentProcess, AgentState
 from playground.errors import ChildDied
 from playground.processes import Alarm, Command
+from playground.serve import listen, url_of
 
 PATIENCE_SECONDS = 60.0
 STANDIN = str(Path(__file__).with_name("standin.py"))
@@ -27,10 +28,16 @@ class Watched:
             directory=directory,
             log=directory / "bot.log",
         )
+
+        def on_port(port: int) -> Command:
+            self.ports.append(port)
+            return command
+
+        self.ports: list[int] = []
         self.states: list[AgentState] = []
         self.alarm = Alarm()
         self.process = AgentProcess(
-            command,
+            on_port,
             alarm=self.alarm,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
             changed=lambda: self.states.append(self.process.state),
@@ -81,3 +88,20 @@ async def test_any_other_end_rings_the_alarm(tmp_path: Path) -> None:
         death = await watched.alarm.wait()
     assert death.name == "bot"
     assert watched.process.state is AgentState.DEAD
+
+
+async def test_a_later_start_keeps_the_port(tmp_path: Path) -> None:
+    """An address in somebody's terminal stays true over Kill and Start. If another program took the port meanwhile, the
+    agent takes a free one.
+    """
+    with listen(0) as found:
+        port = int(url_of(found).rsplit(":", 1)[1])
+    watched = Watched(tmp_path, "agent", "run", str(port))
+    await watched.process.start()
+    await watched.process.kill()
+    await watched.process.start()
+    await watched.process.kill()
+    with listen(port):
+        await watched.process.start()
+    await watched.process.stop()
+    assert watched.ports == [0, port, 0]

@@ -70,7 +70,17 @@ def test_the_agent_is_told_where_the_emulators_are() -> None:
     assert made["FIREBASE_API_URL"] == "http://g"
     assert made["DATABASE_URL"] == "sqlite+aiosqlite:////data/countersign.db"
     assert made["COUNTERSIGN_ENV_FILE"] == ""
-    assert made["HTTP_PORT"] == "0"
+    assert (made["HTTP_PORT"], made["PUBLIC_URL"]) == ("0", "http://127.0.0.1:0")
+    assert "HTTP_ORIGINS" not in made
+
+
+def test_a_page_of_the_persons_own_may_ask() -> None:
+    """The agent takes the person's HTTP_ORIGINS; the emulators do not need it."""
+    person = {**PERSON, "HTTP_ORIGINS": "http://localhost:5173"}
+    made = environment.for_agent(person, root=ROOT, addresses=EMULATED, database=Path("/data/db"), port=8123)
+    assert made["HTTP_ORIGINS"] == "http://localhost:5173"
+    assert (made["HTTP_PORT"], made["PUBLIC_URL"]) == ("8123", "http://127.0.0.1:8123")
+    assert "HTTP_ORIGINS" not in environment.inherited(person, root=ROOT)
 
 
 def test_with_a_key_the_real_model_answers_and_the_rest_stays_local() -> None:

@@ -25,6 +25,7 @@ def test_cards_that_wait_are_the_first_thing_to_try() -> None:
     said = welcomed(CARDS)
     assert "1. You are Dana. Read the two cards" in said
     assert "bot.log" not in said
+    assert "Open the API tab" in said
 
 
 @pytest.mark.parametrize("waiting", range(CARDS))

@@ -110,7 +110,9 @@ async def agent(addresses: Addresses) -> AsyncGenerator[Agent]:
 @pytest.fixture
 async def played(addresses: Addresses, tmp_path: Path) -> Played:
     command = Command(name="bot", arguments=(), environment={}, directory=tmp_path, log=tmp_path / "log")
-    process = AgentProcess(command, alarm=Alarm(), now=lambda: datetime(2026, 1, 1, tzinfo=UTC), changed=lambda: None)
+    process = AgentProcess(
+        lambda port: command, alarm=Alarm(), now=lambda: datetime(2026, 1, 1, tzinfo=UTC), changed=lambda: None
+    )
     return Played(addresses=addresses, agent=process, audit=AuditFeed(lambda number, entry: None))
 
 
