@@ -78,6 +78,13 @@ const FAULTS = [
   },
   {
     source: "gemini",
+    label: "Gemini refuses the next request",
+    note: "It answers 400. The request fails and offers Try again.",
+    said: "Gemini refused the request.",
+    fault: { match: { path: MODEL }, kind: "status", status: 400 },
+  },
+  {
+    source: "gemini",
     label: "Gemini is down",
     note: "It answers 503 until you remove this. Requests fail and offer Try again.",
     fault: { match: { path: MODEL }, kind: "status", status: 503, times: FOR_EVER },
@@ -103,7 +110,10 @@ function armed() {
 }
 
 const isOf = (one, fault) =>
-  one.kind === fault.kind && one.match?.path === fault.match.path && one.times < 0 === fault.times < 0;
+  one.kind === fault.kind &&
+  one.match?.path === fault.match.path &&
+  (one.kind !== "status" || one.status === fault.status) &&
+  one.times < 0 === fault.times < 0;
 
 export function faultsButton() {
   const face = [icon("bolt"), h("span", { class: "roomy" }, "Faults")];
@@ -184,7 +194,8 @@ function armedNode(one) {
 function tell(keys, on) {
   for (const line of keys.map((key) => state.wire[key])) {
     const kind = /^fault: (\w+)/.exec(line.note ?? "")?.[1];
-    const entry = kind && FAULTS.find((one) => one.said && one.source === line.source && one.fault.kind === kind);
+    const isIt = ({ fault }) => fault.kind === kind && (kind !== "status" || fault.status === line.status);
+    const entry = kind && FAULTS.find((one) => one.said && one.source === line.source && isIt(one));
     if (entry && !on.some((one) => one.lasts && one.source === line.source)) notice(entry.said);
   }
 }

@@ -36,6 +36,17 @@ export function reveal({ channel: id, message }) {
   requestAnimationFrame(() => requestAnimationFrame(() => flash(message.ts)));
 }
 
+/** Puts the focus on a card's first button once the card is drawn: where its owner decides. */
+export function focusCard(ts) {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const card = document.querySelector(`#talk [data-ts="${CSS.escape(ts)}"]`);
+      const button = card?.querySelector(".b-actions .button") ?? card;
+      button?.focus({ preventScroll: true });
+    }),
+  );
+}
+
 export function flash(ts) {
   const node = document.querySelector(`#talk [data-ts="${CSS.escape(ts)}"]`);
   if (!node) return;

@@ -43,10 +43,11 @@ class Supervision:
         self._written = 0
         self.verdict: dict[str, Any] = {"ok": True, "text": "Verified 12 entries of Fernhill, chain whole."}
 
-    def record(self, code: str, at: str, actor: str, run_id: str, **body: Any) -> None:
+    def record(self, code: str, at: str, actor: str, run_id: str, said: str = "", **body: Any) -> None:
         self._written = number = self._written + 1
         digest = hashlib.sha256(f"{number}{code}".encode()).hexdigest()
         entry = {"id": number, "number": number, "seq": number, "at": at, "code": code, "actor": actor}
+        entry |= {"said": said} if said else {}
         self.audit.hear(json.dumps({**entry, "run_id": run_id, "body": body, "sealed": True, "hash": digest}))
 
     async def _state(self, request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -62,6 +63,21 @@ async def test_an_empty_tab_says_what_it_is_for(page: Page, played: Stage) -> No
 
 
 @pytest.mark.deep
+async def test_an_empty_prompt_asks_nothing(page: Page, played: Stage) -> None:
+    """Enter in an empty prompt sends nothing and says what to do; an example is written into the prompt, not sent."""
+    await page.goto(played.at(DANA, tab="api"))
+    prompt = tab_of(page).get_by_label("Prompt")
+    await expect(tab_of(page)).to_contain_text("Enter streams")
+    await prompt.press("Enter")
+    await expect(page.locator(".notice")).to_contain_text("Write a prompt first")
+    await tab_of(page).get_by_role("button", name="Examples").click()
+    await page.get_by_role("menuitem", name="for ever").click()
+    await expect(prompt).to_have_value("Look for orders in my mail, for ever")
+    await expect(prompt).to_be_focused()
+    await expect(tab_of(page).locator(".api-asked")).to_have_count(0)
+
+
+@pytest.mark.deep
 async def test_lines_come_beside_the_card(real: Page) -> None:
     """A stream's lines are numbered, discarded ones struck; the card waits in Slack; after the click the result says
     so, without a reload.
@@ -75,11 +91,98 @@ async def test_lines_come_beside_the_card(real: Page) -> None:
     assert await tab.locator(".api-number").all_inner_texts() == [str(n + 1) for n in range(len(kinds))]
     await expect(tab.locator(".api-line.void .chip").first).to_have_text("thought_delta")
     assert await overflowing(real) == []
-    await tab.get_by_role("button", name="Show the card in Slack").click()
-    card = real.locator("#room .message.card").last
-    await card.locator(".button.primary").click()
+    await expect(tab.get_by_role("button", name="Show the card in Slack")).to_be_in_viewport(ratio=1)
+    await tab.get_by_role("button", name="Show the card in Slack").press("Enter")
+    approve = real.locator("#room .message.card").last.locator(".button.primary")
+    await expect(approve).to_be_focused()
+    await real.keyboard.press("Enter")
     await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
     await expect(tab.locator(".api-answer")).to_contain_text("tool_executed")
+    await expect(tab.locator(".api-line .api-words").last).to_have_text("the answer")  # its status is told once, below
+
+
+@pytest.mark.deep
+async def test_a_stream_is_followed_until_its_reader_scrolls(real: Page) -> None:
+    """What comes is in the window, also in a low one; who reads further up stays there."""
+    await real.set_viewport_size({"width": 1440, "height": 480})
+    tab = tab_of(real)
+    rows = tab.locator(".api-outcome")
+    await ask(real, "Anything unread?")
+    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
+    await expect(tab.locator(".api-status")).to_be_in_viewport()
+    assert await rows.evaluate("node => node.scrollTop") > 0
+    await rows.evaluate("node => { node.scrollTop = 0 }")
+    again = tab.get_by_role("button", name="Look again")
+    mark = await tab.locator(".api-end").evaluate_handle("node => node")
+    await again.evaluate("node => node.click()")
+    await real.wait_for_function("old => !old.isConnected", arg=mark)
+    assert await rows.evaluate("node => node.scrollTop") == 0
+
+
+@pytest.mark.deep
+async def test_in_a_narrow_window_the_card_takes_the_focus(real: Page) -> None:
+    """The pane with the button is gone there: the focus goes to the card's first button."""
+    await real.set_viewport_size({"width": 390, "height": 844})
+    await real.get_by_role("button", name="Outside world").click()
+    await ask(real, MAIL)
+    await tab_of(real).get_by_role("button", name="Show the card in Slack").press("Enter")
+    await expect(real.locator("#room .message.card").last.locator(".button.primary")).to_be_focused()
+
+
+@pytest.mark.deep
+async def test_what_failed_or_was_paused_is_taken_further(real: Page) -> None:
+    """A fault of the menu makes a request fail, which can be tried again; an example is paused, which can be
+    continued. No line and no summary shows the marks of Markdown.
+    """
+    tab = tab_of(real)
+    await real.get_by_role("button", name="Faults").click()
+    await real.get_by_role("menuitemcheckbox", name="Gemini refuses the next request").click()
+    await expect(real.locator("#armed")).to_contain_text("Gemini refuses the next request")
+    await ask(real, "Anything unread?")
+    await expect(tab.locator(".api-status")).to_have_text("failed", timeout=PATIENCE_MS)
+    await expect(real.locator(".notice")).to_contain_text("Gemini refused the request.")
+    await tab.get_by_role("button", name="Try again").click()
+    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
+    await expect(tab.locator(".api-summary strong").first).to_be_visible()
+    await ask(real, "Anything unread?")
+    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
+    assert "**" not in await tab.locator(".api-outcome").inner_text()
+    await ask(real, "Look for orders in my mail, for ever")
+    await expect(tab.get_by_role("button", name="Continue")).to_be_visible(timeout=START_MS)
+    await expect(tab.locator(".api-answer")).to_contain_text("paused")
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(240)
+async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> None:
+    """Rejoin and Look again stay while the bot is dead and after its start, and the start keeps the agent's address."""
+    tab = tab_of(real)
+    hang = {"kind": "delay", "match": {"path": "streamGenerateContent"}, "times": 1, "seconds": 60}
+    await real.request.post(f"{address}/api/faults/gemini", data=hang, headers={"origin": address})
+    await ask(real, "What is on my calendar tomorrow?")
+    await expect(tab.locator(".api-line")).to_have_count(1, timeout=PATIENCE_MS)
+    link = tab.get_by_role("link", name="Sign in with Slack")
+    before = await link.get_attribute("href")
+    await real.get_by_role("button", name="Kill").click()
+    await expect(tab.locator(".api-trouble")).to_contain_text("broke off before its last line")
+    await tab.get_by_role("button", name="Rejoin").click()
+    await expect(tab.locator(".api-trouble")).to_contain_text("Press Start at the top")
+    await expect(link).to_be_hidden()
+    await tab.get_by_role("button", name="Look again").click()
+    await expect(tab.locator(".api-trouble")).to_contain_text("Press Start at the top")
+    await real.locator(".bot").get_by_role("button", name="Start").click()
+    await expect(real.locator(".bot")).to_contain_text("running", timeout=START_MS)
+    await expect(link).to_have_attribute("href", before or "")
+    await tab.get_by_role("button", name="Rejoin").click()
+    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=START_MS)
+
+
+@pytest.mark.deep
+async def test_the_tab_leads_to_slacks_sign_in(real: Page) -> None:
+    """The agent's own sign-in opens in a tab of its own."""
+    async with real.expect_popup() as opened:
+        await tab_of(real).get_by_role("link", name="Sign in with Slack").click()
+    await expect((await opened.value).locator("body")).to_contain_text("Slack")
 
 
 @pytest.mark.deep
@@ -122,6 +225,13 @@ async def test_a_curl_line_is_copied(real: Page) -> None:
     assert line.startswith("curl -N 'http://127.0.0.1:")
     assert "-b '__session=ey" in line
     assert r"It'\''s Dana'\''s" in line
+    assert "--json" not in line  # curl 7.82 and later only
+    await ask(real, "Anything unread?", "Send")
+    await expect(tab_of(real).locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
+    await tab_of(real).get_by_role("button", name="Copy as curl").click()
+    await real.wait_for_function("async old => await navigator.clipboard.readText() !== old", arg=line)
+    line = await real.evaluate("navigator.clipboard.readText()")
+    assert re.match(r"curl 'http://127\.0\.0\.1:\d+/api/agent/run' -b ", line)
 
 
 @pytest.mark.deep

@@ -65,6 +65,19 @@ async def test_tabs_are_one_stop_and_keep_the_focus(page: Page, played: Stage) -
 
 
 @pytest.mark.deep
+async def test_home_and_end_choose_the_first_and_the_last_tab(page: Page, played: Stage) -> None:
+    """End opens the last tab of a row and Home the first, as in every row of tabs."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("tab", name="Mail").focus()
+    await page.keyboard.press("End")
+    await expect(page.get_by_role("tab", name="API")).to_be_focused()
+    await expect(page.locator("#tab-api")).to_be_visible()
+    await page.keyboard.press("Home")
+    await expect(page.get_by_role("tab", name="Mail")).to_be_focused()
+    await expect(page.locator("#tab-mail")).to_be_visible()
+
+
+@pytest.mark.deep
 async def test_a_messages_tools_are_reached_by_keyboard(page: Page, played: Stage) -> None:
     """The tools of a message are one stop of Tab, seen while they have the focus; arrow keys move between them."""
     await played.app.say(DANA, "I mean Tuesday")

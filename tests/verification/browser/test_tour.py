@@ -21,9 +21,9 @@ LEFT_OF_WORDS = """one => {
   words.selectNodeContents(one);
   return words.getBoundingClientRect().left - one.getBoundingClientRect().left;
 }"""
-RIGHT_OF_NUMBER = """one => {
-  const { left, width } = getComputedStyle(one, '::before');
-  return parseFloat(left) + parseFloat(width);
+WIDTH_OF_NUMBER = """one => {
+  const { width, marginRight } = getComputedStyle(one, '::before');
+  return parseFloat(width) + parseFloat(marginRight);
 }"""
 
 
@@ -143,13 +143,27 @@ async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played:
     await expect(strip.get_by_text("Look right.")).to_be_hidden()
     outside = page.get_by_role("button", name="Outside world")
     assert await outside.evaluate("one => getComputedStyle(one, '::before').content") == '"3"'
-    assert await outside.evaluate(RIGHT_OF_NUMBER) <= await outside.evaluate(LEFT_OF_WORDS)
+    assert await outside.evaluate(LEFT_OF_WORDS) >= await outside.evaluate(WIDTH_OF_NUMBER)
+    assert await outside.evaluate("one => one.scrollWidth <= one.clientWidth")
     await expect(outside.locator(".dot")).to_have_count(0)
     await page.locator("#talk").get_by_role("button", name="Approve").click()
     await expect(outside.locator(".dot")).to_be_visible()
     await outside.click()
     await expect(page.locator(".item.mail.fresh")).to_be_visible()
     await expect(outside.locator(".dot")).to_have_count(0)
+
+
+@pytest.mark.deep
+async def test_a_mark_moves_no_tab(page: Page, played: Stage) -> None:
+    """The dot of a tab takes no place: the row stays as it is, also where it is full."""
+    await page.set_viewport_size({"width": 1024, "height": 768})
+    await page.goto(played.at(DANA))
+    tabs = page.locator(".world-tabs [role=tab]")
+    before = [await tab.bounding_box() for tab in await tabs.all()]
+    played.app.record("run.queued", actor=DANA)
+    await expect(page.get_by_role("tab", name="Audit")).to_have_class(re.compile("marked"))
+    await expect(page.get_by_role("tab", name="Audit").locator(".dot")).to_be_visible()
+    assert [await tab.bounding_box() for tab in await tabs.all()] == before
 
 
 @pytest.mark.deep
@@ -231,9 +245,10 @@ async def test_an_open_page_says_that_the_playground_is_gone(page: Page, played:
 
 @pytest.mark.deep
 async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played: Stage) -> None:
-    """What happened is said in words, with the code small beside it; a code without words is shown as it is."""
-    played.app.record("action.completed", tool="gmail_reply")
-    played.app.record("question.decided", DANA, decision="reject")
+    """What the agent says of an entry is shown, with names for ids, and the code small beside it; one without words is
+    shown by its code."""
+    played.app.record("action.completed", said="The agent sent a reply")
+    played.app.record("question.decided", DANA, said=f"<@{DANA}> pressed Reject")
     played.app.record("weather.changed")
     await page.goto(played.at(DANA, tab="audit"))
     rows = page.locator(".item.audit")
@@ -241,7 +256,7 @@ async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played
     await expect(rows.nth(2).locator(".said")).to_have_text("The agent sent a reply")
     await expect(rows.nth(2).locator("code").last).to_have_text("action.completed")
     await expect(rows.nth(1).locator(".said")).to_have_text("Dana Okafor pressed Reject")
-    await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
+    await expect(rows.nth(0).locator(".said")).to_have_text("weather.changed")
 
 
 @pytest.mark.deep

@@ -4,13 +4,23 @@
 import { whileBusy } from "../busy.js";
 import { fill, h, keyed } from "../dom.js";
 import { folded } from "../fold.js";
+import { markdown } from "../markdown.js";
+import { menu } from "../menu.js";
 import { notice } from "../notice.js";
 import { appDm, go, nameOf, people, place, showPane } from "../place.js";
+import { focusCard, reveal } from "../reveal.js";
 import { changed, state } from "../server.js";
 
 const EXAMPLE = "What is on my calendar tomorrow?";
 const FIRST = "countersign-first-line";
 const SHOWN = 200;
+const NEAR_PX = 48;
+const EXAMPLES = [
+  { label: EXAMPLE, note: "Is answered at once." },
+  { label: "email helen.marsh@marshgardens.example that Thursday works", note: "Waits for a click in Slack." },
+  { label: "Look for orders in my mail, for ever", note: "Is paused at its limit, and can be continued." },
+  { label: "Anything unread?", note: "Fails if Faults → “Gemini refuses the next request” is on, and can be tried again." },
+];
 const NEXT = {
   401: "Choose somebody else above, or send it again.",
   403: "Choose somebody else above.",
@@ -21,7 +31,8 @@ const NEXT = {
 
 /** One request of each person: what was asked, the lines that came, and what came of it. */
 const asked = new Map();
-const seen = { user: "", draft: "", inThread: false };
+const seen = { user: "", inThread: false };
+const shownOf = new WeakMap();
 
 const mine = () => asked.get(seen.user);
 
@@ -33,13 +44,27 @@ export function makeApi(box) {
     followActor();
     form.render();
     lookAgain();
-    const request = mine();
-    keyed(outcome, parts(request), {
-      key: (part) => part.key,
-      deps: (part) => part.deps,
-      render: (part) => part.node(),
-    });
+    following(outcome, mine(), (request) =>
+      keyed(outcome, parts(request), {
+        key: (part) => part.key,
+        deps: (part) => part.deps,
+        render: (part) => part.node(),
+      }),
+    );
   };
+}
+
+/** Draws, and stays at the end of what comes if the reader was there. Of a result that is longer than the window the
+    beginning is shown. */
+function following(box, request, draw) {
+  const wasAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+  const follows = wasAtEnd || shownOf.get(box) !== request;
+  shownOf.set(box, request);
+  draw(request);
+  if (!follows) return;
+  const result = box.querySelector(".api-answer");
+  const end = box.scrollHeight - box.clientHeight;
+  box.scrollTop = result ? Math.min(end, result.offsetTop - box.offsetTop) : end;
 }
 
 function followActor() {
@@ -56,25 +81,47 @@ function formNode() {
     changed();
   });
   const prompt = h("textarea", { class: "field", rows: "3", "aria-label": "Prompt", placeholder: EXAMPLE });
-  const words = () => prompt.value.trim() || EXAMPLE;
+  const words = () => prompt.value.trim();
   const inThread = h("input", { type: "checkbox" });
   inThread.addEventListener("change", () => (seen.inThread = inThread.checked));
   const goesOn = h("label", { class: "choice api-thread" }, inThread, "Go on in the same thread");
   const button = (name, title, act, more = "") =>
     h("button", { type: "button", class: `button small ${more}`, title, onclick: (event) => act(event.target) }, name);
-  const stream = button("Stream", "POST /api/agent/run/stream", () => ask("stream", words()), "primary");
-  const send = button("Send", "POST /api/agent/run", () => ask("run", words()));
-  const curl = button("Copy as curl", "A line for your terminal", (pressed) => whileBusy(pressed, () => copy(words())));
+  const written = (act) => {
+    if (words()) return act(words());
+    prompt.focus();
+    notice("Write a prompt first, or choose an example.");
+  };
+  const stream = button("Stream", "POST /api/agent/run/stream", () => written((said) => ask("stream", said)), "primary");
+  const send = button("Send", "POST /api/agent/run", () => written((said) => ask("run", said)));
+  const curl = button("Copy as curl", "A line for your terminal: the route that you asked last", (pressed) =>
+    written((said) => whileBusy(pressed, () => copy(said))),
+  );
+  const signIn = h(
+    "a",
+    { class: "note", target: "_blank", title: "The agent's own sign-in, in a new tab: what a page of yours links to" },
+    "Sign in with Slack",
+  );
+  const take = (example) => {
+    prompt.value = example;
+    prompt.focus();
+  };
+  const examples = menu({
+    label: "Examples",
+    face: "Examples",
+    entries: EXAMPLES.map((one) => ({ ...one, act: () => take(one.label) })),
+  });
   prompt.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    ask("stream", words());
+    written((said) => ask("stream", said));
   });
   const node = h(
     "div",
     { class: "bar api-form" },
-    h("div", { class: "bar-row" }, h("span", { class: "note" }, "Signed in:"), who),
+    h("div", { class: "bar-row" }, h("span", { class: "note" }, "Signed in:"), who, examples),
     prompt,
+    h("div", { class: "bar-row" }, h("span", { class: "note grow" }, "Enter streams · Shift+Enter new line"), signIn),
     h("div", { class: "bar-row" }, stream, send, curl),
     goesOn,
   );
@@ -87,6 +134,9 @@ function formNode() {
     });
     if (who.value !== seen.user) who.value = seen.user;
     goesOn.hidden = !mine()?.threadId;
+    const agent = state.supervisor.bot?.url;
+    signIn.hidden = !agent;
+    if (agent) signIn.href = `${agent}/auth/slack`;
     inThread.checked = seen.inThread;
     for (const one of [stream, send]) one.setAttribute("aria-disabled", String(Boolean(mine()?.abort)));
   };
@@ -185,9 +235,10 @@ async function copy(words) {
   const said = response && (await response.json().catch(() => null));
   if (!said?.agent) return notice(said?.error?.message ?? "The playground does not answer.");
   const json = JSON.stringify(bodyOf(words)).replaceAll("'", String.raw`'\''`);
-  const line = `curl -N '${said.agent}/api/agent/run/stream' -b '${said.cookie}' -H 'Origin: ${said.agent}' --json '${json}'`;
-  await navigator.clipboard.writeText(line).then(
-    () => notice("Copied. It works until the bot is started again."),
+  const route = mine()?.how === "run" ? `curl '${said.agent}/api/agent/run'` : `curl -N '${said.agent}/api/agent/run/stream'`;
+  const head = `-b '${said.cookie}' -H 'Origin: ${said.agent}' -H 'Content-Type: application/json'`;
+  await navigator.clipboard.writeText(`${route} ${head} -d '${json}'`).then(
+    () => notice("Copied. It works until the playground is started again."),
     () => notice("The browser does not let this page copy."),
   );
 }
@@ -229,10 +280,10 @@ const askedNode = (request) =>
 function lineNode(line, n, isVoid) {
   const words = {
     status: () => "a step begins",
-    delta: () => line.delta.trimEnd(),
-    thought_delta: () => line.delta.trimEnd(),
+    delta: () => withoutMarks(line.delta),
+    thought_delta: () => withoutMarks(line.delta),
     tool_call: () => `${line.toolName} – ${line.preview}`,
-    result: () => line.result.status,
+    result: () => "the answer",
     error: () => line.error,
   }[line.type];
   return h(
@@ -240,9 +291,15 @@ function lineNode(line, n, isVoid) {
     { class: isVoid ? "api-line void" : "api-line", title: isVoid ? "Discarded: another step began" : null },
     h("span", { class: "note api-number" }, n),
     h("span", { class: "chip" }, line.type),
-    h("span", { class: "api-words" }, words ? words() : JSON.stringify(line)),
+    h("span", { class: "api-words" }, breakable(words ? words() : JSON.stringify(line))),
   );
 }
+
+/** A piece of Markdown without its marks for bold: the two halves of a pair may stand in two lines. */
+const withoutMarks = (delta) => delta.trimEnd().replaceAll("**", "");
+
+/** A text that breaks before an @, so that an address does not break within a word. */
+const breakable = (text) => text.split(/(?=@)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
 function endNode(request) {
   return h(
@@ -279,8 +336,9 @@ function trouble(request, words, next) {
 function errorNode(request) {
   const { error } = request;
   const head = h("p", {}, h("strong", {}, [error.status, error.code].filter(Boolean).join(" ")), ` ${error.message} `);
-  const next = error.runId ? "" : (NEXT[error.status] ?? "Send it again.");
-  return h("div", { class: "b-alert api-trouble" }, head, next && h("p", {}, next), error.runId && goOns(request));
+  const next = request.runId ? "" : (NEXT[error.status] ?? "Send it again.");
+  const more = request.runId && h("div", { class: "bar-row" }, goOns(request));
+  return h("div", { class: "b-alert api-trouble" }, head, next && h("p", {}, next), more);
 }
 
 /** A run that goes on without this page can be rejoined, behind the lines that are here, and looked at. */
@@ -289,7 +347,7 @@ const goOns = (request) => [
     const after = request.first + request.lines.length - 1;
     further(request, request.lines.length ? `/stream?after=${after}` : "/stream");
   }),
-  act("Look again", () => further(request, "")),
+  !request.answer && act("Look again", () => further(request, "")),
 ];
 
 function answerNode(request, answer) {
@@ -305,7 +363,7 @@ function answerNode(request, answer) {
       h("strong", { class: answer.ok ? "api-status" : "api-status bad" }, answer.status ?? "still works"),
       output.runStatus !== answer.status && h("span", { class: "note" }, output.runStatus),
     ),
-    folded(h("p", { class: "api-summary" }, answer.summary), `api/${answer.runId}/${answer.status}`),
+    folded(h("div", { class: "api-summary" }, markdown(answer.summary)), `api/${answer.runId}/${answer.status}`),
     h("dl", {}, pair("mode", answer.mode), pair("tool", answer.tool), pair("runId", h("code", {}, answer.runId))),
     h(
       "div",
@@ -319,7 +377,16 @@ function answerNode(request, answer) {
   );
 }
 
+/** Shows the card that waits, with the focus on its first button; the conversation, if the card is not there yet. */
 function showCard(request) {
-  go({ user: request.user, channel: appDm(request.user)?.id ?? "", thread: "", home: "" });
+  const id = request.answer.approval?.id;
+  const [key] = Object.entries(state.cards ?? {}).findLast(([, ids]) => ids.includes(id)) ?? [];
+  const [channel, ts] = key?.split(":") ?? [appDm(request.user)?.id ?? ""];
+  const message = state.slack.messages?.[channel]?.[ts];
+  if (message) {
+    reveal({ channel, message });
+    return focusCard(ts);
+  }
+  go({ user: request.user, channel, thread: "", home: "" });
   showPane("talk");
 }
