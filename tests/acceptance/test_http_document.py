@@ -5,6 +5,7 @@ with its type, its headers and its schema. That no route answers otherwise is se
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -114,6 +115,11 @@ def conforms(operation: Operation, answer: Answer) -> None:
         jsonschema.validate(int(value) if header["schema"]["type"] == "integer" else value, header["schema"])
     if kind == "application/json":
         jsonschema.validate(answer.body, {**content["schema"], "components": DOCUMENT["components"]})
+    else:
+        lines = [json.loads(line) for line in answer.body["text"].splitlines() if line]
+        assert lines[-1]["type"] in {"result", "error"}
+        for line in lines:
+            jsonschema.validate(line, {**content["x-itemSchema"], "components": DOCUMENT["components"]})
 
 
 # What is asked for ---------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 import pytest_asyncio
 
+from bot.api.agent.contract import ErrorCode
 from bot.domain.runs import Run, RunState
 from bot.runtime.over_http.admission import Turned
 from playground.people import DANA, TEAM_ID
@@ -155,3 +156,4 @@ def test_the_page_has_every_refusal() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "bot/api").rglob("*.py"))
     refused = re.findall(r'(?:Refusal\(\s*HTTPStatus\.\w+,\s*|_later\()"(\w+)"', source)
     assert shown == {*refused, *(why.value for why in Turned)}
+    assert shown == {*get_args(ErrorCode)}

@@ -234,10 +234,37 @@ class RunAnswer(_Answer):
     output: Output
 
 
+ErrorCode = Literal[
+    "agent_unavailable",
+    "bad_inputs",
+    "bad_json",
+    "bad_request",
+    "behind",
+    "idempotency_key_used",
+    "internal",
+    "leaving",
+    "not_allowed",
+    "not_found",
+    "not_json",
+    "not_now",
+    "not_signed_in",
+    "nothing_to_stop",
+    "still_working",
+    "too_fast",
+    "too_long",
+    "too_many_open",
+    "unavailable",
+    "unsure",
+    "wrong_host",
+    "wrong_method",
+    "wrong_origin",
+]
+
+
 class ErrorBody(_Answer):
     """Why a request was not done."""
 
-    code: str
+    code: ErrorCode
     message: str
     field: str | None = None
     run_id: str | None = Field(
@@ -358,7 +385,7 @@ def _question(one: Waiting, links: Mapping[str, str]) -> OpenQuestion:
 
 
 class TriggerAnswer(BaseModel):
-    """The record of an agent's run (agent-execution, "Agent Run Lifecycle Tracking")."""
+    """The record of an agent's run."""  # agent-execution, "Agent Run Lifecycle Tracking"
 
     model_config = ConfigDict(frozen=True)
 

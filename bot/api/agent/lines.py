@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from bot.api.agent.contract import ErrorCode, RunAnswer
 from bot.api.refusals import HEADERS, Refusal
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
@@ -38,6 +41,70 @@ def written(
         case Called(tool, caption):
             event = {"type": "tool_call", "toolName": redact(tool), "preview": redact(caption)}
     return readable_json(_ENCODER.encode(event)) + "\n"
+
+
+class _Line(BaseModel):
+    """As it is told to others; `written` writes them."""
+
+    model_config = ConfigDict(alias_generator=to_camel, serialize_by_alias=True)
+
+
+class StatusLine(_Line):
+    """The request begins, or its next step does: the deltas before it are not part of the answer."""
+
+    type: Literal["status"]
+    status: Literal["planning"]
+    thread_id: str
+    run_id: str
+
+
+class DeltaLine(_Line):
+    """More of the answer's text."""
+
+    type: Literal["delta"]
+    delta: str
+
+
+class ThoughtLine(_Line):
+    """More of what the model thinks."""
+
+    type: Literal["thought_delta"]
+    delta: str
+
+
+class CallLine(_Line):
+    """A tool is called."""
+
+    type: Literal["tool_call"]
+    tool_name: str
+    preview: str
+
+
+class ResultLine(_Line):
+    """The last line."""
+
+    type: Literal["result"]
+    result: RunAnswer
+
+
+class ErrorLine(_Line):
+    """The last line of a stream that has no result; the run goes on."""
+
+    type: Literal["error"]
+    error: str
+    code: ErrorCode
+    run_id: str
+
+
+LINES: Mapping[str, type[BaseModel]] = {
+    "status": StatusLine,
+    "delta": DeltaLine,
+    "thought_delta": ThoughtLine,
+    "tool_call": CallLine,
+    "result": ResultLine,
+    "error": ErrorLine,
+}
+"""What a line can be, by its type."""
 
 
 def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from bot.api.agent.contract import ContinueRequest, ErrorAnswer, RetryRequest, RunAnswer, RunRequest, TriggerAnswer
-from bot.api.agent.lines import FIRST, MEDIA_TYPE
+from bot.api.agent.lines import FIRST, LINES, MEDIA_TYPE
 from bot.api.agent.runs import FOLDER, LONGEST_KEY
 from bot.api.agent.triggers import LONGEST, MOST_STEPS
 from bot.api.agent.triggers import PATH as TRIGGER
@@ -48,9 +48,29 @@ _OF_BODIES = (
 )
 
 
-def openapi_routes(*, title: str, version: str, cookies: Mapping[str, str]) -> Sequence[Route]:
-    """Where the document is read."""
-    made = cache(partial(document, title, version, cookies))
+_ABOUT = """The agent that people have in Slack, asked by a page or a script: same rules, same cards, same records.
+
+A cookie says who asks. Each POST needs the header `Origin`, as a browser sends it. What needs approval waits for its
+owner's click in Slack; nobody can approve here."""
+
+_RUNS = "It is answered when the request ends, or when only people can take it further, or with 504 after 300 seconds."
+_DESCRIPTIONS: Mapping[str, str] = {
+    "run": f"A prompt begins a request, or is said to one that works in its thread. {_RUNS}",
+    "stream": "The same, told line by line while it works. Whoever leaves cancels nothing.",
+    "look": "The same answer for a request that was made before; while it works, 202 without a status.",
+    "join": "The lines of a request that was made before, behind those that you have.",
+    "continue": f"What the button Continue does in Slack, for a request that reached a limit. {_RUNS}",
+    "retry": f"A new run of the same prompt in the same thread. The body is an empty object. {_RUNS}",
+    "trigger": "The project is the id of the Slack workspace. The body is the agent's inputs; where it takes a single "
+    "text, that text will do. After 300 seconds it is answered with 202, and the run goes on.",
+}
+
+
+def openapi_routes(
+    *, title: str, version: str, cookies: Mapping[str, str], own: str, origins: Set[str]
+) -> Sequence[Route]:
+    """Where the document is read; `own` is our address, `origins` are all whose pages may write here."""
+    made = cache(partial(document, title, version, cookies, own=own, origins=origins))
 
     async def openapi(request: Request) -> Response:
         return JSONResponse(made(), headers=HEADERS)
@@ -58,17 +78,20 @@ def openapi_routes(*, title: str, version: str, cookies: Mapping[str, str]) -> S
     return [Route(PATH, openapi, methods=["GET"])]
 
 
-def document(title: str, version: str, cookies: Mapping[str, str]) -> Mapping[str, Any]:
+def document(
+    title: str, version: str, cookies: Mapping[str, str], *, own: str = "", origins: Set[str] = frozenset()
+) -> Mapping[str, Any]:
     """The document; `cookies` are those by which somebody is signed in here, by the names of the ways."""
     models = [
         *((model, "validation") for model in (RunRequest, ContinueRequest, RetryRequest)),
-        *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer)),
+        *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer, *LINES.values())),
     ]
     _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
     run = f"{FOLDER}/{{runId}}"
-    return {
+    made: dict[str, Any] = {
         "openapi": "3.1.0",
-        "info": {"title": title, "version": version},
+        "info": {"title": title, "version": version, "description": _ABOUT},
+        "servers": [{"url": own or "/"}],
         "paths": {
             FOLDER: {"post": _waiting("Ask, and wait for what comes of it", "run", RunRequest)},
             f"{FOLDER}/stream": {"post": _asking("Ask, and follow what comes of it", "stream", RunRequest, _stream())},
@@ -79,10 +102,34 @@ def document(title: str, version: str, cookies: Mapping[str, str]) -> Mapping[st
             TRIGGER: {"post": _trigger()},
         },
         "components": {
-            "schemas": schemas["$defs"],
+            "schemas": {**schemas["$defs"], "StreamLine": _line()},
             "securitySchemes": {way: {"type": "apiKey", "in": "cookie", "name": name} for way, name in cookies.items()},
         },
         "security": [{way: []} for way in cookies],
+    }
+    for operation in (path["post"] for path in made["paths"].values() if "post" in path):
+        operation["parameters"].append(_origin(origins))
+    return made
+
+
+def _origin(origins: Set[str]) -> Mapping[str, Any]:
+    """A browser sends it by itself; a program that is made from the document is told to."""
+    allowed = {"enum": sorted(origins)} if origins else {}
+    return {
+        "name": "Origin",
+        "in": "header",
+        "required": True,
+        "description": "Where the page stands that asks. Browsers send it; a script sends one of these.",
+        "schema": {"type": "string", **allowed},
+    }
+
+
+def _line() -> Mapping[str, Any]:
+    refs = {kind: f"#/components/schemas/{model.__name__}" for kind, model in LINES.items()}
+    return {
+        "description": "One line of a stream.",
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": "type", "mapping": refs},
     }
 
 
@@ -111,6 +158,7 @@ def _asking(summary: str, name: str, body: type, answers: Mapping[str, Any], *pa
     content = {_JSON: {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
     return {
         "summary": summary,
+        "description": _DESCRIPTIONS[name],
         "operationId": name,
         "parameters": [_KEY, *parameters],
         "requestBody": {"required": True, "content": content},
@@ -121,6 +169,7 @@ def _asking(summary: str, name: str, body: type, answers: Mapping[str, Any], *pa
 def _looking(summary: str, name: str, answers: Mapping[str, Any], *parameters: Any) -> dict[str, Any]:
     return {
         "summary": summary,
+        "description": _DESCRIPTIONS[name],
         "operationId": name,
         "parameters": [_RUN, *parameters],
         "responses": {**answers, **_refused(*_ALWAYS, HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND)},
@@ -143,6 +192,7 @@ def _trigger() -> dict[str, Any]:
     told = {"description": "The record of its run.", **_content(TriggerAnswer)}
     return {
         "summary": "Have an agent work",
+        "description": _DESCRIPTIONS["trigger"],
         "operationId": "trigger",
         "parameters": [_KEY, *parameters],
         "requestBody": {
@@ -166,9 +216,13 @@ def _still() -> dict[str, Any]:
 
 
 def _stream() -> dict[str, Any]:
-    about = "One JSON object a line; the last is of type result, or of type error. Empty lines do not count."
+    about = (
+        "One JSON object a line, each a StreamLine; the last is of type result, or of type error. Empty lines do not "
+        "count."
+    )
     headers = {FIRST: {"description": "The number of the first line.", "schema": {"type": "integer"}}}
-    return {"200": {"description": about, "headers": headers, "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
+    content = {MEDIA_TYPE: {"schema": {"type": "string"}, "x-itemSchema": {"$ref": "#/components/schemas/StreamLine"}}}
+    return {"200": {"description": about, "headers": headers, "content": content}}
 
 
 def _content(model: type) -> dict[str, Any]:

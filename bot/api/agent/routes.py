@@ -70,5 +70,11 @@ class Agent:
         requests = AgentRequests(transactions=transactions, catalog=self.catalog, limits=self.limits, rate=rate)
         triggers = Triggers(transactions=transactions, following=following, requests=requests, rate=rate)
         trigger = TriggerRoute(agents=agents, catalog=self.catalog, triggers=triggers)
-        document = openapi_routes(title="Countersign", version=self.version, cookies=self.cookies)
+        document = openapi_routes(
+            title="Countersign",
+            version=self.version,
+            cookies=self.cookies,
+            own=self.origin,
+            origins=agents.access.origins,
+        )
         return [*agents.routes(), *trigger.routes(), *document]

@@ -91,3 +91,26 @@ def test_the_document_has_the_refusals_of_every_route() -> None:
             "Retry-After",
             "Retry-After",
         ]
+
+
+def test_the_document_says_what_a_request_needs() -> None:
+    """A program that is made from it knows where to ask and which Origin to send; each route is described."""
+    own, shop = "https://agent.acme.com", "https://shop.acme.com"
+    made = document("Countersign", "1", {}, own=own, origins={own, shop})
+    assert made["servers"] == [{"url": own}]
+    operations = [(method, each) for path in made["paths"].values() for method, each in path.items()]
+    assert all(each["description"] for _, each in operations)
+    for method, operation in operations:
+        asked = [one for one in operation["parameters"] if one["name"] == "Origin"]
+        assert [one["schema"]["enum"] for one in asked] == ([[own, shop]] if method == "post" else [])
+        assert all(one["required"] for one in asked)
+
+
+def test_the_document_has_the_kinds_of_lines_and_the_codes() -> None:
+    """With what each of them has; no description is a note to ourselves."""
+    schemas = document("Countersign", "1", {})["components"]["schemas"]
+    kinds = {ref.rpartition("/")[2] for ref in schemas["StreamLine"]["discriminator"]["mapping"].values()}
+    assert kinds <= schemas.keys()
+    assert schemas["CallLine"]["properties"].keys() == {"type", "toolName", "preview"}
+    assert "wrong_origin" in schemas["ErrorBody"]["properties"]["code"]["enum"]
+    assert "agent-execution" not in str(schemas)
