@@ -69,7 +69,7 @@ def unrouted(status: int, headers: Mapping[str, str] | None) -> Response:
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         refusal = Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "wrong_method", "This path is asked in another way.")
     else:
-        refusal = not_found()
+        refusal = Refusal(HTTPStatus.NOT_FOUND, "not_found", "The API has no such path.")
     response = refusal.response()
     response.headers.update(headers or {})
     return response

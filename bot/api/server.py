@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bot.api.browsers import not_now
 from bot.api.connections import BACKLOG, Connection
 from bot.api.cross_origin import Preflights, SharedAnswers
 from bot.api.proxies import ForwardedRequests
@@ -64,9 +65,16 @@ class Gate:
         await (self.app if self.app and self.is_open else _shut(scope["path"]))(scope, receive, send)
 
 
+_OF_PEOPLE = ("/auth/slack", "/oauth/google")
+"""Where the pages are that people see; at the other paths programs ask."""
+
+
 def _shut(path: str) -> Response:
     if is_api(path):
-        return busy("This process begins or ends just now, so nothing was done. Send it again.").response()
+        words = "This process begins or ends, or cannot reach Slack yet, so nothing was done. Send it again."
+        return busy(words).response()
+    if path.startswith(_OF_PEOPLE):
+        return not_now(["This server is not ready at the moment. Load this page again in a minute."])
     return PlainTextResponse("not now: deliver it again", 503, headers={"retry-after": "10"})
 
 

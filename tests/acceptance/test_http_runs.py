@@ -133,6 +133,7 @@ async def test_what_no_route_takes_is_refused_in_the_usual_form(
     """Also a path with a slash too many: nobody is led on to an address that may be http behind a proxy with TLS."""
     answer = await (await client(api)).send(method, path, allow_redirects=False)
     assert answer.status == status
+    assert (answer.error["message"] == "The API has no such path.") is (status == 404)
     assert answer.body["ok"] is False
     assert answer.error["code"] == code
     named = answer.headers.get("allow")

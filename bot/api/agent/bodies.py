@@ -37,7 +37,7 @@ async def json_body(request: Request) -> tuple[dict[str, object], bytes]:
     """The object that was sent, and its bytes. Raises `Refusal`, and `ClientDisconnect`."""
     value, body = await json_value(request)
     if not isinstance(value, dict):
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", "The body cannot be read. It must be an object.")
+        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", "The body is JSON, and must be an object: {…}.")
     return cast("dict[str, object]", value), body
 
 
@@ -79,6 +79,8 @@ def _read(body: bytes) -> object:
         )
     except UnicodeDecodeError:
         _refuse("It is not UTF-8.")
+    except json.JSONDecodeError as error:
+        _refuse(f"It is no JSON: see line {error.lineno}, column {error.colno}.")
     except (ValueError, RecursionError):
         _refuse("It is no JSON.")
     if isinstance(value, str) and _HALF.search(value):

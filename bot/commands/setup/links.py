@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 import yaml
 
+from bot.api.sign_in import redirect_uri
 from bot.errors import Misconfigured
 from bot.slack.connection.http import PATH
 
@@ -27,13 +28,15 @@ def manifest_path() -> Path:
 
 
 def manifest(*, public_url: str | None) -> str:
-    """The manifest without its comments; with an address it is for an app that Slack calls over HTTP.
+    """The manifest without its comments; with an address it is for an app that Slack calls over HTTP, and where people
+    can sign in to the HTTP API.
 
     Keys as in docs.slack.dev/reference/app-manifest.
     """
     found = cast("dict[str, Any]", yaml.safe_load(manifest_path().read_text(encoding="utf-8")))
     if public_url:
         url = f"{public_url.rstrip('/')}{PATH}"
+        found["oauth_config"] = {"redirect_urls": [redirect_uri(public_url)], **found["oauth_config"]}
         settings = found["settings"]
         settings["socket_mode_enabled"] = False
         settings["event_subscriptions"] = {"request_url": url, **settings["event_subscriptions"]}

@@ -26,3 +26,15 @@ def test_requests_at_a_shut_gate_are_told_to_come_again() -> None:
         assert (client.post("/events").status_code, client.post("/events").text) == (200, "in")
         assert client.get("/events").status_code == 405
     assert client.post("/events").status_code == 503
+
+
+def test_people_at_a_shut_gate_see_a_page() -> None:
+    """It says what to do; a program is told in the API's form, and Slack in its own."""
+    client = TestClient(Gate())
+    for path in ("/auth/slack", "/auth/slack/callback", "/oauth/google/start"):
+        shown = client.get(path)
+        assert (shown.status_code, shown.headers["content-type"]) == (503, "text/html; charset=utf-8")
+        assert "Load this page again in a minute." in shown.text
+    told = client.get("/api/openapi.json").json()["error"]
+    assert (told["code"], "cannot reach Slack yet" in told["message"]) == ("unavailable", True)
+    assert client.post("/slack/events").text == "not now: deliver it again"

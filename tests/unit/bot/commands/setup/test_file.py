@@ -114,6 +114,7 @@ def test_over_http_the_link_has_our_addresses_in_it() -> None:
     assert settings["event_subscriptions"]["request_url"] == url
     assert settings["interactivity"] == {"is_enabled": True, "request_url": url}
     assert [command["url"] for command in features["slash_commands"]] == [url]
+    assert found["oauth_config"]["redirect_urls"] == ["https://agent.example.com/auth/slack/callback"]
 
 
 def test_the_redirect_uri_is_exact() -> None:
