@@ -67,7 +67,8 @@ async def test_an_empty_prompt_asks_nothing(page: Page, played: Stage) -> None:
     """Enter in an empty prompt sends nothing and says what to do; an example is written into the prompt, not sent."""
     await page.goto(played.at(DANA, tab="api"))
     prompt = tab_of(page).get_by_label("Prompt")
-    await expect(tab_of(page)).to_contain_text("Enter streams")
+    keys = tab_of(page).get_by_text("Enter streams · Shift+Enter new line")
+    assert await keys.evaluate("node => node.getClientRects().length && node.clientHeight < 24")
     await prompt.press("Enter")
     await expect(page.locator(".notice")).to_contain_text("Write a prompt first")
     await tab_of(page).get_by_role("button", name="Examples").click()
@@ -91,6 +92,7 @@ async def test_lines_come_beside_the_card(real: Page) -> None:
     assert await tab.locator(".api-number").all_inner_texts() == [str(n + 1) for n in range(len(kinds))]
     await expect(tab.locator(".api-line.void .chip").first).to_have_text("thought_delta")
     assert await overflowing(real) == []
+    await expect(tab.locator(".api-words wbr").first).to_be_attached()  # where an address may break
     await expect(tab.get_by_role("button", name="Show the card in Slack")).to_be_in_viewport(ratio=1)
     await tab.get_by_role("button", name="Show the card in Slack").press("Enter")
     approve = real.locator("#room .message.card").last.locator(".button.primary")
@@ -161,7 +163,7 @@ async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> N
     await real.request.post(f"{address}/api/faults/gemini", data=hang, headers={"origin": address})
     await ask(real, "What is on my calendar tomorrow?")
     await expect(tab.locator(".api-line")).to_have_count(1, timeout=PATIENCE_MS)
-    link = tab.get_by_role("link", name="Sign in with Slack")
+    link = tab.get_by_role("link", name="Slack sign-in")
     before = await link.get_attribute("href")
     await real.get_by_role("button", name="Kill").click()
     await expect(tab.locator(".api-trouble")).to_contain_text("broke off before its last line")
@@ -181,7 +183,7 @@ async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> N
 async def test_the_tab_leads_to_slacks_sign_in(real: Page) -> None:
     """The agent's own sign-in opens in a tab of its own."""
     async with real.expect_popup() as opened:
-        await tab_of(real).get_by_role("link", name="Sign in with Slack").click()
+        await tab_of(real).get_by_role("link", name="Slack sign-in").click()
     await expect((await opened.value).locator("body")).to_contain_text("Slack")
 
 

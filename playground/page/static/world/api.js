@@ -100,7 +100,7 @@ function formNode() {
   const signIn = h(
     "a",
     { class: "note", target: "_blank", title: "The agent's own sign-in, in a new tab: what a page of yours links to" },
-    "Sign in with Slack",
+    "Slack sign-in",
   );
   const take = (example) => {
     prompt.value = example;
@@ -121,7 +121,7 @@ function formNode() {
     { class: "bar api-form" },
     h("div", { class: "bar-row" }, h("span", { class: "note" }, "Signed in:"), who, examples),
     prompt,
-    h("div", { class: "bar-row" }, h("span", { class: "note grow" }, "Enter streams · Shift+Enter new line"), signIn),
+    h("div", { class: "bar-row" }, h("span", { class: "note grow api-keys" }, "Enter streams · Shift+Enter new line"), signIn),
     h("div", { class: "bar-row" }, stream, send, curl),
     goesOn,
   );
