@@ -89,6 +89,7 @@ class SignInPages:
             Route(FOLDER, saved(self.start, _NOT_NOW), methods=["GET"]),
             Route(FOLDER, self._counted(saved(self.leave, _NOT_NOW)), methods=["POST"]),
             Route(f"{FOLDER}/callback", self._counted(saved(self.came_back, _NOT_NOW, _AGAIN)), methods=["GET"]),
+            Route(f"{FOLDER}/sign-out", saved(self.start, _NOT_NOW), methods=["GET"]),
             Route(f"{FOLDER}/sign-out", saved(self.sign_out, _NOT_NOW), methods=["POST"]),
         ]
 

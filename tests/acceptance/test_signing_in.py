@@ -116,6 +116,7 @@ async def test_a_person_signs_in_and_out(hall: World, tab: Browser) -> None:
     out = await tab.submit(again, OUT, [("do", "sign_out")])
     assert "not signed in any more" in out.words
     assert f'<a href="{START}">Sign in again</a>' in out.text
+    assert (await tab.get(page_of(hall, OUT))).buttons() == ["Sign in with Slack"]
     assert await sessions(hall, DANA) == []
     assert "countersign" not in cookies(tab)
     assert "person.signed_out" in await hall.audit_codes()
@@ -139,6 +140,8 @@ async def test_the_cookies_are_as_they_must_be(hall: World, tab: Browser) -> Non
 async def test_who_is_signed_in_already_is_led_on(hall: World, tab: Browser) -> None:
     """To where their page wanted them; the page says as whom they are signed in."""
     await signed_in(hall, tab, DANA)
+    assert (await tab.get(page_of(hall, OUT))).buttons() == ["Sign out"], "a GET ends nothing"
+    assert await sessions(hall, DANA)
     again = await tab.get(page_of(hall, f"{START}?next=/app%3Fx=1"))
     assert f"signed in as {DANA.name} with Slack in this browser." in again.words
     assert '<a href="/app?x=1">Continue</a>' in again.text
