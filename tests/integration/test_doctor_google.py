@@ -50,7 +50,7 @@ class Ward:
         done = await asyncio.to_thread(self.shell.run, "doctor", **{**places, **more})
         assert done.exception is None or isinstance(done.exception, SystemExit), done.output
         assert done.exit_code == 1
-        missing = ("✗ SLACK_", "✗ GEMINI_", "✓ Database", "✓ Work", "✓ Log", "! Log", "✓ HTTP API")
+        missing = ("✗ SLACK_", "✗ GEMINI_", "✓ Database", "✓ Work", "✓ Log", "! Log", "✓ HTTP API", "! HTTP API")
         return [line for line in done.stdout.splitlines() if not line.startswith(missing) and "to fix" not in line]
 
     async def admin(self, path: str, **body: object) -> None:

@@ -200,11 +200,11 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
     postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server waits for the rest of what it sends, where no other limit applies; a long transaction has none."""
-    monkeypatch.setattr(postgresql, "_END", "SET transaction_timeout = 500")
     with postgres.database(migrated=False) as url:
         others = PostgresqlDatabase(url)
         async with others.writing(None, lambda: None) as connection:
             await connection.run("CREATE TABLE kept AS SELECT 'a' AS text", {})
+        monkeypatch.setattr(postgresql, "_END", "SET transaction_timeout = 500")  # of all that are opened from now on
         async with _half_sent(postgres.folder, tmp_path):
             frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)))
             stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
@@ -214,14 +214,15 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
                 await _written(others, "c")
         with pytest.raises(psycopg.Error):
             await stopped
-        async with others.writing(None, lambda: None, long=True) as connection:
+        limited = PostgresqlDatabase(url)
+        async with limited.writing(None, lambda: None, long=True) as connection:
             await connection.run("SELECT pg_sleep(0.7)", {})
             await connection.run("UPDATE kept SET text = text || 'd'", {})
-        async with others.reading(None, long=True) as connection:
+        async with limited.reading(None, long=True) as connection:
             await connection.run("SELECT pg_sleep(0.7)", {})
             assert (await connection.run("SELECT text FROM kept", {})).rows == [("cd",)]
-        await frozen.dispose()
-        await others.dispose()
+        for database in (frozen, limited, others):
+            await database.dispose()
 
 
 _HALF = 50_000

@@ -97,6 +97,7 @@ function formNode() {
   const curl = button("Copy as curl", "A line for your terminal: the route that you asked last", (pressed) =>
     written((said) => whileBusy(pressed, () => copy(said))),
   );
+  const signsIn = h("span");
   const signIn = h(
     "a",
     { class: "note", target: "_blank", title: "The agent's own sign-in, in a new tab: what a page of yours links to" },
@@ -121,7 +122,7 @@ function formNode() {
     { class: "bar api-form" },
     h("div", { class: "bar-row" }, h("span", { class: "note" }, "Signed in:"), who, examples),
     prompt,
-    h("div", { class: "bar-row" }, h("span", { class: "note grow api-keys" }, "Enter streams · Shift+Enter new line"), signIn),
+    h("div", { class: "bar-row" }, h("span", { class: "note grow api-keys" }, "Enter streams · Shift+Enter new line"), signsIn),
     h("div", { class: "bar-row" }, stream, send, curl),
     goesOn,
   );
@@ -135,8 +136,8 @@ function formNode() {
     if (who.value !== seen.user) who.value = seen.user;
     goesOn.hidden = !mine()?.threadId;
     const agent = state.supervisor.bot?.url;
-    signIn.hidden = !agent;
     if (agent) signIn.href = `${agent}/auth/slack`;
+    signsIn.replaceChildren(...(agent ? [signIn] : [])); // a link that leads nowhere is none
     inThread.checked = seen.inThread;
     for (const one of [stream, send]) one.setAttribute("aria-disabled", String(Boolean(mine()?.abort)));
   };
