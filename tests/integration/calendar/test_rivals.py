@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -45,7 +46,7 @@ async def test_other_events_are_looked_up(world: World, sunday: date, tool: str,
         Touched(kind="event", id=other, title="Oak fair", is_own=True, day=sunday + timedelta(days=3))
     ]
     assert [one.day for one in impact.objects] == [sunday]
-    assert impact.today == world.clock.now().date()
+    assert impact.today == world.clock.now().astimezone(ZoneInfo(MARA.zone)).date()
 
 
 async def test_an_invitation_is_one_of_several_as_well(world: World, sunday: date) -> None:
