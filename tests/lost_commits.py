@@ -49,6 +49,8 @@ class Way:
     async def _orders(self, reader: asyncio.StreamReader, orders: asyncio.StreamWriter, broke: asyncio.Event) -> None:
         reads = False
         while data := await reader.read(65_536):
+            if self.is_over and not broke.is_set():  # it was let in before
+                break
             reads = _READS in data if _BEGIN in data else reads
             if self.lost and _COMMIT in data and not reads:
                 lost, self.lost, self.is_over = self.lost, None, self.ends
