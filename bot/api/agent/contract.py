@@ -235,30 +235,11 @@ class RunAnswer(_Answer):
 
 
 ErrorCode = Literal[
-    "agent_unavailable",
-    "bad_inputs",
-    "bad_json",
-    "bad_request",
-    "behind",
-    "idempotency_key_used",
-    "internal",
-    "leaving",
-    "not_allowed",
-    "not_found",
-    "not_json",
-    "not_now",
-    "not_signed_in",
-    "nothing_to_stop",
-    "still_working",
-    "too_fast",
-    "too_long",
-    "too_many_open",
-    "unavailable",
-    "unsure",
-    "wrong_host",
-    "wrong_method",
+    "agent_unavailable", "bad_inputs", "bad_json", "bad_request", "behind", "idempotency_key_used", "internal",
+    "leaving", "not_allowed", "not_found", "not_json", "not_now", "not_signed_in", "nothing_to_stop",
+    "still_working", "too_fast", "too_long", "too_many_open", "unavailable", "unsure", "wrong_host", "wrong_method",
     "wrong_origin",
-]
+]  # fmt: skip
 
 
 class ErrorBody(_Answer):
