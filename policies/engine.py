@@ -13,7 +13,7 @@ from dataclasses import replace
 from policies import rules, trust
 from policies.deciders import Deciders
 from policies.evidence import Evidence
-from policies.guards import links
+from policies.guards.addresses import links
 from policies.guards.rules import GUARDS
 from policies.provenance import GuardMode
 from policies.rules import Named

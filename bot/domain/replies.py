@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from integrations.base import Option
-from policies.guards import links, words
+from policies.guards import words
+from policies.guards.addresses import links
 
 
 class Reply(StrEnum):

@@ -14,7 +14,8 @@ from integrations.base import Call, Option, Requester, Result, Tool, ToolArgs, T
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.ports import Contact, Contacts, Known, Members
 from integrations.text import prose
-from policies.guards import links, words
+from policies.guards import words
+from policies.guards.addresses import links
 from policies.types import EffectClass, Label, Role
 
 MOST_OPTIONS = 8

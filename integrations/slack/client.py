@@ -17,7 +17,7 @@ from integrations.items import NOT_READ, each_read
 from integrations.ports import Channel, Clock, SlackMessage
 from integrations.slack.people import People, Person
 from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
-from policies.guards import links
+from policies.guards.addresses import links
 
 CHANNEL_PAGES = 10
 MEMBER_PAGES = 25

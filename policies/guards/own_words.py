@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from policies.guards import links, words
+from policies.guards import words
+from policies.guards.addresses import links
 
 _QUOTED = (">", "＞", "﹥", "&gt;")
 _FENCE = "(?:```|~~~)"

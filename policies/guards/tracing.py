@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from policies.guards import days, domains, links, occurrences, titles, wishes, words
+from policies.guards import days, occurrences, titles, wishes, words
 from policies.guards import verbs as asking
+from policies.guards.addresses import domains, links
 from policies.guards.people import Called, called_in, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from policies.characters import is_invisible
-from policies.guards import links
+from policies.guards.addresses import links
 
 MAX_SPACES = 40  # in a row; more is padding that pushes something out of sight
 MAX_NEWLINES = 3  # in a row

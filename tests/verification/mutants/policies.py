@@ -38,7 +38,11 @@ MODULES = (
 _SECONDS = 60  # of the processor: a change that makes a loop endless is noticed, too, and one on a busy machine is not
 _TESTS = [f"tests/unit/policies/{each}" for each in ("guards", "test_engine.py", "test_rules.py", "test_types.py")]
 _LINKS = "test_links.py"
-_OF_LINKS = ("policies.guards.links", "policies.guards.spelling", "policies.guards.domains")
+_OF_LINKS = (
+    "policies.guards.addresses.links",
+    "policies.guards.addresses.spelling",
+    "policies.guards.addresses.domains",
+)
 """Its tests go through thousands of texts: too slow to be watched. They are taken to call all of these modules."""
 
 

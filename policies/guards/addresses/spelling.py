@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from policies.characters import without_invisible
-from policies.guards.domains import is_top_level
+from policies.guards.addresses.domains import is_top_level
 
 MAX_MARKS = 30  # combining marks in a row that are kept: more is no language, and slow to normalize (TR 15 §13)
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from policies.guards.domains import LABEL, domain_in, one_form
-from policies.guards.spelling import plain_spelling, without_markup
+from policies.guards.addresses.domains import LABEL, domain_in, one_form
+from policies.guards.addresses.spelling import plain_spelling, without_markup
 
 _WEB = re.compile(r"(https?|ftps?|wss?)\Z", re.IGNORECASE)
 _PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from policies.guards.domains import top_level
-from policies.guards.links import found
+from policies.guards.addresses.domains import top_level
+from policies.guards.addresses.links import found
 from tests.depth import first
-from tests.unit.policies.guards.mails import ENGLISH, GERMAN, NO_SPACE, PROGRAMS, mails
+from tests.unit.policies.guards.addresses.mails import ENGLISH, GERMAN, NO_SPACE, PROGRAMS, mails
 
 DISGUISES = {
     "a link": ("https://evil.com/pay", "evil.com/pay"),

@@ -35,7 +35,7 @@ _WORD = re.compile(rf"[{LABEL}]*")
 @functools.cache
 def top_level() -> frozenset[str]:
     """Every top-level domain, in lower case; those of other scripts in these."""
-    lines = files("policies.guards").joinpath("tlds.txt").read_text(encoding="utf-8").splitlines()
+    lines = files("policies.guards.addresses").joinpath("tlds.txt").read_text(encoding="utf-8").splitlines()
     return SPECIAL_USE.union(_unicode(line) for line in lines if not line.startswith("#"))
 
 
