@@ -5,9 +5,6 @@ An event is named by its id alone on the person's primary calendar, else by `id@
 
 from __future__ import annotations
 
-import hashlib
-import re
-from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -19,6 +16,7 @@ from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
+from policies.event_ids import event_id_for
 
 PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50
@@ -30,7 +28,6 @@ MOST_EVENTS = 2500
 
 MEET_LOOKS = 5
 FIRST_MEET_PAUSE_SECONDS = 0.5
-_OURS = re.compile(r"cs[0-9a-v]{32}(?![0-9a-v])")
 UNSET_ZONE = "UTC"  # where Slack does not tell a person's zone
 
 
@@ -223,14 +220,9 @@ class CalendarClient:
         return await self._account.read(call, FreeBusy)
 
 
-def event_id_for(key: str) -> str:
-    """The id of the event that an action creates: the same in every attempt (Events.insert: base32hex, a–v and 0–9)."""
-    return "cs" + b32hexencode(hashlib.sha256(key.encode()).digest()[:20]).decode("ascii").lower()
-
-
-def is_id_of_ours(event_id: str) -> bool:
-    """Whether `event_id_for` made this id, or that of its series."""
-    return _OURS.match(event_id) is not None
+def made_event_id(key: str, calendar: str) -> str:
+    """The id that names the event that an action creates on this calendar."""
+    return full_event_id(event_id_for(key), calendar)
 
 
 def split_event_id(event_id: str) -> tuple[str, str]:

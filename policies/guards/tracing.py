@@ -11,63 +11,18 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
+from policies.event_ids import is_id_of_ours, series_of
 from policies.guards import days, occurrences, titles, wishes, words
-from policies.guards import verbs as asking
 from policies.guards.addresses import domains, links
+from policies.guards.impacts import addresses_of
+from policies.guards.known import Acquaintance, Known, Said
 from policies.guards.people import Called, called_in, is_for_others
-from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
+from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import Role
-
-_OURS = re.compile(r"cs[0-9a-v]{32}")
-_OCCURRENCE = re.compile(r"(_R\d{8}(T\d{6}Z?)?)?(_\d{8}(T\d{6}Z?)?)?(?=@|$)")
-
-Sightings = Callable[[str], Sequence[Sighting]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """Words that count, and what they are."""
-
-    reference: Reference
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Acquaintance:
-    """Somebody whom the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
-    is known as well, or the name would not stand here. `is_named` is false for one who only keeps others from being
-    meant, such as one whom the agent wrote to unasked. `is_listed` says that a directory has them: everybody else chose
-    their name themselves, also where a mail of the owner's has it, since mail programs take it over.
-    """
-
-    address: str
-    names: Sequence[str] = ()
-    is_named: bool = True
-    is_listed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What is known about the world of a call when its impact is traced.
-
-    `said` are the owner's words, `members` those of other full members, which can name links only. `acquaintances` are
-    all who go by a name in the owner's words. `things` are those seen in this thread, the impact's own included.
-    `made` are the ids of things that the agent made for this request, by the action that made each, `shared` those of
-    files that the owner put into this thread, with the message.
-    """
-
-    said: Sequence[Said] = ()
-    members: Sequence[Said] = ()
-    acquaintances: Sequence[Acquaintance] = ()
-    things: Sequence[Touched] = ()
-    made: Mapping[str, str] = field(default_factory=dict[str, str])
-    shared: Mapping[str, str] = field(default_factory=dict[str, str])
-    sightings: Sightings = lambda _: ()
 
 
 def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
@@ -94,20 +49,6 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
         is_asked_for=tracer.is_asked_for(verbs, impact, reached),
         present=tuple(dict.fromkeys(person for touched in named for person in touched.people)),
     )
-
-
-def addresses_of(impact: Impact) -> Sequence[str]:
-    """Every link and address that whoever it reaches would be led to, each once. Those that it reaches are none, nor
-    are those that its owner set up.
-    """
-    found = dict.fromkeys(address for text in (*impact.texts, *impact.links) for address in links.found(text))
-    set_up = {address for text in impact.set_up for address in links.found(text)} if found else ()
-    reached = {words.address(address) for address in impact.destinations}
-    return [
-        address
-        for address in found
-        if address not in set_up and words.address(address).removeprefix("mailto:") not in reached
-    ]
 
 
 def _things(known: Known, impact: Impact) -> Sequence[Touched]:
@@ -139,7 +80,7 @@ class _Tracer:
             said.reference
             for said in self.known.said
             if (titles.names_calendar(said.text, name) or ("@" in name and _says(said.text, name)))
-            and wishes.asks(said.text, (*asking.MAKE, *asking.CHANGE), wanted)
+            and wishes.asks_to_write(said.text, wanted)
         ]
 
     def _person(self, address: str, *, wrote: bool = False, reached: bool = False) -> list[Reference]:
@@ -277,7 +218,7 @@ class _Tracer:
 
     def _is_on_another_day(self, thing: Touched) -> bool:
         """Whether it is one of several occurrences, and where the words call them they name other days than its own."""
-        if self.today is None or thing.day is None or thing.is_many or _series(thing.id) == thing.id:
+        if self.today is None or thing.day is None or thing.is_many or series_of(thing.id) == thing.id:
             return False
         return days.name_another(self._calling(thing), thing.title, this=thing.day, today=self.today)
 
@@ -296,8 +237,8 @@ class _Tracer:
 
     def _others(self, thing: Touched) -> Iterator[Touched]:
         """What else there is of its kind."""
-        mine = _series(thing.id)
-        return (one for one in self.known.things if one.kind == thing.kind and _series(one.id) != mine)
+        mine = series_of(thing.id)
+        return (one for one in self.known.things if one.kind == thing.kind and series_of(one.id) != mine)
 
     def _may_be_called(self, thing: Touched, title: Sequence[str]) -> bool:
         """Whether a text has the words of its title, and these name something."""
@@ -410,16 +351,9 @@ def _is_plain(called: Called, mine: Sequence[Acquaintance], *, wrote: bool) -> b
     return called.is_clear and (called.receives or wrote) and theirs.issuperset(called.words)
 
 
-def _series(id: str) -> str:
-    """What the occurrences of one recurring event share, also before and after a change of all that follow (Google
-    Calendar API, Events: “<id>_<start>”, “<id>_R<start>”). Ids of invitations from other programs begin with “_”.
-    """
-    return _OCCURRENCE.sub("", id, count=1)
-
-
 def _is_made_by_agent(thing: Touched) -> bool:
-    """Whether an event has an id of ours (`integrations.calendar.client.event_id_for`), with or without a card."""
-    return thing.kind == "event" and _OURS.fullmatch(_series(thing.id).partition("@")[0]) is not None
+    """Whether an event has an id of ours, with or without a card."""
+    return thing.kind == "event" and is_id_of_ours(thing.id)
 
 
 def _calls_own(text: str, thing: Touched) -> bool:
@@ -439,19 +373,3 @@ def _is_part(other: Touched, thing: Touched) -> bool:
     if thing.is_own or thing.is_titled:
         return len(short) < len(long) and words.holds(long, short)
     return titles.telling_words(short) < titles.telling_words(long)
-
-
-def heard_of(impact: Impact, places: Sequence[str] = ()) -> Sequence[tuple[Role, str]]:
-    """Whom it reaches, the things by id and title, the address that it is sent from if that was chosen, the files by
-    name, and the links that others would read; `places` are the ids and names of where something of it stands, such as
-    a calendar. Each once, with its role.
-    """
-    things = [*impact.objects, *([impact.among] if impact.among else [])]
-    found = [
-        *((Role.DESTINATION, value) for value in (*impact.destinations, *places)),
-        *((Role.OBJECT, name) for thing in things for name in (thing.id, thing.title)),
-        (Role.OBJECT, impact.sender),
-        *((Role.ATTACHMENT, attached.name) for attached in impact.attachments),
-        *((Role.URL, address) for address in addresses_of(impact)),
-    ]
-    return [one for one in dict.fromkeys(found) if one[1]]

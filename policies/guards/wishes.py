@@ -18,7 +18,7 @@ from policies.guards import words
 from policies.guards.grammar import delegations
 from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, HIDDEN, JOINING, TIMES, Clause, Verb
 from policies.guards.requests import is_wish
-from policies.guards.verbs import DESTROY, PARTICIPLES, REACH
+from policies.guards.verbs import CHANGE, DESTROY, MAKE, PARTICIPLES, REACH
 
 Pattern = Sequence[str]
 
@@ -60,6 +60,11 @@ def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = ()) 
     `words.words_of` has them.
     """
     return _asks(text, tuple(verbs), tuple(map(tuple, titles)))
+
+
+def asks_to_write(text: str, titles: Sequence[Sequence[str]] = ()) -> bool:
+    """Whether the text asks for something to be made or changed."""
+    return asks(text, (*MAKE, *CHANGE), titles)
 
 
 @lru_cache(maxsize=256)  # a call is judged when it is made, when it is claimed, and for its card

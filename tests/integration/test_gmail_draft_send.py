@@ -11,7 +11,7 @@ from integrations.errors import Ambiguous, BasisChanged, Missing, ModelRetry, To
 from playground.google.gmail import setting_routes
 from playground.google.gmail.send_as import SendAs
 from playground.people import MARA, Person
-from policies.guards.tracing import addresses_of
+from policies.guards.impacts import addresses_of
 from policies.provenance import Touched
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, box_of, deliver, mail_from, own_draft

@@ -13,7 +13,7 @@ from integrations.gmail.tools.draft_create import GmailDraftCreate
 from integrations.gmail.tools.send import GmailSend
 from playground.google.gmail.letters import Letter
 from playground.people import TEAM_ID
-from policies.guards.tracing import addresses_of
+from policies.guards.impacts import addresses_of
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import BRUNO, HELEN, LOUNGERS, box_of, deliver, mail_from, mail_of
 

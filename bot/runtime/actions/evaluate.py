@@ -39,8 +39,8 @@ from bot.tools.plans import PROPOSE_PLAN
 from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
+from policies.guards.impacts import heard_of
 from policies.guards.rules import is_allowed
-from policies.guards.tracing import heard_of
 from policies.provenance import WORST_INSIDE, Impact, Provenance
 from policies.types import Role
 

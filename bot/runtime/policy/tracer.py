@@ -19,8 +19,9 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
+from policies.guards.known import Acquaintance, Known, Sightings
 from policies.guards.people import named_in
-from policies.guards.tracing import Acquaintance, Known, Sightings, trace
+from policies.guards.tracing import trace
 from policies.guards.verbs import verbs_of
 from policies.provenance import DRAFT, Impact, Provenance, Sighting, Touched
 from policies.types import EffectClass, Label, Role

@@ -15,8 +15,8 @@ from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
+from policies.guards.known import Said
 from policies.guards.own_words import added, without_quotes
-from policies.guards.tracing import Said
 from policies.provenance import Reference, Source
 from policies.types import Label
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from integrations.calendar.client import PRIMARY, is_id_of_ours, split_event_id
+from integrations.calendar.client import PRIMARY, split_event_id
 from integrations.calendar.events.results import text_of
 from integrations.calendar.wire import Event
 from integrations.text import unescaped
+from policies.event_ids import is_id_of_ours
 
 _MEET = re.compile(r"https://meet\.google\.com/[a-z]{3}-[a-z]{4}-[a-z]{3}")
 _AT_ONCE = timedelta(seconds=5)

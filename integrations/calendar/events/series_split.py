@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Unknown
-from integrations.calendar.client import CalendarClient, event_id_for, full_event_id, split_event_id
+from integrations.calendar.client import CalendarClient, made_event_id, split_event_id
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import conference_for, everybody
 from integrations.calendar.events.exceptions import left_out
@@ -122,4 +122,4 @@ class FollowingChange:
 
     def _new_id(self, call: Call, etag: str) -> str:
         calendar, _ = split_event_id(self.target.event.id)
-        return full_event_id(event_id_for(f"{call.key}:{etag}"), calendar)
+        return made_event_id(f"{call.key}:{etag}", calendar)

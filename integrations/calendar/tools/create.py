@@ -9,7 +9,7 @@ from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, 
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.calendars import as_named, calendar_named, names_of
 from integrations.calendar.cards.new_event import new_event_card
-from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
+from integrations.calendar.client import PRIMARY, CalendarClient, made_event_id
 from integrations.calendar.conflicts import look_for_conflicts
 from integrations.calendar.events.impact import impact_of_new_event
 from integrations.calendar.events.new_event import NewEvent
@@ -57,13 +57,13 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         client, zone = session
         body = NewEvent.from_arguments(args, zone).as_google(call.key)
         calendar = await _calendar(args, call, client)
-        event_id = full_event_id(event_id_for(call.key), calendar)
+        event_id = made_event_id(call.key, calendar)
         event = await client.insert_once(event_id, body, call, notify=args.notify, calendar=calendar)
         return event_result(await client.with_meet(event), zone, done="Created", meet=args.meet)
 
     async def _outcome(self, args: CreateArgs, call: Call, session: Session) -> Reconciled:
         client, zone = session
-        event_id = full_event_id(event_id_for(call.key), await _calendar(args, call, client))
+        event_id = made_event_id(call.key, await _calendar(args, call, client))
         event = await client.find_event(event_id)
         return Done(event_result(event, zone, done="Created", meet=args.meet)) if event else NotDone()
 

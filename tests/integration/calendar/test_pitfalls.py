@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from integrations.calendar.client import event_id_for
 from integrations.errors import BasisChanged, ModelRetry, ToolFailed
 from playground.people import DANA, LUIS, MARA
+from policies.event_ids import event_id_for
 from tests.integration.calendar.series import created, oak
 from tests.integration.google_world import World, data, shown
 

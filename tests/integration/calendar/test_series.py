@@ -7,10 +7,10 @@ from datetime import date, timedelta
 import pytest
 
 from integrations.base import Done, NotDone, Preview
-from integrations.calendar.client import event_id_for
 from integrations.calendar.time_range import day_words
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry
 from playground.people import DANA, LUIS, MARA
+from policies.event_ids import event_id_for
 from tests.integration.calendar.series import rows, times, weekly, weeks
 from tests.integration.google_world import World, data, shown
 

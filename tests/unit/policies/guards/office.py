@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policies.engine import decide
-from policies.guards.tracing import Acquaintance, Known, Said, trace
+from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.tracing import trace
 from policies.guards.verbs import ANSWER, CHANGE, DESTROY, MAKE, SEND, verbs_of
 from policies.provenance import Impact, Reference, Source, Touched
 from policies.types import Decision, EffectClass, ProposedAction, TrustLevel

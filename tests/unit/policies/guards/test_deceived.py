@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.tracing import Acquaintance
+from policies.guards.known import Acquaintance
 from policies.provenance import Impact, Touched
 from policies.types import EffectClass
 from tests.unit.policies.cases import DANA

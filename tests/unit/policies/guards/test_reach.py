@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.tracing import Acquaintance, Known, Said, trace
+from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.tracing import trace
 from policies.guards.wishes import reaches, reaches_somebody
 from policies.provenance import Impact, Reference, Source
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from integrations.calendar.client import event_id_for
+from policies.event_ids import event_id_for
 from policies.evidence import Evidence
-from policies.guards.tracing import Acquaintance, Known, Said, addresses_of, trace
+from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.tracing import trace
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import Role, TrustLevel
 
@@ -861,20 +862,6 @@ def test_what_nobody_named_was_seen_somewhere() -> None:
     knows = Known(said=[said("Mail dana@acme.com")], sightings=lambda value: [seen])
     found = trace(Impact(destinations=[DANA, "x@evil.example"]), knows)
     assert [value.seen_in for value in found.values] == [(), (seen,)]
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("Yours\nMara\nhttps://acme.com/team?a=1&b=2", []),
-        ("Yours\nMara\nhttps://acme.com/team?a=1&b=3", ["acme.com/team?a=1&b=3"]),
-        ("https://acme.com.evil.example/team?a=1&b=2", ["acme.com.evil.example/team?a=1&b=2"]),
-    ],
-)
-def test_a_link_that_its_owner_set_up_is_asked_about_only_if_it_is_another(text: str, asked: list[str]) -> None:
-    """The signature of the settings may stand in a text already: its links are exactly these."""
-    signature = '<div>Mara<br><a href="https://acme.com/team?a=1&amp;b=2">Team</a></div>'
-    assert list(addresses_of(Impact(destinations=[DANA], texts=[text], set_up=[signature]))) == asked
 
 
 # What the guards read besides -----------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.client import event_id_for
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.details import (
     merged,
@@ -203,13 +202,6 @@ def test_a_reminder_that_is_asked_for_twice_is_one() -> None:
     """On the card, and for Google."""
     assert reminders_in_words([10, 1_440, 10]) == "10 minutes and 1 day before"
     assert reminders_as_google([10, 10])["overrides"] == [{"method": "popup", "minutes": 10}]
-
-
-def test_an_event_id_comes_from_the_key() -> None:
-    """The same key gives the same id, of characters that Calendar takes."""
-    made = event_id_for("k1")
-    assert made == event_id_for("k1") != event_id_for("k2")
-    assert set(made) <= set("0123456789abcdefghijklmnopqrstuv")
 
 
 def test_a_row_says_both_zones_and_hides_nothing_invisible() -> None:

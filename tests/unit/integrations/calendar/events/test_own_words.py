@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.client import event_id_for
 from integrations.calendar.events.change import Change
 from integrations.calendar.events.impact import impact_of_change
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
-from policies.guards.tracing import addresses_of
+from policies.event_ids import event_id_for
+from policies.guards.impacts import addresses_of
 from policies.provenance import Impact
 
 ZONE = "Europe/Stockholm"

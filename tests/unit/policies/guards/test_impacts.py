@@ -1,4 +1,4 @@
-"""Rules hear of what a call does, also where its arguments say that by an id."""
+"""The links of a call that count, and what rules hear of it, also where its arguments say that by an id."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from policies import engine
-from policies.guards.tracing import heard_of
+from policies.guards.impacts import addresses_of, heard_of
 from policies.provenance import Attached, Impact, Touched
 from policies.types import Decision, Role, TrustLevel
 from tests.unit.policies.cases import DANA, EVIL, NOTHING_UNNAMED, event, evidence, mail, reply, rule
@@ -80,3 +80,17 @@ def test_nothing_is_allowed_by_it() -> None:
     listed = rule(Decision.ALLOW, "recipient", DANA)
     known = replace(evidence(TrustLevel.DELEGATED, listed), heard=heard_of(IMPACT, PLACES))
     assert engine.before_guards(mail(to=[DANA]), known).decision is Decision.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Yours\nMara\nhttps://acme.com/team?a=1&b=2", []),
+        ("Yours\nMara\nhttps://acme.com/team?a=1&b=3", ["acme.com/team?a=1&b=3"]),
+        ("https://acme.com.evil.example/team?a=1&b=2", ["acme.com.evil.example/team?a=1&b=2"]),
+    ],
+)
+def test_a_link_that_its_owner_set_up_is_asked_about_only_if_it_is_another(text: str, asked: list[str]) -> None:
+    """The signature of the settings may stand in a text already: its links are exactly these."""
+    signature = '<div>Mara<br><a href="https://acme.com/team?a=1&amp;b=2">Team</a></div>'
+    assert list(addresses_of(Impact(destinations=[DANA], texts=[text], set_up=[signature]))) == asked
