@@ -18,12 +18,15 @@ from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.slack_side import HELEN, send_mail
 from tests.acceptance.world import APPROVE, World, text_of
 from tests.postgres import PostgresServer
-from tests.replicas import Replicas, replicas
+from tests.replicas import HASTY, Replicas, replicas
 
 pytestmark = pytest.mark.chaos
 """They kill bots, and take a while: `make chaos` plays them."""
 
 DM = "D0DANA"
+
+PATIENT = {"tool_seconds": 15.0}
+"""What else runs on the machine may slow the bots down; what a tool may not take makes no difference here."""
 
 
 async def variables(here: World, folder: Path) -> dict[str, str]:
@@ -41,7 +44,9 @@ async def variables(here: World, folder: Path) -> dict[str, str]:
 @pytest.fixture
 async def mortal(idle_world: World, tmp_path: Path, bot_processes: BotProcesses) -> AsyncGenerator[Mortal]:
     given = await variables(idle_world, tmp_path)
-    made = Mortal(idle_world, tmp_path, bot_processes, variables=given, timings={**QUICK, "lease_seconds": 3.0})
+    made = Mortal(
+        idle_world, tmp_path, bot_processes, variables=given, timings={**QUICK, "lease_seconds": 3.0, **PATIENT}
+    )
     try:
         yield made
     finally:
@@ -53,6 +58,13 @@ async def dana_at(mortal: Mortal) -> Client:
     lines = (mortal.folder / f"bot-{mortal.births}.log").read_text(encoding="utf-8").splitlines()
     url = next(json.loads(line)["url"] for line in lines if line.startswith('{"ready"'))
     return Client(url, mortal.here.slack.http, await cookie_of(mortal.here))
+
+
+async def asked_of(who: Client, prompt: str, key: str) -> Answer:
+    """Sent again for as long as the bot says that it can do nothing just now, as it tells people to."""
+    while (answer := await who.run(prompt, key=key)).status == 503:
+        await asyncio.sleep(0.2)
+    return answer
 
 
 async def over(here: World, who: Client, run_id: str, status: str = "completed") -> Answer:
@@ -89,12 +101,12 @@ async def test_killed_between_the_prompt_and_the_click(mortal: Mortal) -> None:
     """The card outlives the process, the key as well: one run, one mail, and `GET` tells."""
     await mortal.start()
     prompt = send_mail(HELEN, "Outlives")
-    asked = (await (await dana_at(mortal)).run(prompt, key="outlives")).body
+    asked = (await asked_of(await dana_at(mortal), prompt, "outlives")).body
     assert asked["status"] == "awaiting_confirmation"
     (card,) = await mortal.here.card_in(DM)
     await mortal.restart()
     dana = await dana_at(mortal)
-    waiting = (await dana.run(prompt, key="outlives")).body
+    waiting = (await asked_of(dana, prompt, "outlives")).body
     assert (waiting["runId"], waiting["approval"]["id"]) == (asked["runId"], asked["approval"]["id"])
     await mortal.here.click(DANA, card, APPROVE)
     await mortal.restart()
@@ -102,7 +114,7 @@ async def test_killed_between_the_prompt_and_the_click(mortal: Mortal) -> None:
     done = (await over(mortal.here, dana, asked["runId"])).body
     assert done["mode"] == "tool_executed"
     assert done["summary"]
-    assert (await dana.run(prompt, key="outlives")).body == done
+    assert (await asked_of(dana, prompt, "outlives")).body == done
     assert len(await mortal.here.sent(DANA)) == 1
     await mortal.at_rest()
     assert not (await mortal.verified()).problems
@@ -111,7 +123,7 @@ async def test_killed_between_the_prompt_and_the_click(mortal: Mortal) -> None:
 @pytest.mark.timeout(240)
 async def test_three_replicas(tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses) -> None:
     """Asked at one, clicked at whichever, looked at and followed at the others: one mail, one run for a key."""
-    async with replicas(tmp_path, postgres, bot_processes, count=0) as made:
+    async with replicas(tmp_path, postgres, bot_processes, count=0, timings={**HASTY, **PATIENT}) as made:
         made.more = await variables(made.here, tmp_path)
         await made.start_all(3)
         cookie = await cookie_of(made.here)
@@ -124,7 +136,7 @@ async def test_three_replicas(tmp_path: Path, postgres: PostgresServer, bot_proc
 
 async def _done_once(made: Replicas, people: list[Client]) -> None:
     prompt = send_mail(HELEN, "Everywhere")
-    told = await asyncio.gather(*(who.run(prompt, key="everywhere") for who in people))
+    told = await asyncio.gather(*(asked_of(who, prompt, "everywhere") for who in people))
     assert {answer.status for answer in told} == {200}, [answer.body for answer in told]
     (run_id,) = {answer.body["runId"] for answer in told}
     assert {answer.body["status"] for answer in told} == {"awaiting_confirmation"}
