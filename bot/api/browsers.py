@@ -8,10 +8,11 @@ from datetime import timedelta
 from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from bot.api.pages import Page, shown
+from bot.request_body import BodyTooLong, read_body
 from bot.store.errors import NotRead, NotSaved
 
 _MOST_BYTES = 8_192
@@ -55,15 +56,14 @@ class Browsers:
         response.delete_cookie(self.cookie(name), path="/", secure=self.is_https, httponly=True)
 
     async def form(self, request: Request) -> dict[str, str] | None:
-        """What a form of our own pages sent; None for one that stands on somebody else's page."""
+        """What a form of our own pages sent; None for one that stands on somebody else's page, or came in part."""
         ours = urlsplit(self.public_url)
         if request.headers.get("origin") != f"{ours.scheme}://{ours.netloc}":
             return None
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > _MOST_BYTES:
-                return None
+        try:
+            body = await read_body(request, limit=_MOST_BYTES)
+        except (BodyTooLong, ClientDisconnect):
+            return None
         return {name: values[0] for name, values in parse_qs(body.decode("ascii", "replace")).items()}
 
 

@@ -16,6 +16,7 @@ from typing import NoReturn, cast
 from starlette.requests import Request
 
 from bot.api.refusals import Refusal
+from bot.request_body import BodyTooLong, read_body
 
 LIMIT = 1_000_000  # bytes
 DEEPEST = 64
@@ -46,27 +47,12 @@ async def json_value(request: Request) -> tuple[object, bytes]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", "Send JSON, with Content-Type: application/json.")
-    body = await _bytes(request)
+    try:
+        body = await read_body(request, limit=LIMIT)
+    except BodyTooLong:
+        words = f"The body is too long: {LIMIT:,} bytes are taken."
+        raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", words, close=True) from None
     return (_read(body) if len(body) <= _AT_ONCE else await asyncio.to_thread(_read, body)), body
-
-
-async def _bytes(request: Request) -> bytes:
-    """A Content-Length is only a claim, but one that is too high is believed."""
-    claimed = request.headers.get("content-length", "0")
-    if claimed.isascii() and claimed.isdecimal() and len(claimed) < 20 and int(claimed) > LIMIT:
-        raise _too_long()
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > LIMIT:
-            raise _too_long()
-    return bytes(body)
-
-
-def _too_long() -> Refusal:
-    return Refusal(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", f"The body is too long: {LIMIT:,} bytes are taken.", close=True
-    )
 
 
 def _read(body: bytes) -> object:

@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.request_body import BodyTooLong, read_body
 from bot.slack.connection.schema import UNREADABLE, is_readable
 
 log = structlog.get_logger()
@@ -63,18 +64,16 @@ async def _body(request: Request, verifier: SignatureVerifier) -> bytes | Respon
         return _refused("headers")
     if not _is_recent(request, verifier):
         return _refused("timestamp")
-    body = bytearray()
     try:
-        async for piece in request.stream():  # a Content-Length is only a claim
-            body += piece
-            if len(body) > BODY_LIMIT:
-                return PlainTextResponse("too long", 413, headers={"connection": "close"})
-        signed = verifier.is_valid_request(bytes(body), dict(request.headers))
+        body = await read_body(request, limit=BODY_LIMIT)
+        signed = verifier.is_valid_request(body, dict(request.headers))
+    except BodyTooLong:
+        return PlainTextResponse("too long", 413, headers={"connection": "close"})
     except UnicodeDecodeError:
         return _refused("not UTF-8")
     except ClientDisconnect:
         return Response(status_code=400)
-    return bytes(body) if signed else _refused("signature")
+    return body if signed else _refused("signature")
 
 
 def _well_formed(request: Request) -> bool:

@@ -127,8 +127,8 @@ async def test_a_body_that_is_as_long_as_allowed_is_refused_soon(body: bytes) ->
     assert (await refused(body)).code == "bad_json"
 
 
-async def test_a_body_is_counted_while_it_is_read() -> None:
-    """Nobody said how long it is."""
+async def test_a_body_that_is_too_long_is_refused() -> None:
+    """Nothing more of it is read, so its connection ends."""
     refusal = await refused(b" " * (LIMIT + 1), pieces=100)
     assert (refusal.status, refusal.code) == (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long")
     assert refusal.close
