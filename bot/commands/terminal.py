@@ -53,3 +53,9 @@ def fail(error: Exception, *, then: str = "") -> NoReturn:
     if then:
         click.echo(then, err=True)
     sys.exit(2 if isinstance(error, Misconfigured) else 1)
+
+
+def title(text: str) -> None:
+    """What follows, after an empty line."""
+    click.echo()
+    click.secho(text, bold=True)

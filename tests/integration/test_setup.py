@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
+import aiohttp
 import pytest
 from click.testing import CliRunner
 from dotenv import dotenv_values
@@ -19,8 +20,10 @@ from dotenv import dotenv_values
 from bot.cli import main
 from bot.settings import Settings
 from playground.data_directory import MARK
+from playground.google.firebase import CERTIFICATES, PROJECT
 from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
 from playground.people import APP_TOKEN, BOT_TOKEN
+from playground.slack import openid
 from tests.acceptance.world import World, world
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +84,8 @@ def _places(here: World) -> dict[str, str]:
         "GOOGLE_GEMINI_BASE_URL": here.gemini.url,
         "GOOGLE_OAUTH_TOKEN_URL": f"{here.google.url}/token",
         "GOOGLE_OAUTH_AUTH_URL": f"{here.google.url}/o/oauth2/v2/auth",
+        "FIREBASE_CERTS_URL": f"{here.google.url}{CERTIFICATES}",
+        "FIREBASE_API_URL": here.google.url,
     }
 
 
@@ -240,6 +245,91 @@ async def test_over_http_there_is_no_app_token(install: Install) -> None:
     assert install.written["SLACK_SIGNING_SECRET"] == SIGNING_SECRET
 
 
+# Over HTTP -----------------------------------------------------------------------------------------------------------
+
+SLACK_CLIENT = ["--slack-client-id", openid.CLIENT_ID, "--slack-client-secret", openid.CLIENT_SECRET]
+AT = ["--public-url", "https://agent.example.com"]
+
+
+async def _key_file(install: Install) -> str:
+    """A service account's key, as Google's console gives it."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{install.places['FIREBASE_API_URL']}/__admin/service_account") as answer,
+    ):
+        return install.secret("firebase.json", await answer.text())
+
+
+async def test_signing_in_over_http_is_checked_and_written(install: Install) -> None:
+    """Both ways, the product's name and the pages elsewhere; the doctor says that the API is on."""
+    firebase = ["--firebase-project-id", PROJECT, "--firebase-service-account-file", await _key_file(install)]
+    pages = ["--http-application", "Fernhill Desk", "--http-origins", "https://app.example.com"]
+    status, said = await install.run(*install.enough(), *AT, *SLACK_CLIENT, *firebase, *pages)
+    assert status == 0, said
+    assert "   https://agent.example.com/auth/slack/callback\n" in said
+    assert "✓ Slack knows the client" in said
+    assert "✓ Firebase lets the service account look up accounts" in said
+    assert "✓ HTTP API: on at https://agent.example.com, for people who are signed in with Slack or Firebase" in said
+    assert (
+        install.written.items()
+        >= {
+            "SLACK_CLIENT_ID": openid.CLIENT_ID,
+            "SLACK_CLIENT_SECRET": openid.CLIENT_SECRET,
+            "FIREBASE_PROJECT_ID": PROJECT,
+            "FIREBASE_SERVICE_ACCOUNT_FILE": firebase[-1],
+            "FIREBASE_SESSION_COOKIE": "__session",
+            "HTTP_APPLICATION": "Fernhill Desk",
+            "HTTP_ORIGINS": "https://app.example.com",
+            "PUBLIC_URL": "https://agent.example.com",
+        }.items()
+    )
+    before = install.written
+    assert (await install.run())[0] == 0
+    assert install.written == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (
+            [*AT, "--slack-client-id", "1.2", "--slack-client-secret", "x"],
+            "does not know --slack-client-id with --slack",
+        ),
+        ([*AT, "--slack-client-id", "1.2"], "✗ --slack-client-secret-file is missing (or "),
+        (SLACK_CLIENT, "✗ --public-url is missing (or "),
+        ([*AT, *SLACK_CLIENT, "--http-origins", "app.example.com"], "✗ --http-origins is wrong: write https:// before"),
+        ([*AT, "--firebase-project-id", PROJECT], "✗ --firebase-service-account-file is missing (or "),
+        (
+            [*AT, "--firebase-project-id", PROJECT, "--firebase-service-account-file", "nowhere.json"],
+            "✗ --firebase-service-account-file names nowhere.json",
+        ),
+    ],
+)
+async def test_a_wrong_way_of_signing_in_is_named(install: Install, arguments: list[str], why: str) -> None:
+    """As every other answer: by its flag, status 2, nothing written."""
+    status, said = await install.run(*install.enough(), *arguments)
+    assert (status, why in said) == (2, True), said
+    assert not (install.folder / ".env").exists()
+
+
+async def test_slack_leads_back_to_https_only(install: Install) -> None:
+    """An address with which people could not sign in is none for it."""
+    slack = {"SLACK_API_URL": "https://slack.example/api/"}
+    local = ["--public-url", "http://127.0.0.1:8080"]
+    status, said = await install.run(*install.enough(), *local, *SLACK_CLIENT, "--no-checks", **slack)
+    assert (status, "✗ --public-url is wrong: Slack leads browsers back to https" in said) == (2, True), said
+    assert not (install.folder / ".env").exists()
+
+
+async def test_a_firebase_that_is_away_is_told(install: Install) -> None:
+    """It is no right answer, as little as a Slack that is away."""
+    firebase = ["--firebase-project-id", PROJECT, "--firebase-service-account-file", await _key_file(install)]
+    away = {"FIREBASE_API_URL": "http://127.0.0.1:9"}
+    status, said = await install.run(*install.enough(), *AT, *firebase, **away)
+    assert (status, "Firebase could not be reached" in said) == (2, True), said
+    assert not (install.folder / ".env").exists()
+
+
 # At a terminal -------------------------------------------------------------------------------------------------------
 
 
@@ -287,6 +377,7 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     await terminal.answer("Bot User OAuth Token (xoxb-…): ", BOT_TOKEN)
     await terminal.answer("App-Level Token (xapp-…): ", APP_TOKEN)
     await terminal.answer("Gemini API key: ", "playground")
+    await terminal.answer("Over HTTP? (no/slack/firebase/both) [no]: ", "")
     await terminal.answer("Google OAuth client ID (- for none) (Enter: none): ", "")
     await terminal.answer("Database: a file for SQLite, or postgresql://", "data/my.db")
     await terminal.sees("✓ Ready: countersign run")
@@ -301,11 +392,41 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     await terminal.answer(f"Bot User OAuth Token (xoxb-…) [xoxb-…{BOT_TOKEN[-4:]}]: ", "")
     await terminal.answer(f"App-Level Token (xapp-…) [xapp-…{APP_TOKEN[-4:]}]: ", "")
     await terminal.answer("Gemini API key […]: ", "")
+    await terminal.answer("Over HTTP? (no/slack/firebase/both) [no]: ", "slack")
+    await terminal.answer("Address of this server, as people reach it: ", "https://agent.example.com")
+    await terminal.sees("   https://agent.example.com/auth/slack/callback")
+    await terminal.answer("Client ID of the Slack app: ", openid.CLIENT_ID)
+    await terminal.answer("Client Secret of the Slack app: ", "wrong")
+    await terminal.sees("✗ Slack does not know SLACK_CLIENT_ID")
+    await terminal.answer("Client Secret of the Slack app: ", openid.CLIENT_SECRET)
+    await terminal.answer("Name of your product, as people read it in Slack (- for none) (Enter: none): ", "Desk")
+    await terminal.answer("Other addresses whose pages may use it", "")
     await terminal.answer("Google OAuth client ID", "")
     await terminal.answer("[sqlite+aiosqlite:///data/my.db]: ", "")
     await terminal.sees("✓ Ready: countersign run")
     assert await terminal.status() == 0
-    assert install.written == before
+    over_http = {
+        "SLACK_CLIENT_ID": openid.CLIENT_ID,
+        "SLACK_CLIENT_SECRET": openid.CLIENT_SECRET,
+        "HTTP_APPLICATION": "Desk",
+    }
+    assert install.written == {**before, **over_http, "PUBLIC_URL": "https://agent.example.com"}
+    assert openid.CLIENT_SECRET not in terminal.said
+
+    terminal = _at_a_terminal(install)
+    for _ in range(4):
+        await terminal.answer("]: ", "")
+    await terminal.answer("Over HTTP? (no/slack/firebase/both) [slack]: ", "no")
+    await terminal.answer("Google OAuth client ID", "")
+    await terminal.answer("[sqlite+aiosqlite:///data/my.db]: ", "")
+    await terminal.sees("✓ HTTP API: off")
+    assert await terminal.status() == 0
+    assert install.written == {
+        **before,
+        **dict.fromkeys(["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET"], ""),
+        "HTTP_APPLICATION": "Desk",
+        "PUBLIC_URL": "https://agent.example.com",
+    }
 
 
 @pytest.mark.deep

@@ -28,7 +28,7 @@ from integrations.identities import IdentityUnavailable, NoIdentity
 LOOKED_BACK = timedelta(days=30)
 
 CLIENTS = "https://console.cloud.google.com/auth/clients"
-AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
+_AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
 _NO_ACCOUNT = "countersign-doctor"
 _AUDIENCE = "https://console.cloud.google.com/auth/audience"
 
@@ -44,26 +44,29 @@ async def examine_settings(settings: Settings) -> Findings:
     if account is not None:
         found.remarks += _open_to_others(Path(settings.google_service_account_file or ""))
         await _own_token(account, found)
-    await _examine_firebase(settings, found)
+    firebase = await examine_firebase(settings)
+    found.problems += firebase.problems
+    found.away += firebase.away
     return found
 
 
-async def _examine_firebase(settings: Settings, found: Findings) -> None:
+async def examine_firebase(settings: Settings) -> Findings:
     """Look up an account that cannot exist, and ask for a key that cannot."""
+    found = Findings()
     try:
         sessions = firebase_sessions(settings, clock=SystemClock())
     except NoFirebaseAccount:
-        return  # `lacking` said so
+        return found  # `lacking` said so
     except ServiceAccountUnusable as error:
         found.problems.append(str(error))
-        return
+        return found
     if sessions is None:
-        return
+        return found
     try:
         await sessions.accounts.refusal(_NO_ACCOUNT, signed_in=0)
         await sessions.keys.certificate(_NO_ACCOUNT)
     except NoIdentity:
-        return
+        found.good.append("Firebase lets the service account look up accounts")
     except IdentityUnavailable as error:
         if error.what == "permission":
             found.problems.append(
@@ -72,10 +75,11 @@ async def _examine_firebase(settings: Settings, found: Findings) -> None:
                 "console, IAM), or name another key in FIREBASE_SERVICE_ACCOUNT_FILE."
             )
         else:
-            found.remarks.append(
+            found.away.append(
                 "Firebase could not be reached, so nobody can sign in with it. Check the network, a proxy, "
                 "FIREBASE_CERTS_URL and FIREBASE_API_URL."
             )
+    return found
 
 
 async def examine_client(settings: Settings) -> Findings:
@@ -101,7 +105,7 @@ async def examine_client(settings: Settings) -> Findings:
                 f"this at {CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
             )
         case Finding.AWAY:
-            found.remarks.append(AWAY)
+            found.away.append(_AWAY)
         case Finding.UNCLEAR:
             found.remarks.append("Google did not say whether it knows GOOGLE_CLIENT_ID. Try again later.")
         case Finding.GOOD:
@@ -119,7 +123,7 @@ async def _own_token(account: ServiceAccount, found: Findings) -> None:
     try:
         await account.mint(None, SCOPES)
     except MintUnreachable:
-        found.remarks.append(AWAY)
+        found.away.append(_AWAY)
     except MintRefused as error:
         found.problems.append(_refused(account, error))
 

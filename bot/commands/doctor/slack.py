@@ -60,11 +60,8 @@ async def _sign_in(client: AsyncWebClient, settings: Settings, found: Findings) 
     if not is_encrypted(settings.slack_api_url):
         found.problems.append(str(NotEncrypted()))
         return
-    if not (settings.public_url.startswith("https:") or is_loopback(settings.slack_api_url)):
-        found.remarks.append(
-            f"PUBLIC_URL is {settings.public_url}, and Slack leads browsers back to https addresses only, on one "
-            "machine, too: people cannot sign in with Slack. Set it to an https address, as of a tunnel."
-        )
+    if trouble := no_way_back(settings):
+        found.remarks.append(f"PUBLIC_URL is {settings.public_url}, and {trouble}")
     secret = settings.slack_client_secret.get_secret_value() if settings.slack_client_secret else ""
     try:
         await SlackWeb(client).openid_token(
@@ -79,8 +76,20 @@ async def _sign_in(client: AsyncWebClient, settings: Settings, found: Findings) 
                 f"Slack does not know SLACK_CLIENT_ID with SLACK_CLIENT_SECRET ({error.code}). Copy both again from "
                 "“Basic Information” of your app's settings."
             )
+        elif error.code == "invalid_code":
+            found.good.append("Slack knows the client: people can sign in with it")
     except SlackError as error:
-        found.remarks.append(away(error))
+        found.away.append(away(error))
+
+
+def no_way_back(settings: Settings) -> str:
+    """Why people cannot sign in with Slack at PUBLIC_URL; empty where they can."""
+    if (settings.public_url or "").startswith("https:") or is_loopback(settings.slack_api_url):
+        return ""
+    return (
+        "Slack leads browsers back to https addresses only, on one machine, too: people cannot sign in with Slack. Set "
+        "it to an https address, as of a tunnel."
+    )
 
 
 async def _bot_token(client: AsyncWebClient) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import click
 
@@ -53,8 +53,47 @@ DATABASE = Wanted(
     what="Database: a file for SQLite, or postgresql://user:password@host/database",
     default="sqlite+aiosqlite:///countersign.db",
 )
-SECRETS = (BOT_TOKEN, APP_TOKEN, SIGNING_SECRET, GEMINI_KEY, CLIENT_SECRET)
-PLAIN = (CLIENT_ID, PUBLIC_URL, DATABASE)
+SLACK_CLIENT_ID = Wanted(variable="SLACK_CLIENT_ID", flag="--slack-client-id", what="Client ID of the Slack app")
+SLACK_CLIENT_SECRET = Wanted(
+    variable="SLACK_CLIENT_SECRET",
+    flag="--slack-client-secret-file",
+    what="Client Secret of the Slack app",
+    secret=True,
+)
+FIREBASE_PROJECT = Wanted(variable="FIREBASE_PROJECT_ID", flag="--firebase-project-id", what="Firebase project ID")
+FIREBASE_ACCOUNT = Wanted(
+    variable="FIREBASE_SERVICE_ACCOUNT_FILE",
+    flag="--firebase-service-account-file",
+    what="The key file of its service account",
+)
+FIREBASE_COOKIE = Wanted(
+    variable="FIREBASE_SESSION_COOKIE",
+    flag="--firebase-session-cookie",
+    what="The cookie that has its sessions",
+    default="__session",
+)
+HTTP_APPLICATION = Wanted(
+    variable="HTTP_APPLICATION",
+    flag="--http-application",
+    what="Name of your product, as people read it in Slack (- for none)",
+    optional=True,
+)
+HTTP_ORIGINS = Wanted(
+    variable="HTTP_ORIGINS",
+    flag="--http-origins",
+    what="Other addresses whose pages may use it, separated by commas (- for none)",
+    optional=True,
+)
+SECRETS = (BOT_TOKEN, APP_TOKEN, SIGNING_SECRET, GEMINI_KEY, CLIENT_SECRET, SLACK_CLIENT_SECRET)
+OVER_HTTP = (
+    SLACK_CLIENT_ID,
+    FIREBASE_PROJECT,
+    FIREBASE_ACCOUNT,
+    FIREBASE_COOKIE,
+    HTTP_APPLICATION,
+    HTTP_ORIGINS,
+)
+PLAIN = (CLIENT_ID, PUBLIC_URL, DATABASE, *OVER_HTTP)
 
 Check = Callable[[str], str]
 """Says in a line what was found right, or raises `Wrong`."""
@@ -145,6 +184,11 @@ class Answers:
             if len(found) == 1:
                 return found[0]
         return default
+
+
+def local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
+    """The local address as the default, which is enough to try it on one machine."""
+    return wanted if answers.has(wanted.variable) else replace(wanted, default=LOCAL_URL)
 
 
 def masked(secret: str) -> str:

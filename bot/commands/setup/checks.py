@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from bot.commands.doctor import gemini, google
 from bot.commands.doctor.findings import Findings
-from bot.commands.doctor.slack import examine_slack
-from bot.commands.setup.answers import Wrong
+from bot.commands.doctor.slack import examine_slack, no_way_back
+from bot.commands.setup.answers import Check, Wanted, Wrong
 from bot.errors import BadSettings, Misconfigured
 from bot.settings import Settings, read
 from bot.urls import is_loopback
@@ -58,6 +58,32 @@ class Checks:
             raise Wrong(trouble)
         return ""
 
+    def address_for_slack(self, url: str) -> str:
+        """The same, and one to which Slack leads browsers back."""
+        said = self.public_url(url)
+        if trouble := no_way_back(self._with(PUBLIC_URL=url)):
+            raise Wrong(trouble)
+        return said
+
+    def slack_client(self, client_id: str, secret: str, public_url: str) -> str:
+        """Ask Slack whether it knows the client, with which people sign in to the HTTP API."""
+        settings = self._with(SLACK_CLIENT_ID=client_id, SLACK_CLIENT_SECRET=secret, PUBLIC_URL=public_url)
+        return self._asked(examine_slack, settings)
+
+    def firebase(self, project: str, account_file: str) -> str:
+        """Ask Firebase for an account, with this service account's key."""
+        settings = self._with(FIREBASE_PROJECT_ID=project, FIREBASE_SERVICE_ACCOUNT_FILE=account_file)
+        return self._asked(google.examine_firebase, settings)
+
+    def taken_as(self, wanted: Wanted) -> Check:
+        """Whether the configuration takes it."""
+
+        def check(answer: str) -> str:
+            self._with(**{wanted.variable: answer})
+            return ""
+
+        return check
+
     def google_secret(self, client_id: str, secret: str, public_url: str) -> str:
         """Ask Google whether it knows the client, its secret and the redirect URI."""
         settings = self._with(GOOGLE_CLIENT_ID=client_id, GOOGLE_CLIENT_SECRET=secret, PUBLIC_URL=public_url)
@@ -92,8 +118,8 @@ class Checks:
 
 
 def _right(found: Findings) -> str:
-    """What was found right. Raises `Wrong` with the first problem, also where Google could not be asked."""
-    for problem in [*found.problems, *(remark for remark in found.remarks if remark == google.AWAY)]:
+    """What was found right. Raises `Wrong` with the first problem, also where nobody could be asked."""
+    for problem in [*found.problems, *found.away]:
         raise Wrong(problem)
     return " ".join([*found.good, *found.remarks])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from bot.commands.setup.answers import HTTP, PLAIN, SECRETS, SOCKET
+from bot.commands.setup.answers import HTTP, OVER_HTTP, PLAIN, SECRETS, SOCKET
 from bot.commands.terminal import fail
 from bot.errors import BotError, Misconfigured
 
@@ -24,6 +24,12 @@ def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def _options_over_http(command: Callable[..., None]) -> Callable[..., None]:
+    for wanted in reversed(OVER_HTTP):
+        command = click.option(wanted.flag, metavar="TEXT", help=f"HTTP API: {wanted.what}.")(command)
+    return command
+
+
 @click.command(short_help="Connect a real workspace, step by step.")
 @click.option(
     "--slack", "mode", type=click.Choice([SOCKET, HTTP]), help="How Slack reaches the bot: Socket Mode, or HTTP."
@@ -32,6 +38,7 @@ def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--google-client-id", metavar="ID", help="The Google OAuth client of type “Web application”.")
 @click.option("--without-google", is_flag=True, help="Skip Google accounts for now.")
 @click.option("--database", metavar="FILE|URL", help="A file for SQLite, or postgresql://user:password@host/database.")
+@_options_over_http
 @_secret_options
 @click.option("--env-file", metavar="FILE", help="The file to write (default: .env).")
 @click.option("--no-checks", is_flag=True, help="Do not check the answers with Slack, Gemini and Google.")

@@ -1,4 +1,4 @@
-"""The questions of `setup` in order: Slack, Gemini, Google, the database and its key.
+"""The questions of `setup` in order: Slack, Gemini, the HTTP API, Google, the database and its key.
 
 Each answer is checked with its provider before the next question, and the file is written once, at the end. Earlier
 answers are the defaults of the next run.
@@ -9,16 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from bot import settings as configuration
-from bot.api.oauth import redirect_uri
 from bot.commands.doctor.examination import examine
-from bot.commands.doctor.google import CLIENTS
 from bot.commands.setup.answers import (
     APP_TOKEN,
     BOT_TOKEN,
@@ -27,7 +24,6 @@ from bot.commands.setup.answers import (
     DATABASE,
     GEMINI_KEY,
     HTTP,
-    LOCAL_URL,
     PUBLIC_URL,
     SIGNING_SECRET,
     SOCKET,
@@ -37,13 +33,17 @@ from bot.commands.setup.answers import (
 from bot.commands.setup.checks import Checks, database_url
 from bot.commands.setup.database import ask_database
 from bot.commands.setup.file import ConfigurationFile
-from bot.commands.setup.links import GOOGLE_APIS, manifest_path, slack_link
-from bot.commands.terminal import to_its_end
+from bot.commands.setup.google import ask_google
+from bot.commands.setup.http_api import ask_http_api, required_over_http
+from bot.commands.setup.links import manifest_path, slack_link
+from bot.commands.terminal import title, to_its_end
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
-from integrations.google.auth.access import ASKED_FOR
 
-_PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")
+_PLACES = (
+    *("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL"),
+    *("FIREBASE_CERTS_URL", "FIREBASE_API_URL"),
+)
 
 
 class Walk:
@@ -78,8 +78,10 @@ class Walk:
         self._refuse_wrong_forms()
         self._slack(mode)
         self._gemini()
-        self._google(mode)
-        _title("Database and key")
+        ask_http_api(answers, self._checks)
+        if self._with_google:
+            ask_google(answers, self._checks)
+        title("Database and key")
         ask_database(self._answers, self._checks)
         self._file.write(answers.taken)
         click.echo(f"\n✓ Written: {self._file.path.absolute()}, readable by you only.\n")
@@ -101,7 +103,7 @@ class Walk:
             wanted.append(GEMINI_KEY)
         if self._answers.has(CLIENT_ID.variable) and self._with_google:
             wanted.append(CLIENT_SECRET)
-        return wanted
+        return [*wanted, *required_over_http(self._answers)]
 
     def _refuse_wrong_forms(self) -> None:
         """Where nobody is asked, everything that can be seen to be wrong is told at once. Raises `BadSettings`."""
@@ -118,7 +120,7 @@ class Walk:
     def _slack(self, mode: str) -> None:
         answers, checks = self._answers, self._checks
         public_url = answers.take(PUBLIC_URL, checks.public_url) if mode == HTTP else None
-        _title("Slack")
+        title("Slack")
         if not all(map(answers.is_given, [BOT_TOKEN, APP_TOKEN if mode == SOCKET else SIGNING_SECRET])):
             click.echo("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
             click.echo(slack_link(public_url=public_url))
@@ -135,52 +137,21 @@ class Walk:
         answers.taken[APP_TOKEN.variable] = ""  # with an app token the bot would use Socket Mode
 
     def _gemini(self) -> None:
-        _title("Gemini")
+        title("Gemini")
         if self._answers.has("VERTEX_AI_PROJECT_ID"):
             click.echo("Vertex AI is configured, so no key is needed.")
             return
         click.echo("Make a key in Google AI Studio: https://aistudio.google.com/apikey")
         self._answers.take(GEMINI_KEY, self._checks.gemini_key)
 
-    def _google(self, mode: str) -> None:
-        """Ask for an OAuth client, which may also come later."""
-        answers = self._answers
-        if not self._with_google:
-            return
-        if not answers.asks and not answers.has(CLIENT_ID.variable):
-            return
-        _title("Google accounts")
-        click.echo("For Gmail and Calendar people connect their own accounts, through an OAuth client of yours.")
-        click.echo(f"1. Enable the APIs: {GOOGLE_APIS}")
-        click.echo(f"2. Make a client of type “Web application”: {CLIENTS}")
-        click.echo("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
-        click.echo("   “Data access” needs the scopes that people may choose:")
-        for scope in sorted(ASKED_FOR):
-            click.echo(f"   {scope}")
-        client_id = answers.take(CLIENT_ID, lambda _: "")
-        if not client_id:
-            answers.taken[CLIENT_SECRET.variable] = ""
-            return
-        if mode == SOCKET:
-            answers.take(_local_by_default(PUBLIC_URL, answers), self._checks.public_url)
-        url = answers.taken[PUBLIC_URL.variable]
-        click.echo("3. Add exactly this authorised redirect URI to the client, and save:")
-        click.echo(f"   {redirect_uri(url)}")
-        answers.take(CLIENT_SECRET, lambda secret: self._checks.google_secret(client_id, secret, url))
-
     async def _doctor(self) -> int:
-        _title("Doctor")
+        title("Doctor")
         environ = {**os.environ, ENV_FILE_VARIABLE: str(self._file.path)}
         if self._online:
             return await examine(click.echo, environ)
         configuration.read(environ)
         click.echo("Skipped, because of --no-checks. Next: countersign doctor")
         return 0
-
-
-def _local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
-    """The local address as the default, which is enough to try it on one machine."""
-    return wanted if answers.has(wanted.variable) else replace(wanted, default=LOCAL_URL)
 
 
 def _environment() -> dict[str, str]:
@@ -193,8 +164,3 @@ def _places(known: Mapping[str, str]) -> dict[str, str]:
     places = {ENV_FILE_VARIABLE: "", **{name: known[name] for name in _PLACES if name in known}}
     configuration.read(places)
     return places
-
-
-def _title(text: str) -> None:
-    click.echo()
-    click.secho(text, bold=True)

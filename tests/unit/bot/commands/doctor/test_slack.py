@@ -30,8 +30,8 @@ async def found(slack: Slack, **more: object) -> Findings:
 
 
 async def test_a_right_client_is_nothing_to_tell(slack: Slack) -> None:
-    """And without one Slack is not asked."""
-    assert await found(slack) == Findings()
+    """Only `setup` says so. Without one Slack is not asked."""
+    assert await found(slack) == Findings(good=["Slack knows the client: people can sign in with it"])
     assert len(slack.calls("openid.connect.token")) == 1
     assert await found(slack, slack_client_id=None) == Findings()
     assert len(slack.calls("openid.connect.token")) == 1
@@ -57,7 +57,7 @@ async def test_a_slack_that_is_away_is_no_wrong_setting(slack: Slack) -> None:
     await slack.fault(kind="ok_false", match={"path": "/api/openid.connect.token"}, error="internal_error", times=-1)
     assert await found(slack) == Findings()
     told = await found(slack, slack_api_url="http://127.0.0.1:9/api/")
-    assert (told.problems, len(told.remarks)) == ([], 1)
+    assert (told.problems, told.remarks, len(told.away)) == ([], [], 1)
 
 
 @pytest.mark.parametrize(("public_url", "told"), [("http://127.0.0.1:8080", True), ("https://agent.acme.com", False)])
