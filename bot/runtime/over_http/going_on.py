@@ -39,8 +39,9 @@ class GoingOn:
         """
 
         async def go(tx: Transaction, click: ButtonClick, run: Run) -> Took:
-            if until is not None and may_continue(Standing.of(run)) and not run.is_late(tx.now):
-                raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, about_plans.KEEPS_DEADLINE, run)
+            if may_continue(Standing.of(run)) and run.is_late(tx.now) is (until is None):
+                why = about_plans.SEND_DEADLINE if until is None else about_plans.KEEPS_DEADLINE
+                raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, why, run)
             await go_on(tx, click, until, rate=self.rate)
             return Took(run_id=run_id)
 

@@ -186,14 +186,20 @@ async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
     run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
     if not await _was_left(tx, run, step, action):
         why = _why_not_asked(run, step, action) if await is_waited_for(tx.work, run) else to_people.CLOSED
-        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, why, question)
+        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, await _said_there(tx, why, run), question)
     if (await request_of(tx.work, run)).is_late(tx.now):
         why = about_plans.NOT_BEGUN_LATE if run.holds else about_plans.NOT_ASKED_LATE
-        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, why, question)
+        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, await _said_there(tx, why, run), question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)
     async with step_locked(tx, step.id, woken=True):
         await _again(tx, action, click)
+
+
+async def _said_there(tx: Transaction, why: str, run: Run) -> str:
+    """Where it is continued: in Slack an answer has a button for that, and over HTTP there are neither."""
+    thread = await tx.work.threads.find(run.thread_id)
+    return why.format(continue_it=to_people.CONTINUE_IT[thread.surface])
 
 
 def _why_not_asked(run: Run, step: Step, action: Action) -> str:

@@ -91,7 +91,8 @@ class TurnHandler:
         if run.stopping is not None:
             await self._pause(run, Ending.MISSED)
             return
-        await self._ends(run, to_people.model_failed(error))
+        thread = await self.tx.work.threads.find(run.thread_id)
+        await self._ends(run, to_people.model_failed(error, thread.surface))
 
     async def _ends(self, run: Run, why: str) -> None:
         """It failed; a plan that was proposed before is shown once more, as it was, and one that could not be changed

@@ -213,12 +213,10 @@ NO_SUCH_ZONE = "There is no time zone “{zone}”. Write its name as Europe/Lon
 TOO_FAR = "That deadline is more than a year away. Name a nearer one."
 HELD_TOO_LATE = "The deadline of the plan was over before this could begin, so it was not done."
 NAME_EARLIER = "name an earlier time, or say in your summary that this is not done"
-NOT_ASKED_LATE = (
-    "The deadline of this plan is over, so nothing is asked again. Press “Continue” under my last answer to it, and "
-    "name a new one."
-)
+NOT_ASKED_LATE = "The deadline of this plan is over, so nothing is asked again. {continue_it}, and name a new one."
 NOT_BEGUN_LATE = "The deadline of the plan is over, so this is not begun any more."
 NEEDS_DEADLINE = "The deadline of this plan is over. Press Continue again to name a new one."
+SEND_DEADLINE = "The deadline of this plan is over. Send a new one as “deadline”."
 KEEPS_DEADLINE = "No deadline of this is over, so it takes no new one."
 
 

@@ -13,6 +13,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Refused
 from bot.domain.files import MessageFile
 from bot.domain.runs import Run
+from bot.domain.threads import Surface
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from bot.runtime.texts.about_times import short
 from bot.tools.plans import PROPOSE_PLAN
@@ -109,7 +110,11 @@ FORGOTTEN = f"{NOT_KEPT} Please ask again in your own words."
 TRIED_ALREADY = "This request is being tried again already."
 CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if you still need it."
 ASKED_ALREADY = "This was asked again already: use the newer card."
-AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
+AT_A_LIMIT = "This request stopped at a limit. {continue_it}, and I ask again."
+CONTINUE_IT = {
+    Surface.SLACK: "Press “Continue” under my last answer to it",
+    Surface.HTTP: "Continue it where you asked for it",
+}
 DECIDED_MEANWHILE = "This was decided a moment ago."
 HELD_AS_IT_IS = "This can only be done as it is, or not at all. To change it, reject it and ask me again."
 NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt may have happened already."
@@ -276,8 +281,14 @@ def safety_stop(detail: str) -> str:
     )
 
 
-def model_failed(error: ModelError) -> str:
-    """To people: the model could not answer. The detail stays in the log."""
+_KEEPS_WORKING = {
+    Surface.SLACK: "buttons and /agent keep working",
+    Surface.HTTP: "what waits for you in Slack can be decided meanwhile",
+}
+
+
+def model_failed(error: ModelError, surface: Surface) -> str:
+    """To people who asked there: the model could not answer. The detail stays in the log."""
     match error:
         case QuotaExhausted(daily=True):
             return (
@@ -289,7 +300,7 @@ def model_failed(error: ModelError) -> str:
         case ModelUnavailable():
             return (
                 "The language model cannot be reached or is overloaded right now, so I stopped. Please try again in a "
-                "few minutes; buttons and /agent keep working."
+                f"few minutes; {_KEEPS_WORKING[surface]}."
             )
         case ModelMisconfigured():
             return (

@@ -77,10 +77,10 @@ async def test_with_its_deadline_over_it_needs_a_new_one(at: Desk) -> None:
     at.here.base.clock.advance(5)
     await at.serve(taken)
     assert await at.state(taken) is RunState.PAUSED
-    assert (await refusal(at, "continued", taken.run_id)).words == about_plans.NEEDS_DEADLINE
+    assert (await refusal(at, "continued", taken.run_id)).words == about_plans.SEND_DEADLINE
     over = await refusal(at, "continued", taken.run_id, until=at.now - timedelta(hours=1))
     assert over.why is Turned.NOT_NOW
-    assert over.words != about_plans.NEEDS_DEADLINE
+    assert over.words != about_plans.SEND_DEADLINE
     until = at.now + timedelta(hours=2)
     at.here.model.says = [LOOK]
     at.limits = Limits(steps=1)

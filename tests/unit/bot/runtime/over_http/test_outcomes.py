@@ -136,12 +136,13 @@ async def test_it_failed(at: Desk) -> None:
 
 
 async def test_the_model_was_away(at: Desk) -> None:
-    """What was done until then is told."""
+    """What was done until then is told, and what can be done meanwhile: where it was asked are no buttons."""
     taken = await at.asked(SEND, *[ModelUnavailable("away")] * 9)
     outcome = await at.outcome(taken)
     assert outcome.status is Status.FAILED
     assert outcome.mode is Mode.TOOL
-    assert outcome.text
+    assert "what waits for you in Slack can be decided meanwhile" in outcome.text
+    assert "button" not in outcome.text
 
 
 # Stopped --------------------------------------------------------------------------------------------------------------

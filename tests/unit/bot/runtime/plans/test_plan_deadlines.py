@@ -13,6 +13,7 @@ from bot.domain.actions import ActionState
 from bot.domain.plans import TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import DEADLINE, Run, RunState
+from bot.domain.threads import Surface
 from bot.llm.model import ModelEvent, ModelRequest
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.limits.stops import DeadlineMonitor
@@ -21,7 +22,7 @@ from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs import resume
-from bot.runtime.texts import about_plans
+from bot.runtime.texts import about_plans, to_people
 from integrations.base import Preview, Variant
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM, HandClock
@@ -220,7 +221,8 @@ async def test_nothing_is_asked_again_after_the_deadline_and_continue_takes_a_ne
     await silence(here)
     assert (await here.run(run.id)).state is RunState.PAUSED
     await at(here, deadline)
-    assert await asked_again(here, card) == ClickOutcome(accepted=False, text=about_plans.NOT_ASKED_LATE)
+    why = about_plans.NOT_ASKED_LATE.format(continue_it=to_people.CONTINUE_IT[Surface.SLACK])
+    assert await asked_again(here, card) == ClickOutcome(accepted=False, text=why)
     await here.serve()
     assert ((await here.run(run.id)).state, await here.question(waits.id)) == (RunState.PAUSED, None)
     click = ButtonClick(team=TEAM, user=DANA, value=run.id)

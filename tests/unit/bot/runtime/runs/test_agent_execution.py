@@ -18,6 +18,7 @@ from bot.domain.actions import ActionState
 from bot.domain.events import TextStreamed
 from bot.domain.limits import GRACE, Limits, SpawnLimits
 from bot.domain.runs import Run, RunState
+from bot.domain.threads import Surface
 from bot.llm.model import CallingMode, ModelUnavailable, TextDelta
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.limits.of_agents import STEPS
@@ -175,7 +176,7 @@ async def test_failed_execution(here: Harness) -> None:
     here.model.before = [TextDelta("Helen wr")]
     record = await record_of(here, await run_of(here, ModelUnavailable("network")))
     assert record.status is AgentRunStatus.FAILED
-    assert record.error_message.startswith(to_people.model_failed(ModelUnavailable("network")))
+    assert record.error_message.startswith(to_people.model_failed(ModelUnavailable("network"), Surface.SLACK))
     assert "> Helen wr" in record.summary
     assert has_ended(record)
 

@@ -13,6 +13,7 @@ from bot.domain.deliveries import Post
 from bot.domain.limits import Limits, Rate
 from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState, SettlePayload
 from bot.domain.runs import FollowUp, Run, RunState
+from bot.domain.threads import Surface
 from bot.llm import wire
 from bot.llm.model import CallingMode, ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
@@ -274,7 +275,10 @@ async def test_ask_again_does_not_lift_a_limit(here: Harness) -> None:
     (old,) = questions_of(here, await here.action(run))
     assert not (await card(here, old["id"])).ask_again
     outcome = await asked_again(here, f"{old['id']}.{old['nonce']}")
-    assert (outcome.accepted, outcome.text) == (False, to_people.AT_A_LIMIT)
+    why = to_people.AT_A_LIMIT.format(continue_it=to_people.CONTINUE_IT[Surface.SLACK])
+    assert (outcome.accepted, outcome.text) == (False, why)
+    await here.base.tamper(f"UPDATE threads SET surface = 'http', owner = '{run.user}' WHERE id = '{run.thread_id}'")
+    assert "under my last answer" not in (await asked_again(here, f"{old['id']}.{old['nonce']}")).text
     assert (await continued(here, run)).accepted
 
 

@@ -13,6 +13,7 @@ from bot.domain.events import Event, TextStreamed, TextVoided
 from bot.domain.limits import Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
+from bot.domain.threads import Surface
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
 from bot.runtime.core.lease import leased
 from bot.runtime.core.priority import Priorities, Priority
@@ -133,7 +134,10 @@ async def test_a_model_that_says_nothing_at_all_is_unavailable(here: Harness) ->
     """A stream that ends without a turn is as good as none."""
     here.model.silent = True
     run = await here.asked()
-    assert (run.state, run.error) == (RunState.FAILED, to_people.model_failed(ModelUnavailable("network")))
+    assert (run.state, run.error) == (
+        RunState.FAILED,
+        to_people.model_failed(ModelUnavailable("network"), Surface.SLACK),
+    )
 
 
 async def test_a_doubt_is_never_left_unsaid(here: Harness) -> None:

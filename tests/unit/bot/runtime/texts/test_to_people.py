@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.limits import DEFAULT_LIMITS, Budget, DailyBudgets, Limit, Limits, Rate
+from bot.domain.threads import Surface
 from bot.llm.model import ModelError
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.rate_limit import TooFast
@@ -60,7 +61,7 @@ def test_a_defect_is_told_with_an_id_to_quote() -> None:
 
 def test_a_model_that_refuses_is_told_without_its_own_words() -> None:
     """Whatever the error says, people read that the request was refused and what to do."""
-    told = to_people.model_failed(ModelError("400 INVALID_ARGUMENT"))
+    told = to_people.model_failed(ModelError("400 INVALID_ARGUMENT"), Surface.SLACK)
     assert told.startswith("The language model refused this request, so I stopped. Please ask again")
     assert "400" not in told
 
