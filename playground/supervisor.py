@@ -17,6 +17,7 @@ from playground.errors import PlaygroundFailed
 from playground.key_file import write_key_file
 from playground.processes import Alarm, Children, run_once
 from playground.programs import Commands
+from playground.stage.emulator import Emulator
 
 ADOPT_SECONDS = 60.0
 VERIFY_SECONDS = 60.0
@@ -79,6 +80,8 @@ class Supervisor:
         """Starts the web page, which asks about the agent at `supervisor`; the page's address."""
         page = await self._readers.start(self._commands.page(self.addresses, supervisor=supervisor, port=port))
         self._page = await page.ready()
+        async with Emulator(self.addresses.slack) as slack:
+            await slack.post("/__admin/settings", {"window": self._page.rstrip("/")})
         return self._page
 
     async def verify_audit(self) -> tuple[bool, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from playground import people
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
     from playground.slack.records import Channel, Json
 
 FAULT_KINDS = API_KINDS | DELIVERY_KINDS | {"lose_ack"}
+_PERMALINK = re.compile(r"p(\d{10})(\d{6})")
+_NO_WINDOW = (
+    "This is the emulated Slack, which has no window of its own. Open the message on the playground's page, whose "
+    "address is in the terminal.\n"
+)
 
 
 class Emulator:
@@ -94,7 +101,7 @@ class Emulator:
             *Acting(self.workspace).routes(),
             *OpenIdRoutes(lambda: self.workspace).routes(),
             Route("/response/{id:str}", ResponseUrls(self.workspace).endpoint, methods=["POST"]),
-            Route("/archives/{rest:path}", _permalink),
+            Route("/archives/{channel:str}/{message:str}", self._permalink),
             WebSocketRoute("/link/", self.workspace.deliveries.sockets.endpoint),
             Route("/__admin/http_delivery", self._http_delivery, methods=["POST"]),
             Route("/__admin/settings", self._settings, methods=["GET", "POST"]),
@@ -139,6 +146,17 @@ class Emulator:
         told = await self.workspace.deliveries.sockets.disconnect(reason)
         return JSONResponse({"ok": True, "sockets": told})
 
+    async def _permalink(self, request: Request) -> Response:
+        """The address of a message, for a browser; people read messages on the page, not here."""
+        window = self.workspace.settings.window
+        place, message = request.path_params["channel"], _PERMALINK.fullmatch(request.path_params["message"])
+        channel = self.workspace.world.channels.get(place)
+        if not window or message is None or channel is None:
+            return PlainTextResponse(_NO_WINDOW)
+        reader = {"user": channel.user} if channel.user else {}
+        target = {**reader, "channel": place, "show": f"message:{place}:{message[1]}.{message[2]}"}
+        return RedirectResponse(f"{window}/#{urlencode(target)}", 303)
+
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncGenerator[None]:
         yield
@@ -153,14 +171,6 @@ def build_watched() -> Starlette:
 def build(settings: Settings | None = None) -> Starlette:
     """The emulator as an application."""
     return Emulator(settings or Settings()).app
-
-
-async def _permalink(request: Request) -> Response:
-    """The address of a message, for a browser; people read messages on the page, not here."""
-    return PlainTextResponse(
-        "This is the emulated Slack, which has no window of its own. Open the message on the playground's page, whose "
-        "address is in the terminal.\n"
-    )
 
 
 def _channel(channel: Channel) -> Json:

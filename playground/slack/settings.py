@@ -66,6 +66,9 @@ class Settings:
     prompts: tuple[Mapping[str, str], ...] = ()
     """The prompts that the manifest suggests for a new conversation with the app, each with `title` and `message`."""
 
+    window: str = ""
+    """The page where people read messages, if there is one: in a browser a message's address leads there."""
+
     def pause(self, retry: int) -> float:
         """The seconds before this retry, which counts from 1."""
         if self.retry_seconds is not None:

@@ -40,8 +40,13 @@ def slack() -> Starlette:
     async def state(request: Request) -> Response:
         return JSONResponse({"messages": {"D0DANA": messages}})
 
+    async def settings(request: Request) -> Response:
+        note("slack-settings", given=json.dumps(await request.json()))
+        return JSONResponse({"ok": True})
+
     return Starlette(
         routes=[
+            Route("/__admin/settings", settings, methods=["POST"]),
             Route("/__act/dm", dm),
             Route("/__act/message", message, methods=["POST"]),
             Route("/__admin/state", state),

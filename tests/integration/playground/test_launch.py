@@ -155,7 +155,9 @@ async def test_nothing_outlives_a_killed_playground(it: Started) -> None:
 async def test_it_says_where_and_who_answers_and_what_to_try(tmp_path: Path) -> None:
     """The terminal shows the page's address, that a scripted model answers, and numbered things to try."""
     async with started(tmp_path / "demo") as it:
-        assert "http://127.0.0.1:" in await it.says("Countersign is running")
+        page = re.search("http://127.0.0.1:\\d+", await it.says("Countersign is running"))
+        assert page
+        assert json.loads(it.child("slack-settings")["given"]) == {"window": page[0]}  # where its messages are read
         await it.says("scripted model answers")
         await it.says("  1\\. ")
         await it.says("  2\\. ")

@@ -40,6 +40,11 @@ async def test_a_permalink_leads_to_its_message(page: Page, played: Stage) -> No
     await expect(page.locator(".message.flash")).to_contain_text("The larch is here")
     async with aiohttp.ClientSession() as http, http.get(given["permalink"]) as answer:
         assert (answer.status, "playground's page" in await answer.text()) == (200, True)
+    await played.app.admin("settings", window=played.url)
+    other = await page.context.new_page()
+    await other.goto(given["permalink"])
+    await expect(other.locator("#room h1")).to_contain_text("sales")
+    await expect(other.locator(".message.flash")).to_contain_text("The larch is here")
 
 
 async def test_a_link_to_a_mail_opens_it(page: Page, played: Stage) -> None:

@@ -280,6 +280,24 @@ async def test_permalink(slack: Slack) -> None:
     assert link["permalink"].endswith(f"/archives/{GENERAL}/p{posted['ts'].replace('.', '')}")
 
 
+async def test_a_permalink_leads_to_where_people_read(slack: Slack) -> None:
+    """In a browser: to the message on the page, as the person whose conversation it is in. Without one it says so."""
+    dm = str((await slack.act("dm", user=people.DANA.user_id))["channel"])
+    posted = await slack.web.chat_postMessage(channel=dm, text="x")
+    link = str((await slack.web.chat_getPermalink(channel=dm, message_ts=posted["ts"]))["permalink"])
+    async with slack.session.get(link) as answer:
+        assert "no window of its own" in await answer.text()
+    await slack.admin("settings", window="http://127.0.0.1:8100")
+    async with slack.session.get(link, allow_redirects=False) as answer:
+        assert answer.status == 303
+        there = urlsplit(answer.headers["location"])
+    assert f"{there.scheme}://{there.netloc}{there.path}" == "http://127.0.0.1:8100/"
+    shown = {"user": [people.DANA.user_id], "channel": [dm], "show": [f"message:{dm}:{posted['ts']}"]}
+    assert parse_qs(there.fragment) == shown
+    async with slack.session.get(link.replace(dm, "D0NOBODY")) as answer:
+        assert "no window of its own" in await answer.text()
+
+
 async def test_unknown_method(slack: Slack) -> None:
     """A method that is not emulated is an error, never a silent success."""
     assert await slack.error(slack.web.api_call("dnd.setSnooze")) == "unknown_method"
