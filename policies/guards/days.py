@@ -91,7 +91,7 @@ class _Named:
         is_near = self.is_further or abs(day - today) <= _WEEK or day.day in self.numbers
         return any(
             (one.ahead is not None and day - today == timedelta(days=one.ahead))
-            or (one.number is not None and (one.month, one.number) == (day.month, day.day))
+            or (one.month, one.number) == (day.month, day.day)
             or (one.weekday == day.weekday() and is_near)
             for one in self.days
         )

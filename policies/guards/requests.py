@@ -81,9 +81,17 @@ _OF_OTHERS = frozenset(
 )
 """Between a verb and a title they make it another thing that the verb is done to."""
 
-_REMOVE = frozenset({"remove", "entferne", "entfern"})
+_OF_THINGS = frozenset(
+    {
+        *("cancel", "cancelling", "canceling", "delete", "deleting", "scrap", "scrapping", "call", "calling", "get"),
+        *("getting", "storniere", "stornier", "lösche", "lösch", "streiche", "streich", "sage", "sag", "absagen"),
+        *("abzusagen", "canceln", "stornieren", "löschen", "streichen"),
+    }
+)
+"""What they are done to is no person."""
+
 _PEOPLE_TOO = frozenset({"them", "these", "those", "both", "all", "sie", "ihn", "beide", "me", "us"})
-"""What stands for people as well, who may be removed from a thing."""
+"""What stands for people as well, to whom other verbs may be done: “remove them”."""
 
 _CALENDAR = frozenset({("from", "my", "calendar"), ("from", "the", "calendar"), ("aus", "meinem", "kalender")})
 _ABSAGEN = frozenset({"sag", "sage", "absagen", "abzusagen"})
@@ -98,6 +106,16 @@ _IT = frozenset(
     }
 )
 """What stands for a thing that was named before, and what stands beside it."""
+
+_KANNST_DU = frozenset(
+    {
+        *("kannst", "könntest", "würdest", "willst", "magst", "wirst", "du", "können", "könnten", "würden", "könnt"),
+        *("könntet", "ihr", "sollst", "solltest", "musst", "wenn", "lass", "lasst", "uns", "wir", "ich", "möchte"),
+        *("will", "würde", "muss", "müssen", "möchten", "wollen", "sollten", "vergiss", "nicht", "denk", "daran"),
+        *("dran", "sei", "so", "gut", "nett", "lieb", "dich", "wäre", "ist", "möglich", "zu", "für", "mich", "dann"),
+    }
+)
+"""What stands beside the thing before a verb that is last in German."""
 
 _TO_ME = frozenset({"me", "us", "mir", "mich", "uns"})
 _HERE = frozenset({"here", "hier"})
@@ -226,16 +244,19 @@ def _is_done_to_it(clause: Clause, verb: Verb) -> bool:
     """Whether what is destroyed is the thing, and nothing that has to do with it: “remove Dana from it”, “cancel the
     room for it”. The thing stands by its title, by “it”, or not at all: “board meeting: cancel”.
     """
-    if not (verb.destroys and clause.has_title) or verb.is_form:
+    if not (verb.destroys and clause.has_title):
         return True
     said = list(clause.before if verb.is_infinitive else clause.rest)
-    said = said[2:] if said[:2] == ["rid", "of"] else said
+    said = said[len(verb.more) :] if verb.more == tuple(said[: len(verb.more)]) else said
     said = said[:-3] if tuple(said[-3:]) in _CALENDAR else said
     if HIDDEN in said:
         others = _OF_OTHERS - (_BEI if verb.first in _ABSAGEN else frozenset[str]())
         return others.isdisjoint(said[: said.index(HIDDEN)])
-    known = _IT - (_PEOPLE_TOO if verb.first in _REMOVE else frozenset[str]())
-    return verb.is_infinitive or all(word in known or word in BESIDE | TIMES or word.isdecimal() for word in said)
+    if verb.is_form and not verb.first.endswith("ing"):
+        return True
+    known = _IT - (frozenset[str]() if verb.first in _OF_THINGS else _PEOPLE_TOO)
+    beside = BESIDE | TIMES | {*verb.more} | (_KANNST_DU if verb.is_infinitive else frozenset[str]())
+    return all(word in known or word in beside or word.isdecimal() for word in said)
 
 
 def _is_to_do(said: Sequence[str]) -> bool:

@@ -22,11 +22,15 @@ from policies.guards.impacts import addresses_of
 from policies.guards.known import Acquaintance, Known, Said
 from policies.guards.people import Called, called_in, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
-from policies.types import Role
+from policies.types import EffectClass, Role
 
 
-def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provenance:
-    """Every value of the impact with who named it. `verbs` are those with which people ask for what the tool does."""
+def trace(
+    impact: Impact, known: Known, *, effect: EffectClass = EffectClass.DESTRUCTIVE, verbs: Sequence[str] = ()
+) -> Provenance:
+    """Every value of the impact with who named it. `effect` is the class of the tool, `verbs` are those that it names
+    as the ones with which people ask for what it does.
+    """
     tracer = _Tracer(
         known=replace(known, things=_things(known, impact)),
         words=[words.words_of(said.text) for said in known.said],
@@ -46,7 +50,7 @@ def trace(impact: Impact, known: Known, *, verbs: Sequence[str] = ()) -> Provena
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
         is_verbatim=bool(texts) and all(any(words.quotes(said.text, text) for said in known.said) for text in texts),
-        is_asked_for=tracer.is_asked_for(verbs, impact, reached),
+        is_asked_for=tracer.is_asked_for(effect, verbs, impact, reached),
         present=tuple(dict.fromkeys(person for touched in named for person in touched.people)),
     )
 
@@ -284,7 +288,9 @@ class _Tracer:
             named = [Reference(source=Source.THING, id=attached.name)]
         return self._traced(Role.ATTACHMENT, attached.name, attached.name, named)
 
-    def is_asked_for(self, verbs: Sequence[str], impact: Impact, reached: Sequence[Traced]) -> bool:
+    def is_asked_for(
+        self, effect: EffectClass, verbs: Sequence[str], impact: Impact, reached: Sequence[Traced]
+    ) -> bool:
         """Whether one and the same text asks with a verb, and calls each thing that was not made for this request, and
         what those take part in who were named by that alone: a word for something else asks for nothing. What was
         filled into the window of this very call asks for it.
@@ -297,7 +303,7 @@ class _Tracer:
         called = [words.words_of(thing.title) for each in wanted for thing in each]
         return any(
             all(any(self._is_called(thing, said, its_words) for thing in each) for each in wanted)
-            and wishes.asks(said.text, verbs, called)
+            and wishes.asks_for(said.text, effect, verbs, called)
             for said, its_words in zip(self.known.said, self.words, strict=True)
         )
 

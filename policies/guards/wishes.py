@@ -11,20 +11,20 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from policies.guards import words
 from policies.guards.grammar import delegations
-from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, HIDDEN, JOINING, TIMES, Clause, Verb
+from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, GAP, HIDDEN, JOINING, TIMES, Clause, Verb
 from policies.guards.requests import is_wish
-from policies.guards.verbs import CHANGE, DESTROY, MAKE, PARTICIPLES, REACH
+from policies.guards.verbs import CHANGE, DESTROY, MAKE, PARTICIPLES, REACH, verbs_of
+from policies.types import EffectClass
 
 Pattern = Sequence[str]
 
 _FAR = 60  # words to either side of a verb that are looked at
 
-_GAP = "…"
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _LINK = re.compile(r"(?:https?://|www\.)\S+|(?<![\w-])(?<![\w-]\.)[\w-]++(?:\.[\w-]++)*\.[a-z]{2,}\b(?:/\S*)?")
 """Looked for once where a word begins, and not from each hyphen or dot anew to the word's end."""
@@ -52,14 +52,20 @@ _GIVING = BESIDE | frozenset(
 
 _HEADS = frozenset({"to", "cc", "bcc", "an", "attendees", "guests", "recipients", "gäste", "empfänger"})
 _NAME = 4  # words before a colon that are more than somebody's name
-_DESTROYING = [verb.split() for verb in DESTROY]
+_DESTROYING = [verb.split() for verb in DESTROY if verb not in CHANGE]
+"""What is removed from a thing changes it."""
 
 
-def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = ()) -> bool:
+def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = (), *, destroys: bool = False) -> bool:
     """Whether the text asks with one of these verbs for something; `titles` are those of the things it is about, as
-    `words.words_of` has them.
+    `words.words_of` has them. `destroys`: there is no way back from what any of them asks for.
     """
-    return _asks(text, tuple(verbs), tuple(map(tuple, titles)))
+    return _asks(text, tuple(verbs), tuple(map(tuple, titles)), destroys)
+
+
+def asks_for(text: str, effect: EffectClass, named: Sequence[str], titles: Sequence[Sequence[str]] = ()) -> bool:
+    """Whether the text asks for what a tool of this class does, which names these verbs or none."""
+    return asks(text, verbs_of(effect, named), titles, destroys=effect is EffectClass.DESTRUCTIVE)
 
 
 def asks_to_write(text: str, titles: Sequence[Sequence[str]] = ()) -> bool:
@@ -68,14 +74,16 @@ def asks_to_write(text: str, titles: Sequence[Sequence[str]] = ()) -> bool:
 
 
 @lru_cache(maxsize=256)  # a call is judged when it is made, when it is claimed, and for its card
-def _asks(text: str, verbs: tuple[str, ...], titles: tuple[tuple[str, ...], ...]) -> bool:
-    return any(_has_wish(sentence, verbs, has_title=any(titles)) for sentence in _sentences(text, titles))
+def _asks(text: str, verbs: tuple[str, ...], titles: tuple[tuple[str, ...], ...], destroys: bool) -> bool:
+    return any(
+        _has_wish(sentence, verbs, has_title=any(titles), destroys=destroys) for sentence in _sentences(text, titles)
+    )
 
 
-def _has_wish(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = False) -> bool:
+def _has_wish(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = False, destroys: bool = False) -> bool:
     known = _by_first_word(verbs)
     return any(
-        is_wish(clause, verb)
+        is_wish(clause, replace(verb, destroys=True) if destroys else verb)
         for at in range(len(sentence.words))
         for verb in _verbs(sentence, at, known)
         for clause in [_clause(sentence, at, has_title=has_title)]
@@ -163,7 +171,7 @@ def _by_first_word(verbs: tuple[str, ...]) -> Mapping[str, Sequence[Pattern]]:
     found: dict[str, list[Pattern]] = {}
     for verb in verbs:
         parts = verb.split()
-        found.setdefault(parts[parts[0] == _GAP], []).append(parts)
+        found.setdefault(parts[parts[0] == GAP], []).append(parts)
     return found
 
 
@@ -287,10 +295,11 @@ def _has_speaker(sentence: _Sentence, first: int, end: int) -> bool:
 def _verbs(sentence: _Sentence, at: int, known: Mapping[str, Sequence[Pattern]]) -> Iterator[Verb]:
     word, rest = sentence.words[at], sentence.words[at + 1 : at + _FAR]
     for pattern in known.get(word, ()):
-        is_infinitive = pattern[0] == _GAP
+        is_infinitive = pattern[0] == GAP
         if _goes_on(rest, pattern[1 + is_infinitive :]):
             destroys = pattern in _DESTROYING
-            yield Verb(first=word, is_infinitive=is_infinitive, has_more=len(pattern) > 1, destroys=destroys)
+            more = tuple(pattern[1 + is_infinitive :])
+            yield Verb(first=word, more=more, is_infinitive=is_infinitive, destroys=destroys)
     yield from _forms(word, rest, known)
 
 
@@ -300,10 +309,10 @@ def _forms(word: str, rest: Sequence[str], known: Mapping[str, Sequence[Pattern]
         found = [each for base in _bases(word) for each in known.get(base, ()) if _goes_on(rest, each[1:])]
         if found:
             destroys = any(each in _DESTROYING for each in found)
-            yield Verb(first=word, is_form=True, destroys=destroys)
+            yield Verb(first=word, more=tuple(found[0][1:]), is_form=True, destroys=destroys)
     verb = PARTICIPLES.get(word)
     for pattern in known.get(verb, ()) if verb else ():
-        if pattern[0] == _GAP:
+        if pattern[0] == GAP:
             yield Verb(first=word, is_infinitive=True, is_form=True, destroys=pattern in _DESTROYING)
 
 
@@ -315,7 +324,7 @@ def _bases(word: str) -> Sequence[str]:
 
 def _goes_on(rest: Sequence[str], more: Sequence[str]) -> bool:
     """Whether the rest of a verb follows, after a gap where it has one."""
-    if not more or more[0] != _GAP:
+    if not more or more[0] != GAP:
         return list(rest[: len(more)]) == list(more)
     return any(
         word == more[1] and (word not in _LAST or place + 1 == len(rest) or _divides(rest[place + 1]))

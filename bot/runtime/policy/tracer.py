@@ -22,7 +22,6 @@ from policies.guards import words
 from policies.guards.known import Acquaintance, Known, Sightings
 from policies.guards.people import named_in
 from policies.guards.tracing import trace
-from policies.guards.verbs import verbs_of
 from policies.provenance import DRAFT, Impact, Provenance, Sighting, Touched
 from policies.types import EffectClass, Label, Role
 
@@ -46,18 +45,19 @@ class Tracer:
     ) -> Provenance:
         """Who named each value. Nobody is looked up for an address that rules allow. Raises `NotRead`."""
         tool = self.registry[action.tool]
-        verbs = verbs_of(tool.effect, tool.verbs)
         async with self.store.read() as work:
             known = await self._known(work, action, run, impact)
-            found = trace(replace(impact, met=frozenset()), known, verbs=verbs)
+            found = trace(replace(impact, met=frozenset()), known, effect=tool.effect, verbs=tool.verbs)
             sought = _strangers(found, impact, allowed)
             strangers = await unasked.among(work, requester, sought)
         impact = replace(impact, met=impact.met - strangers)
         if impact.among is not None and not impact.met.isdisjoint(sought):
-            found = trace(impact, known, verbs=verbs)
+            found = trace(impact, known, effect=tool.effect, verbs=tool.verbs)
             sought = _strangers(found, impact, allowed)
         people = await self._sought(sought, known, impact, requester, strangers)
-        return trace(impact, replace(known, acquaintances=people), verbs=verbs) if people else found
+        if not people:
+            return found
+        return trace(impact, replace(known, acquaintances=people), effect=tool.effect, verbs=tool.verbs)
 
     async def _sought(
         self,

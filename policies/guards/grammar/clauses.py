@@ -9,6 +9,7 @@ from typing import Final
 
 BREAK: Final = ","
 COLON: Final = ":"
+GAP: Final = "…"
 HIDDEN: Final = '"'
 """What stands for a mark between clauses, for a colon there, and for what says nothing, such as a word of the thing's
 own title.
@@ -95,13 +96,14 @@ REFUSING = frozenset({"nicht", "nie", "niemals", "keinesfalls", "keineswegs", "k
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verb:
-    """A verb that was found: its first word, whether it is an infinitive at its end, whether it has more words, or is a
-    form such as “moved”; `destroys`: there is no way back from what it asks for.
+    """A verb that was found: its first word and those behind it, with `GAP` where others stand between; whether it is
+    an infinitive at the end of its clause, or a form such as “moved”; `destroys`: there is no way back from what it
+    asks for.
     """
 
     first: str
+    more: Sequence[str] = ()
     is_infinitive: bool = False
-    has_more: bool = False
     is_form: bool = False
     destroys: bool = False
 

@@ -123,7 +123,7 @@ def _commands(clause: Clause, verb: Verb) -> bool:
     rest, is_polite = clause.rest, not _POLITE.isdisjoint((*clause.before, *clause.rest))
     if clause.is_question and not (clause.later or is_polite or _POLITELY.search(" ".join(clause.earlier))):
         return False
-    if not verb.has_more and (not _AFTER_NOUNS.isdisjoint(rest[:1]) or _is_noun(clause, verb)):
+    if not verb.more and (not _AFTER_NOUNS.isdisjoint(rest[:1]) or _is_noun(clause, verb)):
         return False
     if verb.first in _THANKING:
         return bool(rest) and (rest[0] in _THANKED or _is_next_capital(clause))

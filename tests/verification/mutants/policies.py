@@ -28,7 +28,7 @@ from tests.verification.mutants.catalog import ROOT
 from tests.verification.mutants.flips import flips
 
 LEAST = 95  # per cent of the changes
-_SECONDS = 60  # of the processor: a change that makes a loop endless is noticed, too, and one on a busy machine is not
+_SECONDS = 5  # of the processor, and some of what its tests took: a change that makes a loop endless is noticed, too
 _TESTS = "tests/unit/policies"
 _LINKS = "test_links.py"
 _OF_LINKS = (
@@ -102,7 +102,8 @@ class Session:
             more = self.of_links if module.__name__ in _OF_LINKS else []
             items = sorted([*self.callers[place], *more], key=lambda item: self.seconds[item.nodeid])
             self.count += 1
-            if not _noticed(function, flip.code, items):
+            seconds = _SECONDS + 2 * int(sum(self.seconds[item.nodeid] for item in items))
+            if not _noticed(function, flip.code, items, seconds=seconds):
                 self.survivors.append(f"{Path(file).relative_to(ROOT)}:{flip.line} {flip.function}: {flip.change}")
                 if self.shows:
                     sys.stdout.write(f"    {self.survivors[-1]}\n")
@@ -113,14 +114,14 @@ def _passes(item: pytest.Item) -> bool:
     return all(report.outcome != "failed" for report in reports)
 
 
-def _noticed(function: FunctionType, code: CodeType, items: Sequence[pytest.Item]) -> bool:
-    """Whether one of the tests fails with this code in a fork of this process, or does not end."""
+def _noticed(function: FunctionType, code: CodeType, items: Sequence[pytest.Item], *, seconds: int) -> bool:
+    """Whether one of the tests fails with this code in a fork of this process, or they take more of the processor."""
     child = os.fork()
     if not child:
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, 1)
         os.dup2(devnull, 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         function.__code__ = code
         _forget()
         os._exit(0 if all(_passes(item) for item in items) else 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from policies.engine import decide
 from policies.guards.known import Acquaintance, Known, Said
 from policies.guards.tracing import trace
-from policies.guards.verbs import ANSWER, CHANGE, DESTROY, MAKE, SEND, verbs_of
+from policies.guards.verbs import ANSWER, CHANGE, DESTROY, MAKE, SEND
 from policies.provenance import Impact, Reference, Source, Touched
 from policies.types import Decision, EffectClass, ProposedAction, TrustLevel
 from tests.unit.policies.cases import DANA, evidence
@@ -60,6 +60,12 @@ def cancel(event: Touched) -> Call:
     return Call(effect=EffectClass.DESTRUCTIVE, verbs=DESTROY, impact=Impact(objects=[event]))
 
 
+def purge(event: Touched) -> Call:
+    """With verbs that no tool of ours has."""
+    verbs = ("purge", "shut … down", "shut down", "get shot of", "… räumen")
+    return Call(effect=EffectClass.DESTRUCTIVE, verbs=verbs, impact=Impact(objects=[event]))
+
+
 def answer(event: Touched) -> Call:
     return Call(effect=EffectClass.EXTERNAL, verbs=ANSWER, impact=Impact(objects=[event]))
 
@@ -89,7 +95,7 @@ def asked(call: Call, *typed: str, things: Sequence[Touched] = THINGS, people: S
         acquaintances=people,
         things=things,
     )
-    found = trace(call.impact, known, verbs=verbs_of(call.effect, call.verbs))
+    found = trace(call.impact, known, effect=call.effect, verbs=call.verbs)
     action = ProposedAction(tool="a_tool", effect=call.effect, arguments=())
     verdict = decide(action, evidence(TrustLevel.AUTONOMOUS, tools=["a_tool"], provenance=found))
     assert verdict.decision is not Decision.DENY, verdict.reason

@@ -50,6 +50,7 @@ def test_the_day_that_is_named_is_that_of_one(text: str) -> None:
         "Move the team sync to Friday",
         "Move the team sync to next Friday",
         "Verschieb den Team sync auf den Freitag",
+        "Auf Freitag bitte den Team sync verschieben",
         "Cancel the team sync at 27",
         "Cancel the team sync in November",
         "Mail friday@acme.com about the team sync",
@@ -111,6 +112,7 @@ def test_a_weekday_reaches_a_week_either_way() -> None:
 def test_the_day_in_a_title_is_none() -> None:
     """What is called after a day may be on another one."""
     assert not name_another(["Cancel Friday drinks"], "Friday drinks", this=MONDAY, today=TODAY)
+    assert not name_another(["Could you please cancel Friday drinks"], "Friday drinks", this=MONDAY, today=TODAY)
     assert name_another(["Cancel Friday drinks on Friday"], "Friday drinks", this=MONDAY, today=TODAY)
 
 

@@ -13,8 +13,9 @@ from policies.evidence import Evidence
 from policies.guards.known import Acquaintance, Known, Said
 from policies.guards.tracing import trace
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
-from policies.types import Role, TrustLevel
+from policies.types import EffectClass, Role, TrustLevel
 
+CHANGES = EffectClass.EXTERNAL
 DANA = "dana@acme.com"
 EVIDENCE = Evidence(
     is_member=True,
@@ -594,7 +595,7 @@ def test_invitations_from_other_programs_are_no_series(ids: tuple[str, str]) -> 
 def test_an_own_thing_is_named_by_a_part_of_its_title(title: str, text: str, is_named: bool) -> None:
     """Where that names one thing; and by words of any request only where they stand as they are."""
     own = Touched(kind="event", id="e1", title=title, is_own=True)
-    found = trace(Impact(objects=[own]), known(text), verbs=["move", "add", "verschieb"])
+    found = trace(Impact(objects=[own]), known(text), effect=CHANGES, verbs=["move", "add", "verschieb"])
     assert only(found).is_named is is_named
     assert not is_named or found.is_asked_for
 
@@ -783,7 +784,7 @@ BOARD = Touched(kind="event", id="e1", title="Board meeting", people=[DANA], is_
 )
 def test_a_question_is_no_wish(texts: tuple[str, ...], is_asked: bool) -> None:
     """It names the thing, and nobody asked for it to be changed."""
-    found = trace(Impact(objects=[BOARD]), known(*texts), verbs=["move", "update"])
+    found = trace(Impact(objects=[BOARD]), known(*texts), effect=CHANGES, verbs=["move", "update"])
     assert only(found).is_named
     assert found.is_asked_for is is_asked
 
@@ -791,8 +792,10 @@ def test_a_question_is_no_wish(texts: tuple[str, ...], is_asked: bool) -> None:
 def test_a_verb_in_the_title_of_the_thing_asks_for_nothing() -> None:
     """It is part of the name."""
     call = replace(BOARD, title="Update call")
-    assert not trace(Impact(objects=[call]), known("Update call: when is it?"), verbs=["update"]).is_asked_for
-    assert trace(Impact(objects=[call]), known("Update the update call"), verbs=["update"]).is_asked_for
+    assert not trace(
+        Impact(objects=[call]), known("Update call: when is it?"), effect=CHANGES, verbs=["update"]
+    ).is_asked_for
+    assert trace(Impact(objects=[call]), known("Update the update call"), effect=CHANGES, verbs=["update"]).is_asked_for
 
 
 @pytest.mark.parametrize(
@@ -809,7 +812,7 @@ def test_whoever_takes_part_is_written_to_on_request(text: str, is_asked: bool, 
     impact = Impact(destinations=[DANA])
     if is_conversation:
         impact = replace(impact, among=replace(BOARD, kind="mail_thread"), met=frozenset({DANA}))
-    found = trace(impact, known(text, things=() if is_conversation else (BOARD,)), verbs=["send"])
+    found = trace(impact, known(text, things=() if is_conversation else (BOARD,)), effect=CHANGES, verbs=["send"])
     assert only(found).is_only_taking_part
     assert found.is_asked_for is is_asked
 
@@ -820,7 +823,7 @@ def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
     impact = Impact(destinations=["mara@acme.com"], objects=[BOARD])
 
     def is_asked(*texts: str) -> bool:
-        return trace(impact, known(*texts, things=(fair,)), verbs=["invite"]).is_asked_for
+        return trace(impact, known(*texts, things=(fair,)), effect=CHANGES, verbs=["invite"]).is_asked_for
 
     assert is_asked("Invite everybody of the trade fair to the board meeting")
     assert not is_asked("Invite Tom to the board meeting", "Who is at the trade fair?")
@@ -829,9 +832,9 @@ def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
 def test_what_was_filled_in_asks_for_its_call() -> None:
     """Whoever changes a call in its window wants it."""
     filled = Known(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
-    assert trace(Impact(objects=[BOARD]), filled, verbs=["move"]).is_asked_for
+    assert trace(Impact(objects=[BOARD]), filled, effect=CHANGES, verbs=["move"]).is_asked_for
     chosen = Known(said=[said("When is the board meeting?"), said("board@acme.com", Source.ANSWER)])
-    assert not trace(Impact(objects=[BOARD]), chosen, verbs=["move"]).is_asked_for
+    assert not trace(Impact(objects=[BOARD]), chosen, effect=CHANGES, verbs=["move"]).is_asked_for
 
 
 def test_more_occurrences_than_were_asked_for() -> None:

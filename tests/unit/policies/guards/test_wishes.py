@@ -221,7 +221,7 @@ def test_a_long_text_takes_linear_time(piece: str) -> None:
     """Whatever it says: a person's own text is looked at while everybody else waits."""
     text = piece * (40_000 // len(piece))
     began = time.process_time()
-    assert not asks(text, DESTROY, [REVIEW])
+    assert not asks(text, DESTROY, [REVIEW], destroys=True)
     reaches(f"{text} dana@acme.com", "dana@acme.com")
     reaches_somebody(text)
     assert time.process_time() - began < 10

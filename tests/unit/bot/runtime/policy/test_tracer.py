@@ -200,6 +200,23 @@ FAIR = Touched(kind="event", id="e1", title="Trade fair", is_own=True)
 
 
 @pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Purge the trade fair", "level.autonomous"),
+        ("Purge Helen from the trade fair", "guard.destructive"),
+    ],
+)
+async def test_a_verb_of_its_tool_alone_destroys_what_it_is_done_to(
+    here: Harness, text: str, rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known by the class of the tool that there is no way back."""
+    monkeypatch.setattr(type(here.effect), "effect", EffectClass.DESTRUCTIVE)
+    monkeypatch.setattr(type(here.effect), "verbs", ("purge",))
+    preview = replace(reaching(HELEN), recipients=[], impact=Impact(objects=[FAIR]))
+    assert rule_of(await sent(here, text, preview)) == rule
+
+
+@pytest.mark.parametrize(
     ("looked", "rule"),
     [
         (Impact(objects=[FAIR]), "level.autonomous"),
