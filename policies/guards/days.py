@@ -116,9 +116,8 @@ def _read(texts: Sequence[str], title: str) -> Sequence[_Named]:
 
 def _named(text: str, title: str) -> _Named:
     said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
-    size = len(own)
-    at = next((place for place in range(len(said) - size + 1) if size and said[place : place + size] == own), None)
-    rest = said if at is None else [*said[:at], _THING, *said[at + size :]]
+    at = words.place_of(said, own)
+    rest = said if at is None else [*said[:at], _THING, *said[at + len(own) :]]
     return _Named(
         days=list(_days(rest)),
         numbers=frozenset(filter(None, map(_number, rest))),

@@ -17,11 +17,7 @@ def addresses_of(impact: Impact) -> Sequence[str]:
     found = dict.fromkeys(address for text in (*impact.texts, *impact.links) for address in links.found(text))
     set_up = {address for text in impact.set_up for address in links.found(text)} if found else ()
     reached = {words.address(address) for address in impact.destinations}
-    return [
-        address
-        for address in found
-        if address not in set_up and words.address(address).removeprefix("mailto:") not in reached
-    ]
+    return [address for address in found if address not in set_up and words.address(address) not in reached]
 
 
 def heard_of(impact: Impact, places: Sequence[str] = ()) -> Sequence[tuple[Role, str]]:

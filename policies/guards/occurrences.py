@@ -37,8 +37,7 @@ def are_many(text: str, title: str) -> bool:
     neither.
     """
     said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
-    size = len(own)
-    at = next((place for place in range(len(said) - size + 1) if size and said[place : place + size] == own), None)
-    rest = [word for word in said if word not in own] if at is None else [*said[:at], *said[at + size :]]
+    at = words.place_of(said, own)
+    rest = [word for word in said if word not in own] if at is None else [*said[:at], *said[at + len(own) :]]
     plain = " ".join(rest)
     return bool(_MANY.search(plain)) or not _ONE.search(plain)

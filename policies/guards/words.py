@@ -102,9 +102,14 @@ def mentioned_in(text: str) -> frozenset[str]:
 
 def holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether the wanted words stand in these, one after the other."""
-    size = len(wanted)
-    return 0 < size <= len(words) and any(
-        words[at] == wanted[0] and list(words[at : at + size]) == list(wanted) for at in range(len(words) - size + 1)
+    return place_of(words, wanted) is not None
+
+
+def place_of(words: Sequence[str], wanted: Sequence[str]) -> int | None:
+    """Where the wanted words stand in these, one after the other; None where they do not, or there are none."""
+    first, size = list(wanted[:1]), len(wanted)
+    return next(
+        (at for at, word in enumerate(words) if [word] == first and list(words[at : at + size]) == list(wanted)), None
     )
 
 

@@ -52,6 +52,8 @@ def test_more_than_one(text: str, title: str) -> None:
         ("Cancel the weekly team sync tomorrow", WEEKLY),
         ("Cancel the sync of the weekly team tomorrow", WEEKLY),
         ("Cancel Monday planning next Monday", MONDAY),
+        ("Cancel Monday planning on Monday", MONDAY),
+        ("Could you cancel the weekly team sync tomorrow", WEEKLY),
         ("Sag den Team sync morgen ab", SYNC),
         ("Verschieb den nächsten Team sync", SYNC),
         ("Sag den Team sync am Freitag ab", SYNC),
