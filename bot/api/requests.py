@@ -1,4 +1,4 @@
-"""What a request must be before any route sees it: of one length, and meant for this host.
+"""What a request must be before any route sees it: of one length and one meaning, and meant for this host.
 
 A page in somebody's browser can reach an address inside their network under a name of its own (DNS rebinding); its
 requests then name that host. Such a name is always one of the public DNS, so an address in numbers, a name without a
@@ -20,6 +20,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.refusals import Refusal, is_api
 
+_OF_ONE_VALUE = ("origin", "content-type", "sec-fetch-site")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRequests:
@@ -35,6 +37,8 @@ class CheckedRequests:
         headers = Headers(scope=scope)
         if _is_of_two_lengths(headers, scope["http_version"]):
             answer = _refused(scope["path"], _two_lengths())
+        elif name := _said_twice(headers):
+            answer = _refused(scope["path"], _two_values(name))
         elif scope["path"] not in self.signed and not is_known(headers.get("host", ""), self.hosts):
             answer = _refused(scope["path"], _another_host())
         await answer(scope, receive, send)
@@ -42,6 +46,11 @@ class CheckedRequests:
 
 def _two_lengths() -> Refusal:
     words = "Its headers name two lengths of its body."
+    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+
+
+def _two_values(name: str) -> Refusal:
+    words = f"Its headers have two values of {name}."
     return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
 
 
@@ -62,6 +71,11 @@ def _is_of_two_lengths(headers: Headers, version: str) -> bool:
     lengths = headers.getlist("content-length")
     chunked = "transfer-encoding" in headers
     return (chunked and (bool(lengths) or version != "1.1")) or len({*lengths}) > 1
+
+
+def _said_twice(headers: Headers) -> str:
+    """A header that stands for one value and has two, so that whoever is before us may judge by the other one."""
+    return next((name for name in _OF_ONE_VALUE if len({*headers.getlist(name)}) > 1), "")
 
 
 def is_known(host: str, hosts: Set[str]) -> bool:

@@ -137,7 +137,7 @@ class RunRequest(_Strict):
         kept = self.attached_context or []
         for place, item in enumerate(kept):
             if len(item.model_dump_json()) > MAX_CONTEXT:
-                words = f"is too long: {MAX_CONTEXT:,} characters of JSON are taken"
+                words = f"it is too long: {MAX_CONTEXT:,} characters of JSON are taken"
                 raise unfit(f"attachedContext.{place}", words)
         return [item.attached() for item in kept]
 

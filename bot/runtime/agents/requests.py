@@ -95,7 +95,7 @@ def _checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str
     wrong = dict(_unfit(inputs))
     if not wrong and (size := len(json.dumps(inputs, ensure_ascii=False).encode())) > MAX_BYTES:
         longest = max(inputs, key=lambda name: len(json.dumps(inputs[name])))
-        wrong[longest] = f"is too long: the inputs have {size:,} bytes, and {MAX_BYTES:,} are taken"
+        wrong[longest] = f"it is too long: the inputs have {size:,} bytes, and {MAX_BYTES:,} are taken"
     if wrong:
         raise InvalidInputs(definition.name, wrong)
     return inputs

@@ -347,8 +347,14 @@ def _post(extra: bytes) -> bytes:
         _post(b"Content-Length: 5, 6\r\n\r\nhello"),
         _post(b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").replace(b"HTTP/1.1", b"HTTP/1.0"),
         _post(b"Host: other\r\nContent-Length: 0\r\n\r\n"),
+        _post(b"Origin: https://ours.example\r\nContent-Length: 0\r\nOrigin: https://theirs.example\r\n\r\n"),
+        _post(b"Content-Type: application/json\r\nContent-Length: 0\r\nContent-Type: text/plain\r\n\r\n"),
+        _post(b"Sec-Fetch-Site: same-origin\r\nContent-Length: 0\r\nSec-Fetch-Site: cross-site\r\n\r\n"),
     ],
-    ids=["length and chunks", "two lengths", "two in one", "chunks in HTTP/1.0", "two hosts"],
+    ids=[
+        *("length and chunks", "two lengths", "two in one", "chunks in HTTP/1.0", "two hosts"),
+        *("two origins", "two types", "two sites"),
+    ],
 )
 async def test_contradicting_headers_are_refused(served: Serving, raw: bytes) -> None:
     """Somebody behind a proxy sends what it and we could cut into different requests: 400, and the connection ends."""
