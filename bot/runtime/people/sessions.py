@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions:
-    """People's sessions. Each that begins or ends is audited, and shown on App Home."""
+    """People's sessions, shown on App Home. Each that begins is audited, and each that its person ends."""
 
     transactions: TransactionFactory
 
