@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import rfc8785
 
-_LARGEST = 2**53 - 1
+LARGEST = 2**53 - 1
 """Of an integer that every reader of JSON knows exactly (RFC 8785, “IEEE-754-compatible”)."""
 
 
@@ -33,7 +33,7 @@ def _text(value: Any) -> str:
         return _object(cast("dict[str, Any]", value))
     if isinstance(value, list | tuple):
         return f"[{','.join(map(_text, cast('list[Any]', value)))}]"
-    if isinstance(value, int) and -_LARGEST <= value <= _LARGEST:
+    if isinstance(value, int) and -LARGEST <= value <= LARGEST:
         return str(int(value))
     return rfc8785.dumps(value).decode()
 

@@ -17,7 +17,7 @@ import click
 
 from bot.commands.progress import progress
 from bot.commands.terminal import settled, to_its_end
-from bot.domain.audit import MARK_CHARACTERS, AuditEntry, Checkpoint, begins
+from bot.domain.audit import MARK_CHARACTERS, AuditEntry, Checkpoint, beginnings, begins
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.explanation import explain as explained
 from bot.runtime.audit.export import (
@@ -42,7 +42,7 @@ _LARGEST_ID = 2**63 - 1
 _MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _PASTED = click.File(encoding="utf-8", errors="replace")
-_HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
+_HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]{{0,18}}:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
 
 
 @click.group()
@@ -140,7 +140,7 @@ def heads() -> None:
 
 def _say_pruned(found: Sequence[Checkpoint]) -> None:
     """Where logs begin that were pruned, beside what is printed."""
-    for one in found:
+    for one in beginnings(found).values():
         click.echo(begins(one), err=True)
 
 

@@ -236,6 +236,7 @@ class CheckpointKind(StrEnum):
     SEALED = "sealed"  # the digest over their bodies
     BEGUN = "begun"  # they were sealed before there were digests, which begin after them
     PRUNED = "pruned"  # they were deleted when their time was over: the log begins after them
+    UNREADABLE = "unreadable"  # its row has another word, so no signature fits it; none is ever stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +290,7 @@ def carried_of(checkpoint: Checkpoint) -> dict[str, Carried]:
         for scope, (number, ended, *attempts) in json.loads(checkpoint.carried or "{}").items():
             pairs = tuple((str(action), int(attempt)) for action, attempt in attempts)
             found[scope] = Carried(int(number), str(ended), pairs)
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
         return {}
     return found
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.domain.actions import Action, Approval, Undo
+from bot.domain.audit import Checkpoint, CheckpointKind
 from bot.domain.deliveries import Place, certainly_before
 from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Question, QuestionPayload, Turn
@@ -198,6 +199,26 @@ def action(**row: Any) -> Action:
         approval=_approval(row["approval"]),
         undo=Undo.parse(row["undo"]) if row["undo"] else None,
     )
+
+
+_NO_MOMENT = datetime.min.replace(tzinfo=UTC)
+_CHECKPOINT_KINDS: Mapping[object, CheckpointKind] = {kind.value: kind for kind in CheckpointKind}
+
+
+def checkpoint(*, kind: object, at: object, seq: Any, **texts: object) -> Checkpoint:
+    """A checkpoint from its row, of which kind and moment are the stored text. What the program never writes there is
+    no error: the signature fits nothing of it, and the reader says which checkpoint that is.
+    """
+    told: dict[str, Any] = {name: str(value) for name, value in texts.items()}
+    return Checkpoint(**told, seq=seq, kind=_CHECKPOINT_KINDS.get(kind, CheckpointKind.UNREADABLE), at=moment_of(at))
+
+
+def moment_of(text: object) -> datetime:
+    """The moment in this text of a column, in UTC; the earliest of all for what is none."""
+    try:
+        return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
+    except ValueError:
+        return _NO_MOMENT
 
 
 def question(**row: Any) -> Question:

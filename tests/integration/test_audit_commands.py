@@ -195,6 +195,44 @@ def test_bytes_in_a_column_end_nothing(filled: Shell, column: str) -> None:
     assert "no action act_0" in filled.fails("audit", "explain", "act_0")
 
 
+@pytest.mark.parametrize(
+    "column", ["team", "scope", "code", "body", "mac", "key_id", "at", "prev_hash", "digest", "seq"]
+)
+@pytest.mark.parametrize("value", ["NULL", "CAST(x'ff41' AS TEXT)", "9e999", "'[1]'"])
+def test_nonsense_in_a_column_ends_nothing(filled: Shell, column: str, value: str) -> None:
+    """Also text that is no UTF-8, and nothing where somebody took the rule away that there is something."""
+    filled.tamper(f"DROP TRIGGER audit_insert_only; {NO_RULES}")
+    filled.tamper(f"UPDATE audit SET {column} = {value} WHERE id = 2")
+    done = filled.run("audit", "verify")
+    told = "entry 2" if (column, value) != ("team", "NULL") else "3 entries were sealed, and 2 of them are there"
+    assert (done.exit_code, told in done.stdout) == (1, True)
+    for more in (("--format", "jsonl"), ("--format", "csv", "--open"), ("--format", "ocsf", "--open"), ("--in-words",)):
+        done = filled.run("audit", "export", *more, "--person", DANA)
+        assert (done.exit_code, "run.completed" in done.stdout) == (0, True)
+    assert "no action act_0" in filled.fails("audit", "explain", "act_0")
+
+
+NO_RULES = """PRAGMA writable_schema = 1;
+UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table';"""
+
+
+@pytest.mark.parametrize(
+    "change", ["at = 'soon'", "kind = 'sold'", "seq = 'x'", "hash = CAST(x'ff' AS TEXT)", "hash = NULL"]
+)
+def test_nonsense_in_a_checkpoint_ends_nothing(filled: Shell, tmp_path: Path, change: str) -> None:
+    """Every command goes on, and both verifications name it."""
+    asyncio.run(_pruned(filled))
+    filled.tamper(NO_RULES)
+    filled.tamper(f"UPDATE audit_checkpoints SET {change} WHERE kind = 'pruned'")
+    file, key = exported(filled, tmp_path), public_key(filled)
+    for command in ("checkpoints", "heads"):
+        assert filled.run("audit", command).exit_code == 0
+    done = filled.run("audit", "verify")
+    assert (done.exit_code, "was changed, or its key is missing" in done.stdout) == (1, True)
+    assert filled.run("audit", "verify", "--file", file, "--public-key", key).exit_code == 1
+    assert "no action act_0" in filled.fails("audit", "explain", "act_0")
+
+
 def test_bytes_in_a_checkpoint_or_a_key_end_nothing(filled: Shell, tmp_path: Path) -> None:
     """Whoever checks the export finds the checkpoint changed; what lies under the key stays closed."""
     asyncio.run(_with_action(filled, "x"))

@@ -205,12 +205,55 @@ async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("mac", "'é'"), ("hash", "'é'"), ("body", "x'ff00'"), ("number", "'x'"), ("seq", "'x'")]
+    "column", ["team", "scope", "number", "code", "at", "body", "mac", "key_id", "seq", "prev_hash", "hash", "digest"]
 )
-async def test_nonsense_in_a_column_is_a_problem_and_no_crash(base: Opened, column: str, value: str) -> None:
-    """Whatever somebody put into a column, the verification ends with the entry's id."""
-    await base.tamper(f"{NO_GUARDS} UPDATE audit SET {column} = {value} WHERE id = 5")
-    assert any(problem.startswith("entry 5 ") for problem in await found(base))
+async def test_nonsense_in_a_column_is_a_problem_and_no_crash(base: Opened, column: str) -> None:
+    """Whatever somebody put into a column, the verification ends with the entry's id. One that is in no chain any more
+    is missed there.
+    """
+    await base.tamper(f"{NO_GUARDS} {NO_RULES}")
+    for value in NONSENSE:
+        await base.tamper(f"UPDATE audit SET {column} = {value} WHERE id = 5")
+        told = "entry 5 " if (column, value) != ("team", "NULL") else "16 entries were sealed, and 15"
+        assert any(problem.startswith(told) for problem in await found(base)), value
+
+
+NO_RULES = """PRAGMA writable_schema = 1;
+UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table';"""
+NONSENSE = ["'é'", "x'ff00'", "CAST(x'ff41' AS TEXT)", "NULL", "9e999", "9223372036854775807", "-1", "'[[['", "'²'"]
+
+
+async def test_an_id_that_is_no_text_is_a_problem_and_no_crash(base: Opened) -> None:
+    """No entry is about an action or a run of such an id, so each of them is named."""
+    await base.tamper(f"{NO_RULES}")
+    await base.tamper(
+        "INSERT INTO actions (id, attempt) VALUES (x'ff', 1), ('z', 'often'); "
+        "INSERT INTO runs (id, state) VALUES (x'ff', 'completed'), ('z', 'failed')"
+    )
+    assert await found(base) == [
+        "action z: it was attempted, and attempt often was never claimed in the log",
+        "action b'\\xff': it was attempted, and attempt 1 was never claimed in the log",
+        "run z: it is failed, and the log has no end of it",
+        "run b'\\xff': it is completed, and the log has no end of it",
+    ]
+
+
+async def test_what_a_head_says_is_shown_only_where_it_is_a_number(base: Opened) -> None:
+    """How many entries there are is told while they are read."""
+    await base.tamper(f"{NO_RULES}")
+    await base.tamper(f"UPDATE audit_heads SET seq = 'many' WHERE team = '{EVERY_TEAM}'")
+    told: list[int] = []
+    await verified(base.store, base.keyring, progress=lambda _doing, _done=0, of=0, /: told.append(of))
+    assert set(told) == {0}
+
+
+async def test_a_report_has_no_line_that_somebody_wrote_into_a_row(base: Opened) -> None:
+    """A code with a line end and what steers a terminal is told on the line of its problem."""
+    await base.tamper(
+        f"{NO_GUARDS} UPDATE audit SET code = 'x' || char(10) || char(27) || '[2JAll is well' WHERE id = 5"
+    )
+    lines = (await verified(base.store, base.keyring)).text().splitlines()
+    assert lines[1].startswith("entry 5 (x\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[2JAll is well): ")
 
 
 # Intents --------------------------------------------------------------------------------------------------------

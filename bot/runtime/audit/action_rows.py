@@ -69,6 +69,20 @@ def differences(
     ]
 
 
+def is_as_written(action: Action) -> bool:
+    """Whether what is looked at here is of the kinds that the program writes: SQLite stores anything in any column."""
+    approval, verdict = action.approval, action.verdict
+    texts: list[object] = [action.id, action.run_id, action.step_id, action.team, action.user, action.tool]
+    texts += [action.args, action.args_hash, action.account or "", verdict.rule if verdict else ""]
+    texts += [approval.hash, approval.by, *approval.agreed] if approval else []
+    others: list[tuple[object, type]] = [
+        (action.attempt, int),
+        (action.state, ActionState),
+        (action.evidence or {}, dict),
+    ]
+    return all(isinstance(one, kind) for one, kind in [*((one, str) for one in texts), *others])
+
+
 def newest_move(entries: Sequence[AuditEntry]) -> AuditEntry | None:
     """The newest entry that was written as the row moved."""
     return next((one for one in reversed(entries) if "args_sha256" in details_of(body_of(one.body))), None)

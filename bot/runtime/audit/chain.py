@@ -14,13 +14,26 @@ it for others, who hold the public key alone (`proof`).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry, Checkpoint, CheckpointKind, Head
+from bot.domain.audit import (
+    EVERY_TEAM,
+    MARK_CHARACTERS,
+    NO_MARK,
+    AuditEntry,
+    Checkpoint,
+    CheckpointKind,
+    Head,
+    mark,
+)
 from bot.secrets import KeyRing, is_signed_by
+
+_MOST_MISSING = 1_000_000  # places in one gap of a chain
 
 
 class Place(NamedTuple):
@@ -110,6 +123,47 @@ def _headed(team: str, place: Place) -> bytes:
     return f"head\n{team}\n{place.seq}\n{place.hash}{digest}".encode()
 
 
+# Reading ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Chain:
+    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number. It
+    begins after the place `base`, from which on it has not been pruned.
+    """
+
+    seq: int = 0
+    hash: str = ""
+    digest: str = ""
+    base: Place = START
+    sealed: int = 0
+    after: str = NO_MARK
+    marks: array[int] = field(default_factory=lambda: array("Q"))
+
+    @classmethod
+    def begun_after(cls, base: Place) -> Chain:
+        """One that was pruned up to here."""
+        return cls(base.seq, base.hash, base.digest, base)
+
+    def add(self, seq: int, hash_: str, *, fits: bool) -> None:
+        """The next place; what does not fit leaves a gap, as far as one is thinkable."""
+        if not fits:
+            self.marks.extend([0] * max(0, min(seq - 1 - self.base.seq - len(self.marks), _MOST_MISSING)))
+        self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
+        self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
+
+    def has(self, noted: str) -> bool:
+        """Whether this place, as somebody noted it, is in the chain; what was pruned cannot be looked at any more."""
+        seq, _, hash_ = noted.partition(":")
+        if noted == NO_MARK:
+            return True
+        if not (seq.isdecimal() and 0 < int(seq) <= self.base.seq + len(self.marks)):
+            return False
+        if int(seq) <= self.base.seq:
+            return int(seq) < self.base.seq or noted == mark(self.base.seq, self.base.hash)
+        return hash_ == f"{self.marks[int(seq) - self.base.seq - 1]:0{MARK_CHARACTERS}x}"
+
+
 # Checkpoints -------------------------------------------------------------------------------------------------------
 
 
@@ -134,7 +188,8 @@ def checkpoint_at(
 def is_true(checkpoint: Checkpoint) -> bool:
     """Whether the holder of its key signed what it says. Whose key that is, is another question."""
     said = _stated(checkpoint.team, checkpoint.kind, place_at(checkpoint), checkpoint.at, checkpoint.carried)
-    return is_signed_by(checkpoint.key, said, checkpoint.signature)
+    is_whole = checkpoint.kind is CheckpointKind.PRUNED or not checkpoint.carried
+    return is_whole and is_signed_by(checkpoint.key, said, checkpoint.signature)
 
 
 def place_at(checkpoint: Checkpoint) -> Place:

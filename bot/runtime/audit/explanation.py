@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 
@@ -12,8 +12,8 @@ from bot.domain.actions import Action, evidence_hash
 from bot.domain.audit import AuditEntry, Carried, Checkpoint, beginnings, begins, carried_of
 from bot.domain.steps import HELD, Step
 from bot.errors import BotError
-from bot.runtime.audit.action_rows import Difference, differences, gaps, newest_move
-from bot.runtime.audit.bodies import body_of, details_of, in_text
+from bot.runtime.audit.action_rows import Difference, differences, gaps, is_as_written, newest_move
+from bot.runtime.audit.bodies import body_of, details_of, in_lines, in_text
 from bot.runtime.audit.chain import is_true
 from bot.runtime.audit.personal import Opener
 from bot.secrets import KeyRing
@@ -31,8 +31,12 @@ _NOT_OFFERED = "agent"
 
 _LIMITS = "limit."
 
+_UNREADABLE = (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+"""What making something of a row raises that holds what the program never writes there."""
+
 _ROW_IS_GONE = "Its row is gone, and its run has steps that retention deletes together with it: the row was deleted."
 _ROW_IS_UNREADABLE = "Its row cannot be read: it holds what the program never writes there."
+_STEPS_ARE_UNREADABLE = "The steps of its run cannot be read: a row of them holds what the program never writes there."
 _ACCOUNT_NOT_OPENED = "What the log keeps of it in private cannot be opened, so the account was not held against it."
 
 
@@ -87,7 +91,7 @@ class Explanation:
     def text(self) -> str:
         """Lines for people."""
         about = [*self._told_of_row(), *self._told_of_verdict(), *self._told_of_evidence()]
-        return "\n".join([*map(_line, self.entries), *about, *self.remarks, *self.pruned])
+        return in_lines([*map(_line, self.entries), *about, *self.remarks, *self.pruned])
 
     def _told_of_row(self) -> Iterator[str]:
         yield from (f"✗ Entry {id_} was changed, or its key is missing." for id_ in self.changed)
@@ -144,7 +148,7 @@ async def explain(
         began = beginnings(await work.audit.pruned())
         newest = newest_move(entries)
         run_id = action.run_id if action else newest.scope if newest else ""
-        steps = await work.steps.of_run(run_id)
+        steps = await _steps(work, run_id)
     if not entries and action is None and is_readable:
         raise NoSuchAction(action_id, _pruned(began, began))
     kept = evidence if action is None or evidence is not None else action.evidence
@@ -164,11 +168,12 @@ async def explain(
         differences=differences(action, entries, personal) if action is not None else (),
         gaps=[
             *([] if is_readable else [_ROW_IS_UNREADABLE]),
+            *([_STEPS_ARE_UNREADABLE] if steps is None else []),
             *([_ROW_IS_GONE] if action is None and is_readable and steps else []),
             *gaps(
                 entries,
                 action=action,
-                is_held=action is not None and _is_held(action, steps),
+                is_held=action is not None and _is_held(action, steps or ()),
                 pruned=_carried(keyring, began.get(team), run_id),
             ),
         ],
@@ -180,10 +185,18 @@ async def _row(work: UnitOfWork, action_id: str) -> tuple[Action | None, bool]:
     """The action's row, and whether it can be read: a column may hold what the program never writes there."""
     try:
         found = await work.actions.known(action_id)
-    except (AttributeError, KeyError, TypeError, ValueError):
+        is_readable = found is None or is_as_written(found)
+    except _UNREADABLE:
         return None, False
-    is_text = found is None or not any(isinstance(getattr(found, each.name), bytes) for each in fields(found))
-    return (found, True) if is_text else (None, False)
+    return (found, True) if is_readable else (None, False)
+
+
+async def _steps(work: UnitOfWork, run_id: str) -> Sequence[Step] | None:
+    """The steps of a run; None where a row of them cannot be read."""
+    try:
+        return await work.steps.of_run(run_id)
+    except _UNREADABLE:
+        return None
 
 
 def _is_held(action: Action, steps: Sequence[Step]) -> bool:

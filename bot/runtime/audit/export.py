@@ -39,7 +39,7 @@ async def entries(
 
 async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
     """The newest signed place of each chain, to be kept out of reach of anyone who has the database."""
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
     return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
 
@@ -83,7 +83,7 @@ def _fields(entry: AuditEntry, personal: Personal) -> Mapping[str, object]:
 
 async def pruned(store: Store) -> Sequence[Checkpoint]:
     """Where logs begin that were pruned, by workspace."""
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         return await work.audit.pruned()
 
 
@@ -96,7 +96,7 @@ async def pruned_since(store: Store, began: Sequence[Checkpoint]) -> Sequence[Ch
 
 async def checkpoints(store: Store) -> Sequence[Checkpoint]:
     """Every checkpoint, oldest first in each workspace."""
-    async with store.read() as work:
+    async with store.read(long=True) as work:
         return await work.audit.checkpoints()
 
 

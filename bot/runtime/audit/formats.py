@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import isfinite
 from typing import Any, TypeAlias, cast
 
 from bot import canonical_json
@@ -81,7 +82,7 @@ class Filter:
     def wants(self, entry: AuditEntry, owner: str = "") -> bool:
         """Whether this entry is among them; `owner` is the person whose request it belongs to."""
         body = body_of(entry.body)
-        if self.person and self.person not in {body.get("actor"), body.get("owner"), owner}:
+        if self.person and self.person not in (body.get("actor"), body.get("owner"), owner):
             return False
         if self.tool and details_of(body).get("tool") != self.tool:
             return False
@@ -140,7 +141,7 @@ def _csv(cells: Sequence[str]) -> str:
 
 def _inert(cell: object) -> str:
     """The cell as text that no spreadsheet calculates."""
-    text = "" if cell is None else " ".join(cast("list[str]", cell)) if isinstance(cell, list) else str(cell)
+    text = "" if cell is None else " ".join(_texts(cast("object", cell))) if isinstance(cell, list) else str(cell)
     text = _FORMULA.sub(r"\g<0>'", text)
     return f"'{text}" if text[:1] in {"\t", "\r", "\n"} else text
 
@@ -188,6 +189,8 @@ class Ocsf:
         if before := self._before.get(entry.team):
             attestation["prev_event"] = before
         event["attestation_list"] = [attestation]
+        event = cast("dict[str, Any]", _countable(event))
+        attestation = event["attestation_list"][0]
         fingerprint = {
             "algorithm": "SHA-256",
             "algorithm_id": _SHA_256,
@@ -274,6 +277,21 @@ def _reached(personal: Mapping[str, object]) -> Iterator[dict[str, object]]:
 
 def _observable(name: str, kind: tuple[int, str], value: str) -> dict[str, object]:
     return {"name": name, "type_id": kind[0], "type": kind[1], "value": value}
+
+
+def _countable(value: object) -> object:
+    """The same with a text for each number that has no canonical form (RFC 8785): somebody wrote it into an entry."""
+    match value:
+        case dict():
+            return {name: _countable(one) for name, one in cast("dict[str, object]", value).items()}
+        case list():
+            return [_countable(one) for one in cast("list[object]", value)]
+        case int() if abs(value) > canonical_json.LARGEST:
+            return str(value)
+        case float() if not isfinite(value):
+            return str(value)
+        case _:
+            return value
 
 
 def _texts(value: object) -> list[str]:

@@ -11,7 +11,7 @@ from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
 from bot.domain.runs import OPERATOR
 from bot.domain.seals import personal_bound_to
 from bot.runtime.audit.bodies import body_of
-from bot.secrets import CannotOpen, KeyRing
+from bot.secrets import CannotOpen, KeyRing, readable_json
 from bot.store.store import Store
 
 
@@ -33,9 +33,10 @@ class Opener:
             return None
         bound = personal_bound_to(entry.team, owner, entry.scope, entry.number)
         try:
-            return cast("dict[str, object]", json.loads(key.open(sealed, bound_to=bound)))
+            opened = json.loads(key.open(sealed, bound_to=bound))
         except CannotOpen:
             return None
+        return cast("dict[str, object]", json.loads(readable_json(json.dumps(opened, ensure_ascii=False))))
 
     async def _key(self, person: tuple[str, str]) -> KeyRing | None:
         if person not in self._keys:

@@ -8,6 +8,7 @@ where it begins, which is signed, too. Lines may come in any order.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +19,9 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json, to_json
 
 from bot.domain.audit import NO_MARK, Checkpoint, CheckpointKind, begins, carried_of, mark
-from bot.runtime.audit.bodies import body_of
-from bot.runtime.audit.chain import digested, is_true, place_at
+from bot.runtime.audit.bodies import body_of, in_lines
+from bot.runtime.audit.chain import Chain, digested, is_true, place_at
 from bot.runtime.audit.export import checkpoint_of
-from bot.runtime.audit.verify import Chain
 from integrations.text import counted
 
 _line_says = itemgetter("at", "team", "code", "actor", "number", "body")
@@ -35,6 +35,8 @@ _FIELDS = frozenset(
     }
 )
 """All that a line of an export can have. A reader could take anything else for something that was proven."""
+
+_HASH = re.compile("[0-9a-f]+")
 
 _BACK = timedelta(minutes=5)
 """Several machines write a chain, and what was written last is not always sealed last: less is not worth a word."""
@@ -74,7 +76,7 @@ class ProofReport:
 
     def text(self) -> str:
         """A paragraph for people."""
-        return "\n".join([*self._lines(), *self.remarks])
+        return in_lines([*self._lines(), *self.remarks])
 
     def _lines(self) -> Iterator[str]:
         if self.faults or self.unreadable:
@@ -160,7 +162,7 @@ class Proof:
             else:
                 line = _line(data)
                 self._follow(self._of(line.said["team"]), line)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             self._unreadable.append(where)
 
     def end(self) -> ProofReport:
@@ -327,7 +329,8 @@ def _line(data: Mapping[str, Any]) -> _Line:
     said: Mapping[str, Any] = body_of(stored)
     if not isinstance(seq, int) or not isinstance(said["team"], str) or not isinstance(data["hash"], str):
         raise ValueError("no entry")
-    int(data["hash"], 16)
+    if _HASH.fullmatch(data["hash"]) is None:
+        raise ValueError("no hash")
     return _Line(seq, data, stored.encode(), said)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from typing import Any, cast
 
 from bot.domain.audit import (
     EVERY_TEAM,
-    MARK_CHARACTERS,
     NO_MARK,
     AuditCode,
     Checkpoint,
@@ -25,8 +23,8 @@ from bot.domain.audit import (
     mark,
 )
 from bot.progress import Progress, unwatched
-from bot.runtime.audit.bodies import body_of
-from bot.runtime.audit.chain import START, Place, digested, is_signed, is_true, linked, place_at, total_of
+from bot.runtime.audit.bodies import body_of, in_lines
+from bot.runtime.audit.chain import Chain, Place, digested, is_signed, is_true, linked, place_at, total_of
 from bot.secrets import KEY_ID, KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -39,7 +37,6 @@ VERIFYING = "Verifying the log"
 """What a progress is told."""
 
 _MOST_TOLD = 20  # problems that a report names
-_MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
 ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
 _ERASED = AuditCode.PERSON_ERASED
@@ -73,53 +70,17 @@ class Report:
 
     def text(self) -> str:
         """One paragraph for people, and what is no problem and worth a line."""
-        return "\n".join([self._found(), *self.remarks])
+        return in_lines([*self._found(), *self.remarks])
 
-    def _found(self) -> str:
+    def _found(self) -> Iterator[str]:
         if self.problems:
             more = len(self.problems) - _MOST_TOLD
-            lead = f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
-            return "\n".join([lead, *self.problems[:_MOST_TOLD], *([f"… and {more:,} more"] if more > 0 else [])])
+            yield f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
+            yield from self.problems[:_MOST_TOLD]
+            yield from [f"… and {more:,} more"] if more > 0 else []
+            return
         tail = f" The newest {self.unsealed} are not sealed yet." if self.unsealed else ""
-        return f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
-
-
-@dataclass(slots=True)
-class Chain:
-    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number. It
-    begins after the place `base`, from which on it has not been pruned.
-    """
-
-    seq: int = 0
-    hash: str = ""
-    digest: str = ""
-    base: Place = START
-    sealed: int = 0
-    after: str = NO_MARK
-    marks: array[int] = field(default_factory=lambda: array("Q"))
-
-    @classmethod
-    def begun_after(cls, base: Place) -> Chain:
-        """One that was pruned up to here."""
-        return cls(base.seq, base.hash, base.digest, base)
-
-    def add(self, seq: int, hash_: str, *, fits: bool) -> None:
-        """The next place; what does not fit leaves a gap, as far as one is thinkable."""
-        if not fits:
-            self.marks.extend([0] * max(0, min(seq - 1 - self.base.seq - len(self.marks), _MOST_MISSING)))
-        self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
-        self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
-
-    def has(self, noted: str) -> bool:
-        """Whether this place, as somebody noted it, is in the chain; what was pruned cannot be looked at any more."""
-        seq, _, hash_ = noted.partition(":")
-        if noted == NO_MARK:
-            return True
-        if not (seq.isdecimal() and 0 < int(seq) <= self.base.seq + len(self.marks)):
-            return False
-        if int(seq) <= self.base.seq:
-            return int(seq) < self.base.seq or noted == mark(self.base.seq, self.base.hash)
-        return hash_ == f"{self.marks[int(seq) - self.base.seq - 1]:0{MARK_CHARACTERS}x}"
+        yield f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
 
 
 class Verifier:
@@ -319,7 +280,7 @@ class Verifier:
 
 def sealed_entries(heads: Iterable[Head]) -> int:
     """How many entries were sealed, as the head of all chains says."""
-    return next((head.seq for head in heads if head.team == EVERY_TEAM), 0)
+    return next((head.seq for head in heads if head.team == EVERY_TEAM and type(head.seq) is int), 0)
 
 
 async def verified(
@@ -339,11 +300,12 @@ async def verified(
                 verifier.check(entry)
             progress(VERIFYING, verifier.passed, sealed_entries(heads))
         after = ""
-        while attempted := await work.records.attempted(after=after, limit=page):
+        # An id that is no text in SQLite comes after all others, and no entry is about it: to tell of it is enough.
+        while attempted := await work.records.attempted(after=after, limit=page) if type(after) is str else ():
             verifier.check_attempts(attempted)
             after = attempted[-1][0]
         after = ""
-        while ended := await work.records.ended(after=after, limit=page):
+        while ended := await work.records.ended(after=after, limit=page) if type(after) is str else ():
             verifier.check_ends(ended)
             after = ended[-1][0]
         verifier.check_keys(await work.person_keys.ids())

@@ -19,13 +19,14 @@ def times(zone: str) -> str:
 
 def line(entry: AuditEntry, zone: str) -> str:
     """One entry, as “Mon 23 Nov 2026, 16:00 – <@U0DANA> set their trust level to autonomous”, at the time of the zone.
-    Of what cannot be read only the code is said.
+    Of what cannot be read only the code is said; SQLite may store anything in both.
     """
+    code = str(entry.code)
     try:
         body = cast("Mapping[str, object]", json.loads(entry.body))
         at = about_times.without_zone(datetime.fromisoformat(str(body["at"])), zone)
         details = dict(cast("Mapping[str, object]", body.get("details") or {}))
-        said = sentence(entry.code, str(body.get("actor") or ""), details)
-    except (ValueError, KeyError, AttributeError, TypeError):
-        return entry.code.replace(".", " ").replace("_", " ")
+        said = sentence(code, str(body.get("actor") or ""), details)
+    except (ValueError, KeyError, AttributeError, TypeError, OverflowError, RecursionError):
+        return code.replace(".", " ").replace("_", " ")
     return f"{at} – {said}"

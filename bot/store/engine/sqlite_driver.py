@@ -99,7 +99,8 @@ class SqliteConnection:
     async def run(self, sql: str, values: Bound) -> Answer:
         """See the protocol."""
         if self.in_thread:
-            visit = self._threaded.visit(partial(_run, sql=sql, values=values))
+            run = _run if self._writes else _run_on_anything
+            visit = self._threaded.visit(partial(run, sql=sql, values=values))
             return await run_to_end(visit, hurry=_nothing if self._writes else self._raw.interrupt)
         try:
             return _run(self._raw, sql, values)
@@ -194,6 +195,29 @@ def _run(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:
         return Answer((), (), cursor.rowcount)
     rows = cursor.fetchall()
     return Answer(rows, [column[0] for column in cursor.description], cursor.rowcount)
+
+
+def _run_on_anything(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:
+    """The same of what only reads, with bytes for each text that is no UTF-8, which SQLite stores as it is: one such
+    value would otherwise hide all the rows.
+    """
+    try:
+        return _run(raw, sql, values)
+    except sqlite3.OperationalError as error:
+        if hasattr(error, "sqlite_errorcode"):
+            raise
+    raw.text_factory = _text_or_bytes
+    try:
+        return _run(raw, sql, values)
+    finally:
+        raw.text_factory = str
+
+
+def _text_or_bytes(stored: bytes) -> str | bytes:
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return stored
 
 
 def _is_busy(error: sqlite3.OperationalError) -> bool:

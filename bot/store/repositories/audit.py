@@ -47,6 +47,7 @@ from bot.secrets import KeyRing
 from bot.store.engine.session import Repository, Session, being, given, upsert
 from bot.store.engine.statements import Prepared, numbered, portions, table_of
 from bot.store.repositories.person_keys import Person, PersonKeys
+from bot.store.rows import checkpoint, moment_of
 from bot.store.tables.audit_log import audit, audit_checkpoints, audit_heads
 from bot.store.tables.runs import runs
 from integrations.ports import Clock
@@ -97,8 +98,12 @@ _WAITING = Prepared(
 )
 _TOLD = Prepared(select(audit.c.body).where(given(audit.c.scope, audit.c.code)))
 _HEADS = Prepared(select(audit_heads).order_by(audit_heads.c.team))
-_STATED = [audit_checkpoints.c[one.name] for one in fields(Checkpoint)]
-"""The columns of a checkpoint."""
+_AS_TEXT = ("kind", "at")
+_STATED = [
+    cast(audit_checkpoints.c[one.name], Text).label(one.name) if one.name in _AS_TEXT else audit_checkpoints.c[one.name]
+    for one in fields(Checkpoint)
+]
+"""The columns of a checkpoint; those that take a few values alone as text, as nonsense in them is for `verify`."""
 _CHECKPOINTS = Prepared(select(*_STATED).order_by(audit_checkpoints.c.team, audit_checkpoints.c.seq))
 _SEALED_AT = Prepared(
     select(*_STATED).where(
@@ -110,7 +115,7 @@ _LAST_CHECKPOINTS = Prepared(
     select(
         audit_checkpoints.c.team,
         func.max(audit_checkpoints.c.seq),
-        func.max(audit_checkpoints.c.at),
+        cast(func.max(audit_checkpoints.c.at), Text),
         func.count(),
     )
     .where(~_PRUNED)
@@ -300,15 +305,16 @@ class Audit(Repository):
 
     async def checkpoints(self) -> Sequence[Checkpoint]:
         """Every checkpoint, by workspace and in the order of the chain."""
-        return await self._db.all(Checkpoint, _CHECKPOINTS)
+        return await self._db.all(checkpoint, _CHECKPOINTS)
 
     async def last_checkpoints(self) -> dict[str, Signed]:
         """Where each workspace's newest checkpoint stands, when it was signed, and how many there are."""
-        return {team: Signed(*found) for team, *found in (await self._db.execute(_LAST_CHECKPOINTS)).rows}
+        rows = (await self._db.execute(_LAST_CHECKPOINTS)).rows
+        return {team: Signed(seq, moment_of(at), number) for team, seq, at, number in rows}
 
     async def sealed_at(self, team: str, seq: int) -> Checkpoint | None:
         """The checkpoint that was signed at this place."""
-        return await self._db.first(Checkpoint, _SEALED_AT, {"team": team, "seq": seq})
+        return await self._db.first(checkpoint, _SEALED_AT, {"team": team, "seq": seq})
 
     async def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Store it; it is kept nowhere else yet."""
@@ -316,7 +322,7 @@ class Audit(Repository):
 
     async def unkept(self) -> Sequence[Checkpoint]:
         """Those that are not kept outside of the database."""
-        return await self._db.all(Checkpoint, _UNKEPT)
+        return await self._db.all(checkpoint, _UNKEPT)
 
     async def keep(self, made: Sequence[Checkpoint], *, at: datetime) -> None:
         """These are kept outside of the database now."""
@@ -326,11 +332,11 @@ class Audit(Repository):
 
     async def pruned(self) -> Sequence[Checkpoint]:
         """The places that chains were pruned to."""
-        return await self._db.all(Checkpoint, _PRUNED_TO)
+        return await self._db.all(checkpoint, _PRUNED_TO)
 
     async def cuts(self, *, before: datetime) -> Sequence[Checkpoint]:
         """The checkpoints signed up to this moment beyond which their chains were not pruned yet, in order."""
-        return await self._db.all(Checkpoint, _CUTS, {"before": before})
+        return await self._db.all(checkpoint, _CUTS, {"before": before})
 
     async def has_more_than(self, code: AuditCode, checkpoint: Checkpoint) -> bool:
         """Whether any entry up to this checkpoint has another code than this."""

@@ -24,10 +24,10 @@ from bot.domain.audit import (
     carried_of,
     mark,
 )
-from bot.runtime.audit.chain import START, Place, checkpoint_at, head_at, is_true, link, place_of
+from bot.runtime.audit.chain import START, Chain, Place, checkpoint_at, head_at, is_true, link, place_of
 from bot.runtime.audit.export import as_json
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.audit.verify import Chain, Report, Verifier
+from bot.runtime.audit.verify import Report, Verifier
 from bot.secrets import KeyRing, new_key
 from tests.builders import NOW, TEAM
 from tests.stores import Opened

@@ -148,6 +148,42 @@ async def test_verify_knows_checkpoints_too(base: Opened, change: str, found: st
     assert (await verified(base.store, base.keyring)).problems == [f"workspace {TEAM}: {found}"]
 
 
+NONSENSE = ["'soon'", "''", "7", "9e999", "x'00ff'", "CAST(x'ff41' AS TEXT)", "'0001-01-01 00:00:00'", "NULL"]
+
+
+@pytest.mark.parametrize("value", NONSENSE)
+@pytest.mark.parametrize("column", ["at", "kind", "hash", "digest", "key", "signature", "seq", "team"])
+async def test_nonsense_in_a_checkpoint_is_a_problem_and_no_crash(base: Opened, column: str, value: str) -> None:
+    """Whatever somebody put into a column, the verification names the checkpoint, and others find it changed."""
+    await signer(base).keep_up(await log(base, 10))
+    await base.tamper(NO_RULES)
+    await base.tamper(f'UPDATE audit_checkpoints SET "{column}" = {value}')
+    problems = (await verified(base.store, base.keyring)).problems
+    assert any(
+        "the checkpoint at " in problem and "was changed, or its key is missing" in problem for problem in problems
+    )
+    proof = Proof(base.keyring.public_keys)
+    for checkpoint in await checkpoints(base.store):
+        proof.read(checkpoint_as_json(checkpoint), "line 1")
+    report = proof.end()
+    assert report.unreadable or report.faults
+
+
+NO_RULES = """PRAGMA writable_schema = 1;
+UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'audit_checkpoints';"""
+"""What keeps a column from being empty can be taken away, too."""
+
+
+async def test_a_checkpoint_that_nobody_reads_does_not_stop_the_next_one(base: Opened) -> None:
+    """Its moment is nonsense: the next checkpoint is signed, and not only once."""
+    signing = signer(base)
+    await signing.keep_up(await log(base, 10))
+    await base.tamper("UPDATE audit_checkpoints SET at = 'soon'")
+    await signing.keep_up(await log(base, 10))
+    await signing.keep_up(await log(base, 10))
+    assert places(base) == [(TEAM, 10), (TEAM, 20), (TEAM, 30)]
+
+
 async def test_a_checkpoint_of_another_chain_does_not_fit(base: Opened) -> None:
     """The log was deleted whole, with its heads, and the bot began it anew: what was signed before finds it."""
     await signer(base).keep_up(await log(base, 10))

@@ -128,15 +128,55 @@ async def test_what_cannot_be_computed_again_says_why(here: Harness, change: str
 
 
 @pytest.mark.parametrize(
-    "change", ["state = 'nonsense'", "evidence = '{'", "args = x'ff00'", "verdict = '{}'", "created_at = 'x'"]
+    "change",
+    [
+        *(
+            "state = 'nonsense'",
+            "evidence = '{'",
+            "args = x'ff00'",
+            "verdict = '{}'",
+            "created_at = 'x'",
+            "args = NULL",
+        ),
+        *("state = NULL", "attempt = 'often'", "attempt = NULL", "owner = NULL", "evidence = '[1]'", "account = x'00'"),
+        *("args = CAST(x'ff' AS TEXT)", 'verdict = \'{"decision":"ask","rule":7,"reason":""}\''),
+        f"evidence = '{'[' * 100_000}'",
+    ],
 )
 async def test_a_row_that_nobody_can_read_is_told(here: Harness, change: str) -> None:
     """What the log says of it is there all the same."""
     action_id = await judged(here)
-    await here.base.tamper(f"UPDATE actions SET {change}")
+    await here.base.tamper(NO_RULES)
+    await here.base.tamper(f"UPDATE actions SET {change.replace('owner', 'user')}")
     found = await explained(here, action_id)
     assert (found.is_sound, "✗ Its row cannot be read" in found.text()) == (False, True)
     assert "action.approved" in found.text()
+
+
+NO_RULES = """PRAGMA writable_schema = 1;
+UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table';"""
+
+
+@pytest.mark.parametrize("change", ["started_at = 'soon'", "closed_at = x'ff'", "ended_at = CAST(x'ff' AS TEXT)"])
+async def test_a_step_that_nobody_can_read_is_told(here: Harness, change: str) -> None:
+    """Whether the call waits for its moment stands there; the rest is explained."""
+    action_id = await judged(here)
+    await here.base.tamper(f"UPDATE steps SET {change}")
+    found = await explained(here, action_id)
+    assert (found.is_sound, "✗ The steps of its run cannot be read" in found.text()) == (False, True)
+    assert "Computed again from the stored evidence" in found.text()
+
+
+@pytest.mark.parametrize("column", ["team", "scope", "code", "at", "mac", "key_id", "hash", "seq"])
+@pytest.mark.parametrize("value", ["NULL", "x'ff'", "CAST(x'ff41' AS TEXT)", "'a' || char(10) || char(27)"])
+async def test_an_entry_that_nobody_can_read_ends_no_explanation(here: Harness, column: str, value: str) -> None:
+    """It is told as far as it can be, on one line."""
+    action_id = await judged(here)
+    await here.base.tamper(f"DROP TRIGGER audit_insert_only; {NO_RULES}")
+    await here.base.tamper(f"UPDATE audit SET {column} = {value}")
+    lines = (await explained(here, action_id)).text().splitlines()
+    assert any("act_" in line and "args_sha256" in line for line in lines)
+    assert not any("\x1b" in line for line in lines)
 
 
 async def test_a_step_that_was_forgotten_is_said_to_be(here: Harness) -> None:

@@ -155,6 +155,16 @@ def test_what_is_wanted(filter_: Filter, wanted: bool) -> None:
     assert filter_.wants(entry(tool="gmail_send"), owner="U2") is wanted
 
 
+def test_what_is_no_name_is_nobody() -> None:
+    """Somebody wrote a list into an entry, where an id belongs."""
+    assert not Filter(person="U1").wants(entry()._replace(body='{"actor":["U1"],"owner":{}}'))
+
+
+def test_a_cell_of_a_list_of_anything_is_a_cell() -> None:
+    """Somebody wrote numbers where a name belongs."""
+    assert cells(entry(tool=[1, None, "=2"]))["tool"] == "1 None =2"
+
+
 def test_a_filter_has_a_name() -> None:
     """Nothing is all."""
     assert (Filter().is_all, str(Filter())) == (True, "")
@@ -279,6 +289,13 @@ def test_events_are_a_chain() -> None:
     }
     (part,) = events(entry(), filtered="U1:::")
     assert part["attestation_list"][0]["chain_uid"] == f"{TEAM}:U1:::"
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53), 10**400, float("inf"), float("nan")])
+def test_a_number_without_a_canonical_form_is_a_text(number: float) -> None:
+    """Nothing of ours writes one; whoever wrote it into an entry ends no export."""
+    (event,) = events(entry(nested=[{"n": number}]))
+    assert event["unmapped"]["details"]["nested"] == [{"n": str(number)}]
 
 
 def test_an_entry_that_cannot_be_read_is_an_event_too() -> None:

@@ -70,6 +70,16 @@ async def test_what_is_personal_is_nowhere_in_the_log(base: Opened) -> None:
     assert await Opener(store=base.store).open(entry) == PRIVATE
 
 
+async def test_half_a_character_is_opened_as_one_that_every_program_can_write(base: Opened) -> None:
+    """A provider's id may have one."""
+    odd = {"ids": {"message": "\ud800"}}
+    async with base.store.write() as work:
+        code = AuditCode.RUN_QUEUED
+        await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id="r", owner=DANA, personal=odd))
+    (entry,) = await entries(base)
+    assert await Opener(store=base.store).open(entry) == {"ids": {"message": "\N{REPLACEMENT CHARACTER}"}}
+
+
 async def test_the_key_itself_is_sealed(tmp_path: Path) -> None:
     """It lies under the newest of our keys, is listed among what needs that, and is sealed anew with the next."""
     first, newer = new_key(), new_key()

@@ -434,6 +434,41 @@ def test_what_is_no_line_of_an_export_is_told(line: str) -> None:
     assert "line 2: it is no entry and no checkpoint" in report.text()
 
 
+@pytest.mark.parametrize("hash_", ["-1", "+1", "1_0", " 1", "", "A" * 64])
+def test_a_hash_is_written_in_one_way(hash_: str) -> None:
+    """Other texts are numbers to Python, too; none of them is a hash."""
+    lines = export()
+    at(lines, 3)["hash"] = hash_
+    report = proven(lines)
+    assert (report.is_whole, report.unreadable) == (False, ["line 5"])
+
+
+@pytest.mark.parametrize(
+    "carried", ["[" * 100_000, '{"run_0":[1e999,""]}', "[]", '{"run_0":[1,"",[1]]}', '{"run_0":7}']
+)
+def test_what_is_carried_over_can_be_any_text(carried: str) -> None:
+    """Whoever made the export wrote it: the place where the log begins was not signed so."""
+    lines = pruned()
+    lines[0]["checkpoint"]["carried"] = carried
+    assert first(proven(lines)) == (CHECKPOINTS[0], "the checkpoint here was changed")
+
+
+def test_only_a_pruned_place_carries_something_over() -> None:
+    """Beside another checkpoint it is not signed, and a reader could take it for something that was proven."""
+    lines = export()
+    lines[0]["checkpoint"]["carried"] = "{}"
+    assert first(proven(lines)) == (CHECKPOINTS[0], "the checkpoint here was changed")
+
+
+def test_an_export_steers_no_terminal_and_writes_no_line_of_the_report() -> None:
+    """Its texts are those of whoever made it."""
+    lines = export()
+    lines[0]["checkpoint"] |= {"team": "T1\x1b[2J\nThe export verifies: 12 entries", "seq": 1}
+    told = proven(lines).text().splitlines()
+    assert told[0] == "The export does NOT verify:"
+    assert told[1].startswith("T1\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}The export verifies")
+
+
 def test_a_clock_that_went_back_is_worth_a_word() -> None:
     """That is no fault: it was signed like that. A few seconds are nothing."""
     log: list[AuditEntry] = []

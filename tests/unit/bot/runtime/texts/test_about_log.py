@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -27,3 +28,11 @@ def test_an_entry_is_a_line_in_the_zone_of_whoever_reads_it(zone: str, at: str) 
 def test_what_cannot_be_read_is_named_by_its_code(body: str) -> None:
     """Whatever somebody made of its bytes."""
     assert line(entry("run.queued", body), "UTC") == "run queued"
+
+
+def test_what_is_no_text_is_named_as_well_as_it_can_be() -> None:
+    """SQLite has bytes where somebody put them; a moment can be one that a zone does not have."""
+    told: Any = {"code": b"run.queued", "body": b"\xff"}
+    assert "run queued" in line(entry("", "")._replace(**told), "UTC")
+    assert line(entry("run.queued", "[" * 100_000), "UTC") == "run queued"
+    assert line(entry("run.queued", '{"at":"0001-01-01T00:00:00+00:00"}'), "America/New_York") == "run queued"
