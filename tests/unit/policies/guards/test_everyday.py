@@ -157,6 +157,16 @@ def test_what_is_asked_about(call: Call, typed: tuple[str, ...], rule: str, why:
     assert asked(call, *typed) == rule, why
 
 
+def test_what_was_asked_for_is_done_once_more() -> None:
+    """A correction needs no title, and asks for no other thing and for nothing else."""
+    typed = ("Move the board meeting to 3", "Move it to 4 instead")
+    assert [asked(call, *typed) for call in (move(BOARD), cancel(BOARD), move(DENTIST))] == [
+        "",
+        "destructive",
+        "object",
+    ]
+
+
 NOON = date(2026, 11, 30)
 
 
