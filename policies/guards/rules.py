@@ -110,8 +110,8 @@ def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     if found is None:
         return None
     destroys = action.effect is EffectClass.DESTRUCTIVE
-    things = [value for value in found.values if value.role is Role.OBJECT and value.is_named]
-    beyond = [value for value in things if value.is_beyond and (destroys or not value.is_alone)]
+    named = [value for value in found.values if value.is_named]
+    beyond = [value for value in named if value.is_beyond and (destroys or not value.is_alone)]
     rule = "destructive" if destroys else "wish"
     return _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond)
 

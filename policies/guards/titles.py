@@ -116,8 +116,8 @@ def calls_own(text: str, title: str) -> bool:
 
 def calls_whole(text: str, title: str) -> bool:
     """Whether a text calls a thing of its owner's by all of its title but what kind of thing it is: “the dentist” is
-    “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups and for
-    what people send are no name of an event: “the invoice” is not “Invoice call”.
+    “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups alone
+    are no name of an event, nor is what people send: “the Acme invoice” is not “Acme invoice call”.
     """
     called = words.words_of(title)
     telling = telling_words(called)
@@ -125,6 +125,7 @@ def calls_whole(text: str, title: str) -> bool:
     found = _Tokens(text)
     return (
         not all(map(words.is_nobody, telling))
+        and not any(map(words.is_sent, telling))
         and left <= _KINDS
         and any(
             found.is_one_thing(begin, end, title) and found.ends(end, title)
@@ -160,10 +161,10 @@ def parts_named(text: str, title: str, *, kind: str = "") -> Sequence[str]:
 
 def names_those_in(sentence: str, title: str, *, is_chosen: bool, kind: str = "") -> bool:
     """Whether a sentence means those who take part in a thing by its title. One word that tells something is enough
-    if its owner chose the title (`is_chosen`), unless it says what people send: “Send the invoice” means nobody.
+    if its owner chose the title (`is_chosen`). Words for what people send mean nobody: “Send the invoice”.
     """
     telling = telling_words(words.words_of(title))
-    if is_chosen and all(map(words.is_sent, telling)):
+    if all(map(words.is_sent, telling)):
         return False
     return names(sentence, title, least=1 if is_chosen else 2, kind=kind)
 

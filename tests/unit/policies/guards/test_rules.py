@@ -219,6 +219,29 @@ def test_r7_occurrences() -> None:
     assert verdict.reason == "You did not ask for more than one occurrence of “event:e1”."
 
 
+def test_what_a_rule_allows_need_not_be_named_to_be_changed() -> None:
+    """It may be changed, also all that repeats of it; to be destroyed it has to be named all the same."""
+    may = rule(Decision.ALLOW, "role:object", "event:e1")
+    thing = unnamed(Role.OBJECT, "event:e1", is_exact=True, is_beyond=True)
+    known = evidence(AUTONOMOUS, may, provenance=Provenance(values=(thing,), is_asked_for=False))
+    assert decide(event(), known).decision is Decision.ALLOW
+    destroyed = replace(known, provenance=Provenance(values=(thing,), is_asked_for=True))
+    assert decide(action("mail_delete"), destroyed).rule == "guard.destructive"
+
+
+def test_a_file_that_all_have_asks_for_no_wish() -> None:
+    """It is named by those who have it, and not only by what they take part in."""
+    theirs = Traced(role=Role.ATTACHMENT, value="a.pdf", named_by=(Reference(source=Source.THING, id="a.pdf"),))
+    assert judged(mail(to=[DANA]), named(Role.DESTINATION, DANA), theirs) == ALLOWED
+
+
+def test_what_is_destroyed_is_asked_about_once() -> None:
+    """By the rule for that, and by none for changes beside it."""
+    exact = named(Role.OBJECT, "mail:m1", is_exact=True)
+    verdict = decide(action("mail_delete"), evidence(AUTONOMOUS, provenance=Provenance(values=(exact,))))
+    assert verdict.unnamed == (Unnamed(rule="guard.destructive"),)
+
+
 def test_the_card_says_what_was_named_and_not_asked_for() -> None:
     """Each thing is confirmed by itself; whoever takes part in one, all at once."""
     review = replace(named(Role.OBJECT, "event:e1"), shown="Supplier review")

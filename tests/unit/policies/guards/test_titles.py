@@ -30,6 +30,7 @@ from policies.guards import titles, words
         ("Reserve 'Le Marais Boutique' for me, it's great", "Le Marais Boutique"),
         ('answer "oak delivery"', "Re: Fwd: Oak delivery"),
         ("decline the lunch with Helen Hill", "Lunch with Helen Hill"),
+        ("Decline the review of the supplier", "Supplier review"),
     ],
 )
 def test_one_thing_is_named(text: str, title: str) -> None:
@@ -79,6 +80,9 @@ def test_one_thing_is_named(text: str, title: str) -> None:
         ('Write "oak delivery soon"', "Oak delivery"),
         ("Helen's oak and Mara's delivery", "s oak and Mara"),
         ('Write "oak"', "Oak delivery"),
+        ("Write “!!!”", "Supplier review"),
+        ("Ask about the supplier/review", "Supplier review"),
+        ("Cancel the supplier warehouse review", "Supplier review"),
         ('Write "could just"', "Could just"),
         ("", "Supplier review"),
         ("Decline the review", "Supplier review"),
@@ -105,12 +109,71 @@ def test_nothing_is_named(text: str, title: str) -> None:
         ("Send marble to Dana", "marble.pdf", False),
         ("Send a marble to Dana", "marble.pdf", False),
         ("Send the marble to Dana", "marble.pdf", True),
+        ("Send the marble to Dana", "marble", True),
+        ("Send annual.report.docx", "annual.report.docx", True),
+        ("Send data.js", "data.js", True),
+        ("Send plan.pages", "plan.pages", True),
+        ("Send it, e.g. today", "e.g", False),
+        ("Send it today.please", "today.please", False),
+        ("Send it today.(x)", "today.(x)", False),
+        ("Send it today, pdf please", "today.pdf", False),
         ("Send the marble figures to Dana", "marble.pdf", False),
     ],
 )
 def test_a_file_is_named_by_all_of_its_name_or_as_one_thing(text: str, name: str, expected: bool) -> None:
     """Without its ending it needs one word that tells something."""
     assert titles.names_file(text, name) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("Cancel the weekly", "The weekly", True),
+        ("Cancel the weekly", "Weekly 7", True),
+        ('Move "weekly"', "Weekly", True),
+        ("Cancel weekly", "Weekly", False),
+        ('Move "the 7"', "The 7", False),
+    ],
+)
+def test_an_own_title_of_words_of_any_request(text: str, title: str, expected: bool) -> None:
+    """Numbers and what people leave out do not count; a single word has to name one thing."""
+    assert titles.calls_own(text, title) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("Cancel the dentist", "The dentist appointment", True),
+        ("Cancel the marketing dentist", "Marketing dentist call", True),
+        ("Cancel the marketing", "Marketing call", False),
+        ("Cancel dentist", "Dentist call", False),
+        ("Cancel the Acme invoice", "Acme invoice call", False),
+        ("Cancel the Acme invoice call", "Acme invoice call", False),  # its whole title is found elsewhere
+    ],
+)
+def test_all_of_a_title_but_its_kind(text: str, title: str, expected: bool) -> None:
+    """What people send may be meant instead of the event about it."""
+    assert titles.calls_whole(text, title) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("Cancel the loungers talk", "Sun loungers talk", True),
+        ("Cancel loungers talk", "Sun loungers talk", False),
+        ("Cancel the loungers with", "Price talk: loungers with Helen", False),
+    ],
+)
+def test_a_part_of_a_title_that_says_what_it_is(text: str, title: str, expected: bool) -> None:
+    """It names one thing, and words that people leave out say nothing."""
+    assert titles.calls_in_part(text, title, ()) is expected
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_what_people_send_means_nobody(is_chosen: bool) -> None:
+    """However many words for it a title has, whoever gave it."""
+    assert not titles.names_those_in("Send the invoice offer", "Invoice offer", is_chosen=is_chosen)
+    assert titles.names_those_in("Send it to those in the oak offer", "Oak offer", is_chosen=is_chosen)
 
 
 def test_lists_are_of_seven_languages() -> None:
@@ -123,6 +186,7 @@ def test_lists_are_of_seven_languages() -> None:
     assert words.is_everyday("heisst")  # folded as texts are
     assert titles.tells("les de ce courriels correos messaggi berichten mensagens") == 0
     assert titles.tells("Re: 12 the Friday mail about sun loungers, A") == 2
+    assert titles.tells("Sun loungers X") == 2
 
 
 @pytest.mark.parametrize(
