@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.domain.actions import Action, Approval, Undo
@@ -28,18 +29,21 @@ V = TypeVar("V", bound="DataclassInstance")
 
 def as_read(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of fields as they will be read: moments in UTC, and texts as they can be stored."""
-    return {name: _read(value) for name, value in values.items()}
+    return {name: _read(value) if isinstance(value, _READ_ANEW) else value for name, value in values.items()}
 
 
-def _read(value: Any) -> Any:
-    if type(value) is str:
-        return storable(value)
-    return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
+_READ_ANEW = (str, datetime)
+
+
+def _read(value: str | datetime) -> str | datetime:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC) if value.tzinfo else value
+    return storable(value) if type(value) is str else value
 
 
 def stored(value: V) -> V:
     """The value as it will be read once it is stored."""
-    before = {field.name: getattr(value, field.name) for field in fields(value)}
+    before = _values(value)
     changed = {name: after for name, after in as_read(before).items() if after is not before[name]}
     return replace(value, **changed) if changed else value
 
@@ -89,7 +93,17 @@ _PLAIN: Mapping[type, Callable[[str, Any], Row]] = {
 
 def columns_of(value: Any) -> dict[str, Any]:
     """Every field of a domain value as column values."""
-    return plain(**{field.name: getattr(value, field.name) for field in fields(value)})
+    return plain(**_values(value))
+
+
+def _values(value: DataclassInstance) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type[DataclassInstance]) -> Sequence[str]:
+    """Of the fields; `fields` looks at each of them again."""
+    return [field.name for field in fields(kind)]
 
 
 def _usage(row: Row) -> Usage:

@@ -107,7 +107,7 @@ class Actions(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.known_rows = KnownRows[Action](
+        self.known_rows: KnownRows[Action] = KnownRows(
             session,
             actions,
             columns=columns_of,

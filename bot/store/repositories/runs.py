@@ -115,7 +115,7 @@ class Runs(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.known_rows = KnownRows[Run](
+        self.known_rows: KnownRows[Run] = KnownRows(
             session,
             runs,
             columns=run_columns,

@@ -68,7 +68,7 @@ class Steps(Repository):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.known_rows = KnownRows[Step](
+        self.known_rows: KnownRows[Step] = KnownRows(
             session,
             steps,
             columns=columns_of,

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import re
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from sqlalchemy import BigInteger, DateTime, Integer, Text
 from sqlalchemy.engine import Dialect
@@ -63,7 +63,8 @@ class Worded(Words):
 
     def bind_processor(self, dialect: Dialect) -> _Convert:
         """A member, or its word, in; its word to the database."""
-        return _as_word
+        words = _Words({None: None, **{member.value: member.value for member in self.kind}})
+        return cast("_Convert", words.__getitem__)  # a look-up, and no call of ours
 
     def result_processor(self, dialect: Dialect, coltype: object) -> _Convert:
         """Its word from the database, the member out."""
@@ -77,13 +78,9 @@ class Moment(TypeDecorator[dt.datetime]):
     impl = DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
-        """Aware in, naive UTC to the database."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a moment needs its zone")
-        return value.astimezone(dt.UTC).replace(tzinfo=None)
+    def bind_processor(self, dialect: Dialect) -> _Convert:
+        """Aware in, naive UTC to the database; SQLite has it as text."""
+        return _text_of_moment if dialect.name == "sqlite" else _naive
 
     def result_processor(self, dialect: Dialect, coltype: object) -> _Convert:
         """Naive UTC from the database, aware out; SQLite has it as text."""
@@ -105,12 +102,32 @@ class Json(TypeDecorator[Any]):
         return _of_json
 
 
+class _Words(dict[str | None, str | None]):
+    """The words of an enumeration by its members, which are texts; what is none of them stays as it is."""
+
+    def __missing__(self, key: str | None) -> str | None:
+        """What was given."""
+        return key
+
+
 def _as_text(value: str | None) -> str | None:
-    return None if value is None else storable(value)
+    """As `storable`, without a call of its own for each text."""
+    if value is None or (value.isascii() and "\0" not in value):
+        return value
+    return _UNSTORABLE.sub("\ufffd", value)
 
 
-def _as_word(value: Enum | str | None) -> str | None:
-    return value.value if isinstance(value, Enum) else value
+def _naive(value: dt.datetime | None) -> dt.datetime | None:
+    if value is None:
+        return None
+    if value.tzinfo is None:
+        raise ValueError("a moment needs its zone")
+    return value.astimezone(dt.UTC).replace(tzinfo=None)
+
+
+def _text_of_moment(value: dt.datetime | None) -> str | None:
+    """As SQLAlchemy writes a moment for SQLite."""
+    return None if (naive := _naive(value)) is None else naive.isoformat(" ", "microseconds")
 
 
 def _moment(value: dt.datetime | None) -> dt.datetime | None:
