@@ -8,10 +8,11 @@ Forum UNI 3.1).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
+from functools import cache
 
 
 class Limit(StrEnum):
@@ -179,21 +180,18 @@ class Budget(StrEnum):
     WORKSPACE_EFFECTS = "workspace_effects"
     WORKSPACE_RECIPIENTS = "workspace_recipients"
 
-    @property
-    def is_of_workspace(self) -> bool:
-        """Whether everybody of the workspace draws on it."""
-        return self.value.startswith("workspace_")
+    is_of_workspace: bool
+    """Whether everybody of the workspace draws on it."""
+    limit: Limit
+    """What is counted."""
+    is_of_places: bool
+    """Whether it is used up by what is done outside; the model uses up the others."""
 
-    @property
-    def limit(self) -> Limit:
-        """What is counted."""
-        counted = self.value.partition("_")[2]
-        return Limit.COST if counted == "cost" else Limit(counted)
-
-    @property
-    def is_of_places(self) -> bool:
-        """Whether it is used up by what is done outside; the model uses up the others."""
-        return self.limit in {Limit.EFFECTS, Limit.RECIPIENTS}
+    def __init__(self, name: str) -> None:
+        owner, _, counted = name.partition("_")
+        self.is_of_workspace = owner == "workspace"
+        self.limit = Limit.COST if counted == "cost" else Limit(counted)
+        self.is_of_places = self.limit in {Limit.EFFECTS, Limit.RECIPIENTS}
 
     @property
     def rule(self) -> str:
@@ -228,9 +226,14 @@ class DailyBudgets:
         return getattr(self, budget.value)
 
     @property
+    def given(self) -> Sequence[Budget]:
+        """Those that there are."""
+        return _given(self)
+
+    @property
     def have_places(self) -> bool:
         """Whether there is one that what is done outside uses up."""
-        return any(self.most(each) is not None for each in Budget if each.is_of_places)
+        return any(each.is_of_places for each in self.given)
 
     @property
     def limit_recipients(self) -> bool:
@@ -239,13 +242,19 @@ class DailyBudgets:
 
     def exhausted(self, today: Today) -> Budget | None:
         """The first one that is used up of those of the model."""
-        models = (each for each in Budget if not each.is_of_places)
+        models = (each for each in self.given if not each.is_of_places)
         return next((each for each in models if _is_used_up(each.drawn(today), self.most(each))), None)
 
     def overdrawn(self, before: Today, after: Today) -> Budget | None:
         """The first one of places that is passed between these two, or that was passed and of which more is used."""
         grown = (each for each in Budget if each.is_of_places and each.drawn(after) > each.drawn(before))
         return next((each for each in grown if _is_used_up(each.drawn(after) - 1, self.most(each))), None)
+
+
+@cache
+def _given(budgets: DailyBudgets) -> Sequence[Budget]:
+    """The same for each call of the model."""
+    return [each for each in Budget if budgets.most(each) is not None]
 
 
 def _is_used_up(drawn: int, most: int | None) -> bool:

@@ -26,6 +26,9 @@ def free(name: str, usage: model.Usage, now: datetime) -> int:
     return 0
 
 
+_NOTHING = Today(user=Spent(), workspace=Spent())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostTracker:
     """Counts what is spent, against the budgets of the day."""
@@ -64,8 +67,8 @@ class CostTracker:
 
     async def _today(self, work: UnitOfWork, run: Run, now: datetime) -> Today:
         """Only looked up where there is a budget to compare it with."""
-        if self.daily == DailyBudgets():
-            return Today(user=Spent(), workspace=Spent())
+        if not self.daily.given:
+            return _NOTHING
         recipients = self.daily.limit_recipients
         return await work.spending.of_day(run.team, run.user, day_of(now), recipients=recipients)
 

@@ -91,7 +91,7 @@ def used_near(run: Run, today: Today, budgets: DailyBudgets) -> tuple[str, ...]:
     """The budgets of which most is used: of the run's present allowance, and of the day."""
     ours = {Limit.TOKENS: tokens_of(run), Limit.COST: run.cost_micros}
     of_run = [each.value for each, drawn in ours.items() if _is_near(drawn, run.ceiling.of(each), run.limits.of(each))]
-    days = {each: budgets.most(each) for each in Budget}
+    days = {each: budgets.most(each) for each in budgets.given}
     return (*of_run, *(each.value for each, most in days.items() if _is_near(each.drawn(today), most, most)))
 
 
