@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from policies.deciders import Deciders
 from policies.errors import UnknownLevel
@@ -15,7 +16,12 @@ from policies.errors import UnknownLevel
 
 def _rank(member: StrEnum) -> int:
     """Its place among the members of its enumeration, which are in order."""
-    return list(type(member)).index(member)
+    return _in_order(type(member)).index(member)
+
+
+@cache
+def _in_order(kind: type[StrEnum]) -> Sequence[StrEnum]:
+    return list(kind)
 
 
 class EffectClass(StrEnum):

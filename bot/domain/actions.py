@@ -231,7 +231,10 @@ class ActionChanges(OutcomeChanges, total=False):
 
 def evidence_hash(evidence: Mapping[str, object]) -> str:
     """By what the log knows the evidence of a verdict, in hex: the SHA-256 of its JSON with sorted names."""
-    return sha256(json.dumps(evidence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return sha256(_sorted(evidence).encode()).hexdigest()
+
+
+_sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def call_hashes(actions: Sequence[Action]) -> tuple[str, ...]:

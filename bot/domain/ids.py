@@ -9,14 +9,17 @@ import time
 _ALPHABET = "0123456789abcdefghijklmnopqrstuv"
 
 
-def _base32(number: int, digits: int) -> str:
-    return "".join(_ALPHABET[(number >> (5 * place)) & 31] for place in reversed(range(digits)))
+_PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
+
+
+def _base32(number: int, pairs: int) -> str:
+    return "".join([_PAIRS[(number >> (10 * place)) & 1023] for place in range(pairs - 1, -1, -1)])
 
 
 def new_id(prefix: str) -> str:
     """A new id such as `run_06f3k…` in base 32 (extended hex): milliseconds, microseconds, and 70 random bits."""
     milliseconds, microseconds = divmod(time.time_ns() // 1_000, 1_000)
-    return f"{prefix}_{_base32(milliseconds, 10)}{_base32(microseconds, 2)}{_base32(secrets.randbits(70), 14)}"
+    return f"{prefix}_{_base32(milliseconds, 5)}{_base32(microseconds, 1)}{_base32(secrets.randbits(70), 7)}"
 
 
 def named(prefix: str, name: str) -> str:

@@ -109,7 +109,7 @@ def encode(value: object) -> str:
 
 def whole(text: str) -> str:
     """The text as it is kept: U+FFFD for lone surrogates."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _finite(value: object) -> object:
