@@ -21,6 +21,7 @@ import click
 import structlog
 
 from bot.commands import heap
+from bot.commands.event_loop import new_event_loop
 from bot.commands.terminal import settled, to_its_end
 from bot.settings import Settings
 from bot.wiring.store import refuse_a_playgrounds
@@ -39,7 +40,7 @@ def run() -> None:
     SIGTERM and Ctrl-C end it within ten seconds and lose nothing; a second one ends it at once.
     """
     settings = settled(complete=True)
-    to_its_end(_until_stopped(serve(settings, announce=READY_VARIABLE in os.environ)))
+    to_its_end(_until_stopped(serve(settings, announce=READY_VARIABLE in os.environ)), loop=new_event_loop)
 
 
 async def serve(settings: Settings, *, announce: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
 import click
@@ -35,10 +35,13 @@ def settled(*, complete: bool = False) -> Settings:
     return settings
 
 
-def to_its_end(work: Coroutine[Any, Any, int | None]) -> NoReturn:
-    """Run and exit with the status; an error of ours is one line, not a traceback."""
+def to_its_end(
+    work: Coroutine[Any, Any, int | None], *, loop: Callable[[], asyncio.AbstractEventLoop] | None = None
+) -> NoReturn:
+    """Run and exit with the status; an error of ours is one line, not a traceback. `loop` makes the event loop."""
     try:
-        sys.exit(asyncio.run(work) or 0)
+        with asyncio.Runner(loop_factory=loop) as runner:
+            sys.exit(runner.run(work) or 0)
     except (BotError, IntegrationError, PolicyError) as error:
         fail(error)
     except KeyboardInterrupt:

@@ -18,6 +18,7 @@ import structlog
 from pydantic import SecretStr
 
 from bot.commands import heap
+from bot.commands.event_loop import new_event_loop
 from bot.domain.events import Event, RunMoved
 from bot.domain.limits import Limits
 from bot.domain.runs import RunState
@@ -119,4 +120,5 @@ async def _main(model: str, database: str, key: str = "") -> None:
 if __name__ == "__main__":
     proxies.forget()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    asyncio.run(_main(*sys.argv[1:]))
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:  # as `countersign run` does
+        runner.run(_main(*sys.argv[1:]))
