@@ -14,7 +14,7 @@ import resource
 from collections.abc import Callable, Mapping
 from enum import Enum
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import h11
 import structlog
@@ -123,10 +123,25 @@ class _Flow(FlowControl):
             self._go_on()
 
 
+class _Closable:
+    """A transport that is closed in another way."""
+
+    def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
+        self._transport = transport
+        self.close = close
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 class Connection(H11Protocol):
     """One connection. While the client is to act, a deadline runs (`seconds`); who is too slow gets no answer.
 
     What came is read in slices, with a turn of the loop between them, so that nobody's request holds up the others.
+
+    Where it ends with an answer before all of the body came, what still comes is dropped until the client has left, or
+    for as long as the next request would be waited for: a close at once would take the answer from a client that sends
+    first and reads then (RFC 9112 §9.6).
 
     When there are too many, the one that has let us wait longest makes room. So silent connections cannot keep out
     those that ask something.
@@ -135,6 +150,8 @@ class Connection(H11Protocol):
     seconds: ClassVar[Mapping[Awaited, float]] = {each: each.value for each in Awaited}
     waits_since: float | None = None
     """Since when we wait for this client, in the loop's time; None while it is our turn."""
+    _opened: asyncio.Transport
+    _drops_the_rest = False
     _awaited: Awaited | None = None
     _deadline: asyncio.TimerHandle | None = None
     _turn: asyncio.Handle | None = None
@@ -147,14 +164,16 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Count it, and make room."""
         super().connection_made(transport)
+        self.transport = cast("asyncio.Transport", _Closable(transport, self._close))
+        self._opened = transport
         self.flow = _Flow(transport, self._go_on)
         self._watch()
         if len(self.connections) > most_connections():
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what comes after the connection was broken off is dropped."""
-        if self.transport.is_closing():
+        """Read on; what comes after the last answer, or after the connection was broken off, is dropped."""
+        if self.transport.is_closing() or self._drops_the_rest:
             return
         self._unread += data
         if self._turn is None and not self.flow.read_paused:
@@ -199,7 +218,7 @@ class Connection(H11Protocol):
 
     def _read_slice(self) -> None:
         self._turn = None
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._drops_the_rest:
             return
         data = bytes(self._unread[:READ_BYTES])
         del self._unread[:READ_BYTES]
@@ -238,6 +257,15 @@ class Connection(H11Protocol):
         body = [] if is_head else [h11.Data(data=bytes(answer.body))]
         for event in (head, *body, h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
+
+    def _close(self) -> None:
+        if self._drops_the_rest or self._opened.is_closing() or self.conn.their_state is not h11.SEND_BODY:
+            self._opened.close()
+            return
+        self._drops_the_rest = True
+        self._unread.clear()
+        self._opened.write_eof()
+        self._opened.resume_reading()
 
     def _watch(self) -> None:
         awaited = self._awaits()

@@ -46,6 +46,10 @@ async def _inside(request: Request) -> PlainTextResponse:
     return PlainTextResponse("in" * int(request.query_params.get("times", "1")))
 
 
+async def _refused(request: Request) -> PlainTextResponse:
+    return PlainTextResponse("refused", 401, headers={"connection": "close"})
+
+
 async def _slow(request: Request) -> PlainTextResponse:
     await asyncio.sleep(3 * SECONDS)
     return PlainTextResponse("at last")
@@ -54,7 +58,10 @@ async def _slow(request: Request) -> PlainTextResponse:
 @pytest.fixture
 async def served() -> AsyncIterator[Serving]:
     """A server that is left in good order."""
-    routes = [Route("/in", _inside, methods=["GET", "POST"]), Route("/slow", _slow)]
+    routes = [
+        *(Route("/in", _inside, methods=["GET", "POST"]), Route("/slow", _slow)),
+        Route("/refused", _refused, methods=["POST"]),
+    ]
     async with serve(routes, host="127.0.0.1", port=0, protocol=Hasty) as serving:
         yield serving
 
@@ -89,6 +96,35 @@ async def _dripped_until_closed(served: Serving, begin: bytes) -> float:
 async def test_a_dripped_request_is_broken_off(served: Serving, begin: bytes) -> None:
     """An attacker who sends a byte now and then, of the headers or of the body, is rid of in the time of a request."""
     assert await _dripped_until_closed(served, begin) < 3 * SECONDS
+
+
+REFUSED = BODY_BEGUN.replace(b"/in", b"/refused")
+
+
+@pytest.mark.parametrize("megabytes", [1, 20])
+async def test_who_sends_all_before_they_read_hears_the_refusal(served: Serving, megabytes: int) -> None:
+    """It came before their body did: a connection that closed at once would be reset, and the answer lost."""
+    async with _connected(served) as (reader, writer):
+        size = megabytes * 1_000_000
+        writer.write(REFUSED.replace(b"100", b"%d" % (size + 5)))
+        writer.write(b"x" * size)
+        await writer.drain()
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    assert (head.startswith(b"HTTP/1.1 401 "), body) == (True, b"refused")
+
+
+async def test_who_was_refused_and_stays_is_broken_off(served: Serving) -> None:
+    """What they go on sending is dropped, and keeps nothing open."""
+    async with _connected(served) as (reader, writer):
+        writer.write(REFUSED + ASKED)
+        assert (await reader.read()).count(b"HTTP/1.1 ") == 1
+        since = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - since < 6 * SECONDS:
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(SECONDS / 10)
+        assert time.monotonic() - since < 4 * SECONDS
 
 
 async def test_the_second_request_of_a_connection_has_a_deadline_too(served: Serving) -> None:
