@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import structlog
 
+from bot.secrets import REDACTED
+
+_BEHIND_AN_ESCAPE = re.compile(r"(?:(?<=\\[bfnrt])|(?<=\\u[\da-f]{4}))(?:1//[\w-]{12,}|sk-[\w-]{20,})")
+"""Tokens that begin a word, behind a line end or the like, which JSON and `repr` write as letters."""
 _QUIET = (
     "httpx",
     "google_genai",
@@ -72,4 +77,4 @@ class _Redacting(structlog.stdlib.ProcessorFormatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line without secrets."""
-        return self.redact(super().format(record))
+        return _BEHIND_AN_ESCAPE.sub(REDACTED, self.redact(super().format(record)))

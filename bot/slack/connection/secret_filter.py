@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 import structlog
@@ -32,10 +32,10 @@ class SecretFilter:
 
     async def clear(self, method: str, body: Mapping[str, object]) -> Mapping[str, object]:
         """The body of a call, which JSON can hold, without secrets."""
-        written = json.dumps(body)
-        if self.redact(written) == written:
+        texts = "\0".join(_texts(body))
+        if self.redact(texts) == texts:
             return body
-        before = json.loads(written)
+        before = json.loads(json.dumps(body))
         cleared = cast("dict[str, object]", redacted(before, self.redact))
         if cleared != before:
             await self._tell(method, next((str(body[name]) for name in _PLACES if name in body), ""))
@@ -46,3 +46,16 @@ class SecretFilter:
         if place not in self._told:
             await self._withheld(method, place)
             self._told.add(place)
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a JSON value, and every name. Written as JSON they could hide what begins behind a line end."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, one in cast("Mapping[str, object]", value).items():
+            yield name
+            yield from _texts(one)
+    elif isinstance(value, list | tuple):
+        for one in cast("Sequence[object]", value):
+            yield from _texts(one)

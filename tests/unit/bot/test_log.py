@@ -41,6 +41,21 @@ def test_an_event_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert line["timestamp"].endswith("Z")
 
 
+@pytest.mark.parametrize("token", ["1//0gLongRefreshToken-x", "sk-proj-0123456789_abcdef-XYZ"])
+@pytest.mark.parametrize("before", ["\n", "\t", "—"])
+def test_a_token_behind_a_line_end_is_redacted(capsys: pytest.CaptureFixture[str], token: str, before: str) -> None:
+    """JSON writes the line end as letters, which would stand before the token as if it went on a word."""
+    configure(Redactor(), json=True)
+    structlog.get_logger().warning("google.refused", answer={"said": [f"invalid:{before}{token}"]})
+    try:
+        raise ValueError(f"{before}{token}")
+    except ValueError:
+        logging.getLogger("elsewhere").exception("refused")
+    logging.getLogger("elsewhere").error("refused: %r", [f"{before}{token}"])
+    told = capsys.readouterr().err
+    assert (token in told, told.count(REDACTED)) == (False, 3)
+
+
 def test_a_secret_that_json_writes_otherwise_is_redacted_too(capsys: pytest.CaptureFixture[str]) -> None:
     """Quotes, backslashes and letters outside ASCII are written with escapes in a line, and still are a secret."""
     odd = 'sés"ame\\open'

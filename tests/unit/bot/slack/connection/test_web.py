@@ -100,6 +100,23 @@ async def test_no_secret_leaves(slack: Slack) -> None:
     assert web.cleared(f"{said}, {CANARY[:9]}") == f"It is {REDACTED}, "
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "invalid:\n1//0gLongRefreshToken-x",
+        "invalid:\tsk-proj-0123456789_abcdef-XYZ",
+        "—1//0gLongRefreshToken-x",
+        json.dumps({"state": 'pass"word\\of ours'}),
+    ],
+)
+async def test_no_secret_leaves_that_json_writes_otherwise(said: str) -> None:
+    """A line end is letters in JSON, and what a window keeps is JSON within JSON: each text is looked at as it is."""
+    secrets = SecretFilter(Redactor(['pass"word\\of ours']))
+    view = {"type": "modal", "private_metadata": said, said: [said]}
+    sent = await secrets.clear("views.open", {"view": view})
+    assert json.dumps(sent).count(REDACTED) == 3
+
+
 async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
     """One second is waited here; thirty are handed to the caller, with nothing posted."""
     await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
