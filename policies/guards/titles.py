@@ -249,7 +249,7 @@ class _Tokens:
             return then in TIMES or _TIME.fullmatch(then) is not None
         if after in _JOINING:
             return then not in _THE | _DER
-        return not after[:1].isalnum() or after in _BEHIND or _TIME.fullmatch(after) is not None
+        return not after[:1].isalnum() or after in _BEHIND
 
     def _end(self, end: int, title: str) -> int:
         """Where more words of the title end that stand behind this one."""
