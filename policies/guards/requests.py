@@ -93,7 +93,12 @@ _OF_THINGS = frozenset(
 _PEOPLE_TOO = frozenset({"them", "these", "those", "both", "all", "sie", "ihn", "beide", "me", "us"})
 """What stands for people as well, to whom other verbs may be done: “remove them”."""
 
-_CALENDAR = frozenset({("from", "my", "calendar"), ("from", "the", "calendar"), ("aus", "meinem", "kalender")})
+_CALENDAR = frozenset(
+    {
+        *(("from", whose, "calendar") for whose in ("my", "the", "our")),
+        *(("aus", whose, "kalender") for whose in ("meinem", "dem", "unserem")),
+    }
+)
 _ABSAGEN = frozenset({"sag", "sage", "absagen", "abzusagen"})
 _BEI = frozenset({"bei", "beim"})
 

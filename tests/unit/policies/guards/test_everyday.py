@@ -79,6 +79,7 @@ DONE: list[tuple[Call, str, str]] = [
     (cancel(BOARD), "The board meeting needs cancelling", "what a thing needs"),
     (cancel(BOARD), "Would you mind calling off the board meeting?", "a polite request"),
     (cancel(BOARD), "Das Board meeting passt nicht. Kannst du es bitte absagen?", "“es” in the same message"),
+    (cancel(BOARD), "Was ist das Board meeting? Kannst du es aus dem Kalender löschen?", "where it stands"),
     (cancel(BOARD), "Zum Board meeting: kannst du das bitte für mich absagen?", "the thing first"),
     (cancel(BOARD), "Board meeting am Freitag: bitte absagen", "the thing first"),
     (cancel(BOARD), "What about the board meeting? Delete them all", "who is deleted is no person"),

@@ -31,6 +31,11 @@ from policies.guards import titles, words
         ('answer "oak delivery"', "Re: Fwd: Oak delivery"),
         ("decline the lunch with Helen Hill", "Lunch with Helen Hill"),
         ("Decline the review of the supplier", "Supplier review"),
+        ("Decline tomorrow's supplier review", "Supplier review"),
+        ("Decline tomorrow’s supplier review", "Supplier review"),
+        ("The supplier review: decline it", "Supplier review"),
+        ("Decline the supplier review 'today'", "Supplier review"),
+        ("Decline the supplier review, s'il te plaît", "Supplier review"),
     ],
 )
 def test_one_thing_is_named(text: str, title: str) -> None:
@@ -83,6 +88,14 @@ def test_one_thing_is_named(text: str, title: str) -> None:
         ("Write “!!!”", "Supplier review"),
         ("Ask about the supplier/review", "Supplier review"),
         ("Cancel the supplier warehouse review", "Supplier review"),
+        ("Decline Dana's supplier review", "Supplier review"),
+        ("Decline tomorrow s supplier review", "Supplier review"),
+        ("Decline tomorrow x s supplier review", "Supplier review"),
+        ("Decline tomorrow 'big supplier review", "Supplier review"),
+        ("Decline the noise about supplier review", "Supplier review"),
+        ("Read the supplier review's agenda", "Supplier review"),
+        ("Read the supplier review’s agenda", "Supplier review"),
+        ("Fass zusammen, die geplante Lieferung", "Geplante Lieferung"),
         ('Write "could just"', "Could just"),
         ("", "Supplier review"),
         ("Decline the review", "Supplier review"),
@@ -172,11 +185,32 @@ def test_all_of_a_title_but_its_kind(text: str, title: str, expected: bool) -> N
         ("Cancel the loungers talk", "Sun loungers talk", True),
         ("Cancel loungers talk", "Sun loungers talk", False),
         ("Cancel the loungers with", "Price talk: loungers with Helen", False),
+        ("Cancel the talk loungers", "Loungers talk", True),
+        ("Talk to Dana: cancel the loungers", "Sun loungers: price talk", False),
     ],
 )
 def test_a_part_of_a_title_that_says_what_it_is(text: str, title: str, expected: bool) -> None:
     """It names one thing, and words that people leave out say nothing."""
     assert titles.calls_in_part(text, title, ()) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("My Team calendar: add lunch", "Team", True),
+        ("Put it in my team - calendar", "Team", True),
+        ("Put lunch on the Fernhill team-calendar", "Fernhill team", True),
+        ("Put lunch on a team calendar", "Team", False),
+        ("Put lunch on the big team calendar", "Team", False),
+        ("Team calendar: lunch", "Team", False),
+        ("Team der calendar: lunch", "Team der", False),
+        ("calendar", "Fernhill team", False),
+        ("Answer the team calendar invite", "Team", False),
+    ],
+)
+def test_a_calendar_is_named_behind_an_article(text: str, name: str, expected: bool) -> None:
+    """By all of its name, and nothing else."""
+    assert titles.names_calendar(text, name) is expected
 
 
 @pytest.mark.parametrize("is_chosen", [True, False])
