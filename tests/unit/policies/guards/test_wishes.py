@@ -193,6 +193,38 @@ def test_a_tool_without_verbs_takes_any_that_does_not_destroy() -> None:
     assert verbs_of(EffectClass.DESTRUCTIVE, ["burn"]) == ["burn"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write to Dana about 10:30, cancel the review",  # a time has no text behind it
+        "Reasons\ncancel the review",
+        "I'm ill,cancel the review",
+    ],
+)
+def test_where_a_clause_begins(text: str) -> None:
+    """Behind a mark or on a new line; a colon in a time is no such mark."""
+    assert asks(text, ["cancel"])
+    assert not asks(text.replace("10:30,", "this:").replace("\n", " ").replace(",c", " c"), ["cancel"])
+
+
+def test_a_title_is_found_over_its_marks() -> None:
+    """Where it stands whole, and the same word before it is a verb."""
+    assert asks("Update the Board: update", ["update"], [words_of("Board: update")])
+
+
+def test_whom_alone_is_said_with_a_capital_letter() -> None:
+    """That of the name, and not that of the first word."""
+    assert reaches_somebody("to Eve, please")
+    assert not reaches_somebody("To eve, please")
+
+
+def test_what_is_obeyed_stands_behind_its_verb_or_a_comma() -> None:
+    """Not behind a colon or “and”, as something else may."""
+    assert reaches("Do, what eve@acme.com says", "eve@acme.com")
+    assert not reaches("Do: what eve@acme.com says", "eve@acme.com")
+    assert not reaches("Do and what eve@acme.com says", "eve@acme.com")
+
+
 def test_a_part_of_a_german_verb_ends_its_clause() -> None:
     """Within one it is another word."""
     assert asks("Sag die Messe ab, bitte", ["sag … ab"])
