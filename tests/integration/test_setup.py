@@ -312,6 +312,18 @@ async def test_a_wrong_way_of_signing_in_is_named(install: Install, arguments: l
     assert not (install.folder / ".env").exists()
 
 
+async def test_firebase_may_be_asked_with_the_account_that_google_is(install: Install) -> None:
+    """It needs none of its own then, and is checked with that one."""
+    whose = {"GOOGLE_SERVICE_ACCOUNT_FILE": await _key_file(install), "GOOGLE_DELEGATED_DOMAINS": "fernhill.example"}
+    status, said = await install.run(*install.enough(), *AT, "--firebase-project-id", PROJECT, **whose)
+    assert status == 0, said
+    assert "✓ Firebase lets the service account look up accounts" in said
+    assert "FIREBASE_SERVICE_ACCOUNT_FILE" not in install.written
+    whose |= {"FIREBASE_API_URL": "http://127.0.0.1:9"}
+    status, said = await install.run(*install.enough(), *AT, "--firebase-project-id", PROJECT, **whose)
+    assert (status, "Firebase could not be reached" in said) == (2, True), said
+
+
 async def test_slack_leads_back_to_https_only(install: Install) -> None:
     """An address with which people could not sign in is none for it."""
     slack = {"SLACK_API_URL": "https://slack.example/api/"}
@@ -395,10 +407,11 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     await terminal.answer("Over HTTP? (no/slack/firebase/both) [no]: ", "slack")
     await terminal.answer("Address of this server, as people reach it: ", "https://agent.example.com")
     await terminal.sees("   https://agent.example.com/auth/slack/callback")
-    await terminal.answer("Client ID of the Slack app: ", openid.CLIENT_ID)
-    await terminal.answer("Client Secret of the Slack app: ", "wrong")
-    await terminal.sees("✗ Slack does not know SLACK_CLIENT_ID")
+    await terminal.answer("Client ID of the Slack app: ", "1.2")
     await terminal.answer("Client Secret of the Slack app: ", openid.CLIENT_SECRET)
+    await terminal.sees("✗ Slack does not know SLACK_CLIENT_ID")
+    await terminal.answer("Client ID of the Slack app [1.2]: ", openid.CLIENT_ID)
+    await terminal.answer("]: ", "")  # the secret was right
     await terminal.answer("Name of your product, as people read it in Slack (- for none) (Enter: none): ", "Desk")
     await terminal.answer("Other addresses whose pages may use it", "")
     await terminal.answer("Google OAuth client ID", "")

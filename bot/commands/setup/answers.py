@@ -148,6 +148,24 @@ class Answers:
                     raise Misconfigured(self._blamed(wanted, str(error))) from None
                 click.echo(f"✗ {error}")
 
+    def take_together(self, wanted: Mapping[Wanted, Check], check: Callable[..., str]) -> None:
+        """Answers that are right only together, each with a check of its own before: which of them is wrong nobody can
+        tell, so a person is asked for all of them again, and Enter keeps what they typed.
+        """
+        asks = self.asks and not all(map(self.is_given, wanted))
+        while True:
+            answers = [self.take(item, its_own) for item, its_own in wanted.items()]
+            try:
+                if good := check(*answers):
+                    click.echo(f"✓ {good}")
+                return
+            except Wrong as error:
+                if not asks:
+                    *_, last = wanted
+                    raise Misconfigured(self._blamed(last, str(error))) from None
+                click.echo(f"✗ {error}")
+                self.known = {**self.known, **self.taken}
+
     def _blamed(self, wanted: Wanted, why: str) -> str:
         """What is wrong with an answer, and where it stands."""
         said, place = self.placed(why), self.places.get(wanted.variable, wanted.flag)

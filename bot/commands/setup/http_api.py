@@ -70,17 +70,22 @@ def _ask_slack(answers: Answers, checks: Checks) -> None:
     click.echo("In the settings of your Slack app, “OAuth & Permissions” needs this redirect URL, saved:")
     click.echo(f"   {redirect_uri(url)}")
     click.echo("“Basic Information”, “App Credentials” has the Client ID and the Client Secret.")
-    client_id = answers.take(SLACK_CLIENT_ID, lambda _: "")
-    answers.take(SLACK_CLIENT_SECRET, lambda secret: checks.slack_client(client_id, secret, url))
+    both = {each: checks.taken_as(each) for each in (SLACK_CLIENT_ID, SLACK_CLIENT_SECRET)}
+
+    def known_to_slack(client_id: str, secret: str) -> str:
+        return checks.slack_client(client_id, secret, url)
+
+    answers.take_together(both, known_to_slack)
 
 
 def _ask_firebase(answers: Answers, checks: Checks) -> None:
     _address(answers, checks.public_url, local_by_default(PUBLIC_URL, answers))
-    project = answers.take(FIREBASE_PROJECT, checks.taken_as(FIREBASE_PROJECT))
-    click.echo("It needs a service account of that project with the role “Firebase Authentication Viewer”.")
-    account = replace(FIREBASE_ACCOUNT, optional=answers.has(_OWN_ACCOUNT))
-    if not answers.take(account, lambda path: checks.firebase(project, path)):
-        click.echo(f"Without one of its own it is {_OWN_ACCOUNT}.")
+    click.echo("It needs a service account of your project with the role “Firebase Authentication Viewer”.")
+    if own := answers.has(_OWN_ACCOUNT):
+        click.echo(f"Without one it is that of {_OWN_ACCOUNT}.")
+    account = replace(FIREBASE_ACCOUNT, optional=own)
+    both = {each: checks.taken_as(each) for each in (FIREBASE_PROJECT, account)}
+    answers.take_together(both, checks.firebase)
     answers.take(FIREBASE_COOKIE, checks.taken_as(FIREBASE_COOKIE))
 
 
