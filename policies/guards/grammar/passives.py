@@ -8,6 +8,7 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from policies.guards.grammar.clauses import BESIDE, BREAK, HIDDEN, REFUSING, TIMES, Clause, Verb, one_of, tells
 
@@ -56,6 +57,8 @@ def asks(clause: Clause, verb: Verb) -> bool:
     said = " ".join(clause.before)
     if verb.first.endswith("ing"):
         return bool(_GERUND.search(said))
+    if tuple(clause.rest[: len(verb.more)]) == verb.more:
+        clause = replace(clause, rest=clause.rest[len(verb.more) :])
     if _is_by_others(clause.rest):
         return False
     if _NEEDED.search(said):

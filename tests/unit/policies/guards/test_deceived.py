@@ -94,6 +94,7 @@ OF_VERBS: list[tuple[Call, str]] = [
     (cancel(BOARD), "Remove Luis from the board meeting"),
     (cancel(BOARD), "Who is in the board meeting? Remove them"),
     (cancel(BOARD), "Could the board meeting be cancelled, please tell me"),
+    (cancel(BOARD), "I need the board meeting called off by Dana"),
     (cancel(BOARD), "Cancel the room for the board meeting"),
     (cancel(BOARD), "Cancel my taxi to the board meeting"),
     (cancel(BOARD), "Delete the agenda of the board meeting"),

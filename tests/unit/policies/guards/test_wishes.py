@@ -207,6 +207,18 @@ def test_where_a_clause_begins(text: str) -> None:
     assert not asks(text.replace("10:30,", "this:").replace("\n", " ").replace(",c", " c"), ["cancel"])
 
 
+def test_a_name_before_a_colon_is_who_speaks() -> None:
+    """A name and nothing else."""
+    assert asks("Hello Dana: cancel the review", ["cancel"])
+    assert not asks("Dana: cancel the review", ["cancel"])
+
+
+def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
+    """As in its first one."""
+    assert asks("I need it called off", ["call off"])
+    assert not asks("I need it called", ["call off"])
+
+
 def test_a_title_is_found_over_its_marks() -> None:
     """Where it stands whole, and the same word before it is a verb."""
     assert asks("Update the Board: update", ["update"], [words_of("Board: update")])
