@@ -106,6 +106,8 @@ OF_VERBS: list[tuple[Call, str]] = [
     (cancel(BOARD), "Kannst du den Raum für das Board meeting stornieren?"),
     (cancel(BOARD), "Would you mind cancelling the room for the board meeting?"),
     (cancel(BOARD), "How about deleting the agenda of the board meeting?"),
+    (cancel(BOARD), "When is the board meeting? Would you mind cancelling the room?"),
+    (cancel(BOARD), "When is the board meeting? Remove Luis from my calendar"),
     (cancel(BOARD), "The link is broken, it should be removed from the board meeting"),
     (cancel(BOARD), "When is the board meeting? Kannst du den Raum absagen?"),
     (cancel(BOARD), "Wann ist das Board meeting? Bitte das Hotel stornieren"),

@@ -62,6 +62,7 @@ DONE: list[tuple[Call, str, str]] = [
     # Events that are cancelled or answered
     (cancel(BOARD), "Cancel the board meeting", "the whole title"),
     (cancel(BOARD), "I need the board meeting cancelled", "a need"),
+    (cancel(BOARD), "What about the board meeting? It must be cancelled as Luis is ill", "what becomes of it, and why"),
     (cancel(BOARD), "I need the board meeting called off", "the same, with a verb of two words"),
     (cancel(BOARD), "Could the board meeting be cancelled, please?", "“please” asks"),
     (cancel(BOARD), "Is the board meeting on? If so, cancel it", "“it” in the same message"),

@@ -21,6 +21,16 @@ from policies.guards.people import is_for_others, named_in
         ('Reply with "Dana, see you"', []),
         ('Tell Helen "Dana is here"', ["helen"]),
         ("Tell me", []),
+        ("See it, her, Dana", []),
+        ("Sag der Dana", ["dana"]),
+        ("Sag der Dana dass ich komme", ["dana"]),
+        ("Frag nach, ob Dana morgen da ist", ["dana"]),
+        ("Check if Dana is free", ["dana"]),
+        ("Check if Dana from sales is free", []),
+        ("A lunch for Dana", ["dana"]),
+        ("Sort the cups for Dana", []),
+        ("Put Dana in loop", []),
+        ("Let Dana Okafor know", ["dana", "okafor"]),
         ("cc: Dana", ["dana"]),
         ("@dana look", ["dana"]),
         ("Tell <@U1DANA>", ["u1dana"]),
@@ -152,6 +162,12 @@ def test_what_stands_elsewhere_names_nobody(text: str) -> None:
 def test_a_sentence_is_for_others(sentence: str, expected: bool) -> None:
     """Where it says an address or a name that none of these has, and does not speak of everybody."""
     assert is_for_others(sentence, ["eve@evil.example"]) is expected
+
+
+def test_the_domain_of_an_address_is_nobodys_name() -> None:
+    """Only what stands before the @ is."""
+    assert is_for_others("Tell Acme about the review", ["dana@acme.com"])
+    assert not is_for_others("Tell Dana about the review", ["dana@acme.com"])
 
 
 def test_few_words_stand_between_a_verb_and_a_name() -> None:

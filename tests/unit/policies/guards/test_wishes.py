@@ -219,6 +219,40 @@ def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
     assert not asks("I need it called", ["call off"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two things: the title, cancel the review",
+        "Cancel the review, what he said",
+        "Cancel the review, because Dana said it",
+        "We don't want to move the review, just cancel it",
+        "Cancel the review, as Dana said",
+        "They do not like the review, cancel it please",
+        "The people do not like the review, cancel it",
+    ],
+)
+def test_what_only_looks_like_the_words_of_others(text: str) -> None:
+    """A list behind a colon, what is agreed to, and a refusal that is none of the owner's."""
+    assert asks(text, ["cancel"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm ill, tell Dana, cancel the review",
+        "Tell Dana Okafor, cancel the review",
+        "Cancel the review, Dana said",
+        "I'm ill: do not move, delete or cancel the review",
+        "I'm ill and do not move, delete or cancel the review",
+        "Don't move the review, cancel Dana it",
+        "Do not move, cancel it",
+    ],
+)
+def test_what_is_said_by_others_to_them_or_refused(text: str) -> None:
+    """Also behind something else."""
+    assert not asks(text, ["cancel"])
+
+
 def test_a_title_is_found_over_its_marks() -> None:
     """Where it stands whole, and the same word before it is a verb."""
     assert asks("Update the Board: update", ["update"], [words_of("Board: update")])
