@@ -14,7 +14,9 @@ from dotenv import dotenv_values
 from dotenv.parser import Binding, Original, parse_stream
 
 _PLACEHOLDER = re.compile(
-    r"(xox\w-|xapp-|AIza|GOCSPX-)?(…|\.{2,}|x{3,}|\*{3,}|<.*>|(change|replace)[-_ ]?me|your[-_ ].*|todo|placeholder)?"
+    r"(xox\w-|xapp-(1-)?(A0?-?)?|AIza(Sy)?|GOCSPX-|sk-)?"
+    r"(…|\.{2,}|x{3,}([-_]x{3,})*|\*{3,}|<.*>|\$?\{.*\}|your[-_ ].*|todo|placeholder"
+    r"|(change|replace|insert)[-_ ]?(me|.*here))?"
     r"|postgresql://user:password@host/database",  # as .env.example shows it
     re.IGNORECASE,
 )
