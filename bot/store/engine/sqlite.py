@@ -26,7 +26,10 @@ from bot.store.engine.sqlite_driver import SqliteConnection
 CONNECTIONS = 5
 """One writes, and a read takes less than a millisecond: more of them only keep more pages of the file."""
 
-_PRAGMAS = (f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_PRAGMAS = (
+    *(f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"),
+    "secure_delete=ON",  # what is erased is not in the file any more; not every build of SQLite does that unasked
+)
 
 
 class _DriverConnection(Protocol):

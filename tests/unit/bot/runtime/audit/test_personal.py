@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -135,6 +136,26 @@ async def test_what_comes_after_an_erasure_lies_under_another_key(base: Opened) 
     before, _, after = await entries(base)
     opener = Opener(store=base.store)
     assert (await opener.open(before), await opener.open(after)) == (None, PRIVATE)
+
+
+async def test_a_destroyed_key_is_not_in_the_file_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with a SQLite that leaves what was deleted where it stood, unless it is told otherwise."""
+    connect = sqlite3.connect
+
+    def of_another_build(*given: Any, **more: Any) -> sqlite3.Connection:
+        made = connect(*given, **more)
+        made.execute("PRAGMA secure_delete=OFF")
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", of_another_build)
+    async with opened(tmp_path) as base:
+        await record(base)
+        key = base.rows("SELECT key FROM person_keys")[0]["key"].encode()
+        await base.tamper("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert key in base.path.read_bytes()
+        await erase(base.store, TEAM, DANA)
+        await base.tamper("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert key not in base.path.read_bytes()
 
 
 async def test_a_key_that_is_gone_without_an_erasure_is_named(base: Opened) -> None:
