@@ -245,6 +245,12 @@ def test_bytes_in_a_checkpoint_or_a_key_end_nothing(filled: Shell, tmp_path: Pat
     assert filled.run("audit", "verify").exit_code == 1
 
 
+def test_a_kept_place_of_five_thousand_digits_is_none(filled: Shell) -> None:
+    """It is no line of `audit heads`, and is told as that."""
+    told = filled.fails("audit", "verify", "--kept", f"T1:{'1' * 5_000}:0123456789abcdef", status=2)
+    assert "is not a line of" in told
+
+
 @pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b"[" * 100_000])
 def test_evidence_that_is_none_is_refused(filled: Shell, tmp_path: Path, content: bytes) -> None:
     """What the file holds is no JSON object."""

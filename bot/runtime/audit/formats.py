@@ -32,10 +32,10 @@ _TAKEN = (
 )
 """What of the details has a column of its own; states and objects have one, too, in another form."""
 
-_FORMULA = re.compile(rf'(?:\A|[;,\t\r\n])[\s"\ufe0e\ufe0f{INVISIBLE}]*(?=[=+\-@＝＋－＠])')
-"""What stands before a character that begins a formula, also in full width, where a spreadsheet may begin a cell: at
-the beginning, or after what parts cells in some of them, behind blanks, quotes and what is invisible (OWASP, "CSV
-Injection").
+_FORMULA = re.compile(rf'(?:\A|[;,\t\r\n])[\s"\ufe0e\ufe0f{INVISIBLE}]*(?=[=+\-@＝＋－＠﹦﹢﹣﹫])')
+"""What stands before a character that begins a formula, also in full width or small, where a spreadsheet may begin a
+cell: at the beginning, or after what parts cells in some of them, behind blanks, quotes and what is invisible (OWASP,
+"CSV Injection").
 """
 
 _VERSION = "1.9.0"

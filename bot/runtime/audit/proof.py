@@ -329,6 +329,8 @@ def _line(data: Mapping[str, Any]) -> _Line:
     said: Mapping[str, Any] = body_of(stored)
     if not isinstance(seq, int) or not isinstance(said["team"], str) or not isinstance(data["hash"], str):
         raise ValueError("no entry")
+    if data["sealed"] is not True or type(data["id"]) is not int or _HASH.fullmatch(data["mac"]) is None:
+        raise ValueError("no sealed entry")
     if _HASH.fullmatch(data["hash"]) is None:
         raise ValueError("no hash")
     return _Line(seq, data, stored.encode(), said)

