@@ -77,7 +77,7 @@ class Opened:
         """What its connections are."""
         if not self.is_postgresql:
             return SqliteConnection
-        from bot.store.engine.postgresql import PostgresqlConnection  # the driver takes a while to load
+        from bot.store.engine.postgresql_driver import PostgresqlConnection  # the driver takes a while to load
 
         return PostgresqlConnection
 

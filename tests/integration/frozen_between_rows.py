@@ -1,4 +1,4 @@
-"""A replica that stops while it seals, between two rows of one call; `test_postgresql.py` starts it."""
+"""A replica that stops while it seals, between two of its statements; `test_postgresql.py` starts it."""
 
 from __future__ import annotations
 
@@ -6,35 +6,29 @@ import asyncio
 import os
 import signal
 import sys
-from itertools import count
-from typing import Any
-
-import psycopg
-from psycopg.types.string import StrDumper
 
 from bot.clock import SystemClock
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing
-from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase
+from bot.store.engine.connection import Answer
+from bot.store.engine.postgresql import PostgresqlDatabase
+from bot.store.engine.postgresql_driver import PostgresqlConnection
+from bot.store.engine.statements import Bound
 from bot.store.store import Store
 
 STOP_AT = 1200
-"""Which text of those that it sends. An entry has three, so libpq's buffer of 64 KiB was full before, and was sent."""
-
-
-class _Stopping(StrDumper):
-    texts = count(1)
-
-    def dump(self, obj: str) -> Any:
-        if next(self.texts) == STOP_AT:
-            os.kill(os.getpid(), signal.SIGSTOP)
-        return super().dump(obj)
+"""Which value of those that it sends. A statement has fewer, so others were sent before."""
 
 
 class _Connection(PostgresqlConnection):
-    def __init__(self, driver: psycopg.AsyncConnection[Any]) -> None:
-        super().__init__(driver)
-        driver.adapters.register_dumper(str, _Stopping)
+    sent = 0
+
+    async def run(self, sql: str, values: Bound) -> Answer:
+        """Stop before the statement that has the value."""
+        before, self.sent = self.sent, self.sent + len(values)
+        if before < STOP_AT <= self.sent:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return await super().run(sql, values)
 
 
 class _Database(PostgresqlDatabase):

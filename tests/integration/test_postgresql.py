@@ -20,7 +20,8 @@ from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.runtime.audit.verify import verified
 from bot.secrets import new_key
 from bot.store.engine import postgresql
-from bot.store.engine.postgresql import PostgresqlConnection, PostgresqlDatabase
+from bot.store.engine.postgresql import PostgresqlDatabase
+from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
@@ -187,9 +188,8 @@ async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
         ("idle_in_transaction_session_timeout", "never end"),
     ):
 
-        async def begun(connection: PostgresqlConnection, statement: str, without: str = without) -> None:
-            await begin(connection, statement)
-            await connection.run(f"SET LOCAL {without} = 0", [])
+        async def begun(connection: PostgresqlConnection, statements: Begin, without: str = without) -> None:
+            await begin(connection, [*statements, (f"SET LOCAL {without} = 0", ())])
 
         monkeypatch.setattr(PostgresqlConnection, "begin", begun)
         said = (await countersign("doctor", **variables(postgres_url, key))).output
@@ -253,7 +253,7 @@ async def _written(database: PostgresqlDatabase, text: str) -> None:
     """Lock the only row, then say what it is; another who has it locked is waited for."""
     async with database.writing(None, lambda: None) as connection:
         await connection.run("SELECT * FROM kept FOR UPDATE", {})
-        await connection.run("UPDATE kept SET text = %(text)s", {"text": text})
+        await connection.run("UPDATE kept SET text = $1", [text])
 
 
 async def _is_locked(database: PostgresqlDatabase) -> bool:

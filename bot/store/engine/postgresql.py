@@ -7,24 +7,23 @@ libpq's connection parameters. The engine is for migrations; units of work use p
 from __future__ import annotations
 
 import asyncio
-import select
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, Protocol, cast
 
 import psycopg
 from psycopg import AsyncConnection as PsycopgConnection
-from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumper
 from sqlalchemy import event, make_url
+from sqlalchemy.dialects.postgresql.psycopg import PGDialectAsync_psycopg
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.engine.connection import Answer, BrokenOff, Told
+from bot.store.engine.connection import BrokenOff, Told
 from bot.store.engine.options import BUSY_MS, POOL, Cursor
 from bot.store.engine.pool import Pool
+from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection
 from bot.store.engine.shield import run_to_end
-from bot.store.engine.statements import Bound
 
 LONGEST_MS = 30_000
 """A whole transaction. A process that stops while it sends a statement leaves the server waiting for the rest of it,
@@ -43,8 +42,7 @@ _SESSION = {
 }
 _SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', false)" for name, value in _SESSION.items())
 _END = f"SET transaction_timeout = {LONGEST_MS}"
-_NO_END = "SET LOCAL transaction_timeout = 0"
-_ENDS_TRANSACTIONS = 170_000  # the first version of the server that does
+_NO_END = ("SET LOCAL transaction_timeout = 0", ())
 _LIBPQ = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -54,12 +52,16 @@ _LIBPQ = {
     "application_name": "countersign",
 }
 _POSTGRESQL = "postgresql+psycopg"
-_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE: Begin = [("BEGIN", ())]
+_READ: Begin = [("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ())]
+_PATIENCE = "SELECT set_config('lock_timeout', $1, true)"
 _SOONER_MS = 50
 """The server gives up in time, which leaves the connection usable."""
 
+_NUMBERED = PGDialectAsync_psycopg(paramstyle="numeric_dollar")
+"""Statements have `$1`, as the server takes them."""
+
 CONNECTIONS = 16
-_OLDEST_SECONDS = 1800.0
 
 
 class _WithoutNul(StrDumper):
@@ -96,71 +98,6 @@ def postgresql_engine(url: str) -> AsyncEngine:
     return engine
 
 
-class PostgresqlConnection:
-    """Implements `Connection`."""
-
-    def __init__(self, driver: PsycopgConnection[Any]) -> None:
-        self._driver = driver
-        self._oldest = asyncio.get_running_loop().time() + _OLDEST_SECONDS
-
-    @property
-    def is_usable(self) -> bool:
-        """Whether it is in no transaction, not too old, and the server did not end it."""
-        idle = self._driver.info.transaction_status is TransactionStatus.IDLE
-        return idle and asyncio.get_running_loop().time() < self._oldest and not self._is_spoken_to()
-
-    def _is_spoken_to(self) -> bool:
-        """Whether the server says something that nobody asked for, as it does at its end."""
-        heard = select.poll()
-        heard.register(self._driver.fileno(), select.POLLIN)
-        return bool(heard.poll(0))
-
-    async def run(self, sql: str, values: Bound) -> Answer:
-        """See the protocol."""
-        cursor = await self._driver.execute(cast("LiteralString", sql), values)
-        if cursor.description is None:
-            return Answer((), (), cursor.rowcount)
-        rows = await cursor.fetchall()
-        return Answer(rows, [column.name for column in cursor.description], cursor.rowcount)
-
-    async def limit(self) -> None:
-        """Bound whole transactions, where the server can."""
-        if self._is_limited:
-            await self._driver.execute(cast("LiteralString", _END))
-
-    @property
-    def _is_limited(self) -> bool:
-        return self._driver.info.server_version >= _ENDS_TRANSACTIONS
-
-    def unlimited(self, begin: str) -> str:
-        """The begin of a transaction that may take its time."""
-        return f"{begin}; {_NO_END}" if self._is_limited else begin
-
-    async def begin(self, sql: str) -> None:
-        """Begin a transaction."""
-        await self._driver.execute(cast("LiteralString", sql), prepare=False)
-
-    async def commit(self) -> None:
-        """Commit; raises where the transaction had failed, and nothing was saved."""
-        cursor = await self._driver.execute("COMMIT", prepare=False)
-        if cursor.statusmessage != "COMMIT":  # the server answers ROLLBACK to the COMMIT of a failed one
-            raise psycopg.InternalError("the transaction was rolled back")
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether nothing more is heard from the server here."""
-        return self._driver.closed
-
-    async def rollback(self) -> None:
-        """End the transaction, if there is one and the server can be told."""
-        if self._driver.info.transaction_status is not TransactionStatus.IDLE and not self._driver.closed:
-            await self._driver.execute("ROLLBACK", prepare=False)
-
-    async def close(self) -> None:
-        """Close it."""
-        await self._driver.close()
-
-
 class PostgresqlDatabase:
     """Implements `Database` on a server that several processes may share."""
 
@@ -171,8 +108,8 @@ class PostgresqlDatabase:
 
     def __init__(self, url: str) -> None:
         self.engine = postgresql_engine(url)
-        self.dialect: Dialect = self.engine.dialect
-        self._options: dict[str, Any] = {**self.dialect.create_connect_args(self.engine.url)[1], **_LIBPQ}
+        self.dialect: Dialect = _NUMBERED
+        self._options: dict[str, Any] = {**self.engine.dialect.create_connect_args(self.engine.url)[1], **_LIBPQ}
         self._pool = Pool(self._opened, size=CONNECTIONS)
         self.pools = (self._pool,)
 
@@ -190,13 +127,15 @@ class PostgresqlDatabase:
         """See the protocol."""
         async with self._transaction(_READ, end, long=long) as connection:
             yield connection
-            await run_to_end(connection.commit())
+            connection.leave()
 
     @asynccontextmanager
-    async def _transaction(self, begin: str, end: float | None, *, long: bool) -> AsyncGenerator[PostgresqlConnection]:
+    async def _transaction(
+        self, begin: Begin, end: float | None, *, long: bool
+    ) -> AsyncGenerator[PostgresqlConnection]:
         async with self._pool.connection(end) as connection:
             try:
-                await run_to_end(connection.begin(connection.unlimited(begin) if long else begin))
+                await connection.begin([*begin, _NO_END] if long and connection.is_limited else begin)
                 yield connection
             except BaseException:
                 await run_to_end(_rolled_back(connection))
@@ -205,10 +144,9 @@ class PostgresqlDatabase:
     async def _opened(self) -> PostgresqlConnection:
         driver = await PsycopgConnection.connect(**self._options, autocommit=True)
         try:
-            driver.adapters.register_dumper(str, _WithoutNul)
             await driver.execute(cast("LiteralString", _SET))
             connection = self.connections(driver)
-            await connection.limit()
+            await connection.limit(_END)
         except BaseException:
             await driver.close()
             raise
@@ -220,12 +158,12 @@ class PostgresqlDatabase:
         await self.engine.dispose()
 
 
-def _writes(end: float | None) -> str:
+def _writes(end: float | None) -> Begin:
     """The begin of a writing transaction that waits for a lock until then."""
     if end is None:
-        return "BEGIN"
+        return _WRITE
     left = max(1, int((end - asyncio.get_running_loop().time()) * 1000) - _SOONER_MS)
-    return f"BEGIN; SET LOCAL lock_timeout = {left}"
+    return [*_WRITE, (_PATIENCE, [str(left)])]
 
 
 async def _commit(connection: PostgresqlConnection, told: Told) -> None:

@@ -243,10 +243,9 @@ INDEXES = (
 
 
 async def _explained(base: Opened, statement: str, parameters: Any) -> str:
-    given = parameters if base.is_postgresql else tuple(parameters)
     explain = "EXPLAIN" if base.is_postgresql else "EXPLAIN QUERY PLAN"
-    async with base.engine.connect() as connection:
-        return str((await connection.exec_driver_sql(f"{explain} {statement}", given)).all())
+    async with base.database.reading(None) as connection:
+        return str((await connection.run(f"{explain} {statement}", parameters)).rows)
 
 
 async def test_a_question_is_reminded_of_once(work: UnitOfWork) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from bot.store.engine.connection import Answer
-from bot.store.engine.postgresql import PostgresqlConnection
+from bot.store.engine.postgresql_driver import PostgresqlConnection
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Bound
 

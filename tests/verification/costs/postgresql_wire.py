@@ -11,7 +11,9 @@ from typing import Any
 from unittest.mock import patch
 
 from psycopg import AsyncConnection, pq
+from psycopg.pq.abc import PGconn
 
+from bot.store.engine.postgresql_driver import PostgresqlConnection
 from tests.verification.costs.causes import Causes
 from tests.verification.costs.meter import Meter
 from tests.verification.costs.traffic import Traffic
@@ -26,7 +28,7 @@ _MOST_BYTES = 1 << 24
 class _Listener:
     """Reads what libpq writes down about one connection."""
 
-    def __init__(self, connection: AsyncConnection[Any], meter: Meter, causes: Causes, stack: ExitStack) -> None:
+    def __init__(self, connection: PGconn, meter: Meter, causes: Causes, stack: ExitStack) -> None:
         self._connection = connection
         self._meter = meter
         self._causes = causes
@@ -34,9 +36,9 @@ class _Listener:
         self._read = 0
         self._prepared: dict[str, str] = {}
         self._bound = ""
-        connection.pgconn.trace(self._file.fileno())
-        connection.pgconn.set_trace_flags(pq.Trace.SUPPRESS_TIMESTAMPS)
-        stack.callback(connection.pgconn.untrace)
+        connection.trace(self._file.fileno())
+        connection.set_trace_flags(pq.Trace.SUPPRESS_TIMESTAMPS)
+        stack.callback(connection.untrace)
 
     def read(self) -> None:
         """Count what was written down since the last time, for the running task."""
@@ -48,7 +50,7 @@ class _Listener:
     @property
     def is_asking(self) -> bool:
         """Whether the server has still to answer."""
-        return self._connection.pgconn.transaction_status == pq.TransactionStatus.ACTIVE
+        return self._connection.transaction_status == pq.TransactionStatus.ACTIVE
 
     def _message(self, kind: str, text: str) -> None:
         match kind:
@@ -71,18 +73,35 @@ class _Listener:
 
 @contextmanager
 def heard(meter: Meter, causes: Causes, traffic: Traffic) -> Generator[None]:
-    """Whatever asyncio's connections of this process are given in this block is counted."""
+    """Whatever connections of this process are given in this block is counted: ours, and those of the jobs."""
     wait: Any = AsyncConnection.wait
-    listeners: dict[AsyncConnection[Any], _Listener] = {}
+    send, hear = PostgresqlConnection.send, PostgresqlConnection.hear
+    listeners: dict[PGconn, _Listener] = {}
+
+    def listener(connection: PGconn) -> _Listener:
+        if connection not in listeners:
+            listeners[connection] = _Listener(connection, meter, causes, stack)
+        return listeners[connection]
 
     async def waited(self: AsyncConnection[Any], *args: object, **options: object) -> object:
-        if self not in listeners:
-            listeners[self] = _Listener(self, meter, causes, stack)
+        told = listener(self.pgconn)
         try:
             return await wait(self, *args, **options)
         finally:
-            listeners[self].read()
+            told.read()
+
+    def sent(self: PostgresqlConnection) -> None:
+        told = listener(self.libpq)
+        send(self)
+        told.read()
+
+    def heard_by(self: PostgresqlConnection) -> None:
+        told = listener(self.libpq)
+        hear(self)
+        told.read()
 
     traffic.busy.append(lambda: any(listener.is_asking for listener in listeners.values()))
-    with ExitStack() as stack, patch.object(AsyncConnection, "wait", waited):
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(AsyncConnection, "wait", waited))
+        stack.enter_context(patch.multiple(PostgresqlConnection, send=sent, hear=heard_by))
         yield

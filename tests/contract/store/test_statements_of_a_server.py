@@ -1,0 +1,121 @@
+"""Statements to PostgreSQL: libpq is spoken to without a cursor, so what a cursor would see to is looked at here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, cast
+
+import psycopg
+import pytest
+
+from bot.domain.runs import RunState
+from bot.store.engine.postgresql import PostgresqlDatabase
+from tests.stores import Opened
+
+_LONG = 3_000_000
+_SLEEP_SECONDS = 0.5
+
+
+async def _asked(base: Opened, sql: str, *values: Any) -> list[Any]:
+    """The first column of what a transaction of this statement alone finds."""
+    async with base.database.writing(None, lambda: None) as connection:
+        return [row[0] for row in (await connection.run(sql, values)).rows]
+
+
+async def test_the_loop_goes_on_while_the_server_works(postgresql: Opened) -> None:
+    """A statement that takes long holds up nobody else, also where half of its answer is there."""
+    rows = "SELECT repeat('a', 20000), pg_sleep($1::float) FROM generate_series(1, 2)"
+    asking = asyncio.create_task(_asked(postgresql, rows, _SLEEP_SECONDS))
+    longest, before = 0.0, time.monotonic()
+    while not asking.done():
+        await asyncio.sleep(0.001)
+        longest, before = max(longest, time.monotonic() - before), time.monotonic()
+    await asking
+    assert longest < _SLEEP_SECONDS / 2
+
+
+@pytest.mark.parametrize("times", [1, 3], ids=["unprepared", "prepared"])
+async def test_values_arrive_as_they_are(postgresql: Opened, times: int) -> None:
+    """Whatever a column may have, also where the statement came before and is prepared."""
+    for sql, value in (
+        ("SELECT $1::text", 'a "b" \\ %s {c}, ü 🙂'),
+        ("SELECT $1::bigint", -(2**63)),
+        ("SELECT $1::boolean", True),
+        ("SELECT $1::boolean", False),
+        ("SELECT $1::float", -0.1),
+        ("SELECT $1::timestamp", datetime(2026, 11, 29, 23, 59, 59, 1)),
+        ("SELECT $1::bytea", bytes(range(256))),
+        ("SELECT $1::text[]", ["a", '"b"', "\\c", "{d,e}", "", "NULL"]),
+        ("SELECT $1::text", None),
+    ):
+        for _ in range(times):
+            assert await _asked(postgresql, sql, value) == [value]
+    assert await _asked(postgresql, "SELECT $1::text", RunState.QUEUED) == ["queued"]
+    assert await _asked(postgresql, "SELECT $1::text", "a\0b") == ["a\N{REPLACEMENT CHARACTER}b"]
+    with pytest.raises(TypeError, match="no column has"):
+        await _asked(postgresql, "SELECT $1::text", object())
+
+
+async def test_a_long_text_is_written_and_read(postgresql: Opened) -> None:
+    """One that is sent in several parts, and answered while it is."""
+    texts = ["a" * _LONG, "ü" * _LONG]
+    assert await asyncio.gather(*(_asked(postgresql, "SELECT $1::text", text) for text in texts)) == [
+        [text] for text in texts
+    ]
+
+
+async def test_a_statement_that_was_cut_off_leaves_its_connection(postgresql: Opened) -> None:
+    """The server gives it up, and the next transaction has the same connection."""
+    (before,) = await _asked(postgresql, "SELECT pg_backend_pid()")
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await _asked(postgresql, "SELECT pg_sleep(30)")
+    assert time.monotonic() - began < 15
+    assert await _asked(postgresql, "SELECT pg_backend_pid()") == [before]
+
+
+async def test_a_table_that_changed_is_read_anew(postgresql: Opened) -> None:
+    """What was prepared for it as it was fails once, and then no more, on the same connection."""
+    await _asked(postgresql, "CREATE TABLE changing AS SELECT 1 AS n")
+    for _ in range(3):
+        assert await _asked(postgresql, "SELECT n FROM changing") == [1]
+    (before,) = await _asked(postgresql, "SELECT pg_backend_pid()")
+    await postgresql.tamper("ALTER TABLE changing ALTER n TYPE text")
+    with pytest.raises(psycopg.NotSupportedError):
+        await _asked(postgresql, "SELECT n FROM changing")
+    for _ in range(3):
+        assert await _asked(postgresql, "SELECT n FROM changing") == ["1"]
+    assert await _asked(postgresql, "SELECT pg_backend_pid()") == [before]
+
+
+async def test_nothing_runs_behind_a_begin_that_failed(postgresql: Opened) -> None:
+    """A caller that goes on after an error has no transaction: its next statement would be one of its own."""
+    await _asked(postgresql, "CREATE TABLE kept (n int)")
+    with pytest.raises(psycopg.errors.InFailedSqlTransaction):
+        await _goes_on(cast("PostgresqlDatabase", postgresql.database))
+    assert postgresql.rows("SELECT n FROM kept") == []
+
+
+async def _goes_on(database: PostgresqlDatabase) -> None:
+    async with database.writing(None, lambda: None) as connection:
+        await connection.begin([("BEGIN ISOLATION LEVEL NONE", ())])
+        with suppress(psycopg.errors.SyntaxError):
+            await connection.run("SELECT 1", ())
+        await connection.run("INSERT INTO kept VALUES (1)", ())
+
+
+async def test_a_transaction_that_read_is_over_though_nobody_waits_for_that(postgresql: Opened) -> None:
+    """Its connection, lent again, sees what was written since."""
+    pids = set[int]()
+    for n in range(3):
+        await _asked(postgresql, "CREATE TABLE IF NOT EXISTS counted (n int)")
+        await postgresql.tamper(f"INSERT INTO counted VALUES ({n})")
+        async with postgresql.database.reading(None) as connection:
+            rows = (await connection.run("SELECT count(*), pg_backend_pid() FROM counted", ())).rows
+            pids.add(rows[0][1])
+            assert rows[0][0] == n + 1
+    assert len(pids) == 1
