@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.people import is_for_others, named_in
+from policies.guards.people import called_in, is_for_others, named_in
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,14 @@ from policies.guards.people import is_for_others, named_in
         ('Tell Helen "Dana is here"', ["helen"]),
         ("Tell me", []),
         ("See it, her, Dana", []),
+        ("A lunch table Dana", []),
+        ("Paint Dana wants it, send it to her", []),
+        ("Answer the Dana's mail", []),
+        ("Beantworte Dana Mail", []),
+        ("Gib Dana", []),
+        ("a@dana", []),
+        ("see @dana", ["dana"]),
+        ("Please answer Tom Dana's mail", ["tom", "dana"]),
         ("Sag der Dana", ["dana"]),
         ("Sag der Dana dass ich komme", ["dana"]),
         ("Frag nach, ob Dana morgen da ist", ["dana"]),
@@ -162,6 +170,16 @@ def test_what_stands_elsewhere_names_nobody(text: str) -> None:
 def test_a_sentence_is_for_others(sentence: str, expected: bool) -> None:
     """Where it says an address or a name that none of these has, and does not speak of everybody."""
     assert is_for_others(sentence, ["eve@evil.example"]) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "is_clear"),
+    [("Tell Dana about it", True), ("Tell R2D2 about it", False), ("Dana wants the plan, send it to her", False)],
+)
+def test_a_clear_name_is_of_letters_and_stands_where_no_noun_does(text: str, is_clear: bool) -> None:
+    """Only such a one means somebody who is in no directory."""
+    [called] = called_in(text)
+    assert called.is_clear is is_clear
 
 
 def test_the_domain_of_an_address_is_nobodys_name() -> None:

@@ -829,6 +829,28 @@ def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
     assert not is_asked("Invite Tom to the board meeting", "Who is at the trade fair?")
 
 
+def test_who_is_in_a_directory_is_so_wherever_else_they_are_known_from() -> None:
+    """Their name in small letters means them, also if a mail has them, too."""
+    people = [Acquaintance(address=DANA, names=("Dana",), is_listed=is_listed) for is_listed in (True, False)]
+    assert reaching(DANA, Known(said=[said("send it to dana")], acquaintances=people)).is_named
+
+
+def test_an_occurrence_of_which_no_day_is_known_is_named_by_its_title() -> None:
+    """Nobody can tell whether it is that of another day."""
+    sync = Touched(kind="event", id="e1_20261127T090000Z", title="Team sync", is_own=True)
+    found = trace(Impact(objects=[sync], today=date(2026, 11, 26)), known("Cancel the team sync on Friday"))
+    assert only(found).is_named
+
+
+def test_a_part_of_a_strangers_title_says_not_which_event_it_is() -> None:
+    """Whoever wrote it may have chosen it so."""
+    day = date(2026, 11, 27)
+    for is_own in (True, False):
+        talk = Touched(kind="event", id="e1", title="Sun loungers talk", is_own=is_own, day=day)
+        found = trace(Impact(objects=[talk], today=day), known("Cancel the loungers talk"))
+        assert only(found).is_exact is is_own
+
+
 def test_what_was_filled_in_asks_for_its_call() -> None:
     """Whoever changes a call in its window wants it."""
     filled = Known(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
