@@ -851,6 +851,23 @@ def test_a_part_of_a_strangers_title_says_not_which_event_it_is() -> None:
         assert only(found).is_exact is is_own
 
 
+def test_all_words_of_a_strangers_title_are_no_whole_name_in_another_order() -> None:
+    """For what one's own they are."""
+    for is_own in (True, False):
+        event = Touched(kind="event", id="e1", title="Supplier oak meeting", is_own=is_own)
+        value = only(trace(Impact(objects=[event]), known("Cancel the oak supplier meeting")))
+        assert (value.is_named, value.is_exact) == (True, is_own)
+
+
+def test_whoever_wrote_something_is_named_as_that() -> None:
+    """“From Helen” gives her nothing, and says whose mail it is."""
+    helen = "helen@x.example"
+    mail = Touched(kind="mail_thread", id="t1", title="Benches", people=(helen,), author=helen)
+    knows = known("Answer the benches mail from Helen", people=(Acquaintance(address=helen, names=("Helen",)),))
+    assert only(trace(Impact(objects=[mail]), knows)).is_named
+    assert not reaching(helen, knows).is_named
+
+
 def test_what_was_filled_in_asks_for_its_call() -> None:
     """Whoever changes a call in its window wants it."""
     filled = Known(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
