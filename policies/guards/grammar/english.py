@@ -47,8 +47,13 @@ OBJECTS = frozenset(
         *("everyone", "everybody", "all", "both", "to", "back", "there", "by", "with", "us", "me", HIDDEN),
     }
 )
-_AFTER_NOUNS = frozenset({"on", "of", "from", "about", "regarding", "for", "von", "für", "zum", "zur", "über"})
-"""After them a word that begins a clause is no verb: “Update on the review?”"""
+_AFTER_NOUNS = frozenset(
+    {
+        *("on", "of", "from", "about", "regarding", "for", "is", "are", "was", "were", "has", "von", "für", "zum"),
+        *("zur", "über", "ist", "war"),
+    }
+)
+"""After them a word that begins a clause is no verb: “Update on the review?”, “Update is due for the review”."""
 
 _IDIOMS = (
     *(("pull", "up"), ("put", "together"), ("bring", "up"), ("plan", "my", "day"), ("plan", "my", "week")),
