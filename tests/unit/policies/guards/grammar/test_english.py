@@ -15,6 +15,7 @@ from policies.guards.wishes import asks
         ("Plan lunch: review", "plan"),
         ("Update figures: review", "update"),
         ("Setz es auf die Liste", "setz"),
+        ("Book the room and move the review", "move"),
     ],
 )
 def test_a_command(text: str, verb: str) -> None:
@@ -32,6 +33,8 @@ def test_a_command(text: str, verb: str) -> None:
         ("Update is due for the review", "update"),
         ("Plan for Friday: review", "plan"),
         ("Plan: review", "plan"),
+        ("Dana will call and move the review", "move"),
+        ("He called and move the review", "move"),
     ],
 )
 def test_no_command(text: str, verb: str) -> None:
