@@ -40,6 +40,9 @@ from bot.llm.wire import Part, encode, model_text, with_files
 
 log = structlog.get_logger()
 
+_MOST_WRITTEN = 64
+"""Agents whose tools are kept as JSON; each may have some ten thousand characters of them."""
+
 _HANDS_OVER = "Answer with this: its arguments are the JSON that was asked for."
 
 
@@ -61,6 +64,7 @@ class Gemini:
         self._retried = retried
         self._transport = Transport(access=access, timeouts=timeouts or Timeouts())
         self._schemas = OutputSchemas()
+        self._tools = _WrittenTools()
 
     @property
     def transport(self) -> str:
@@ -80,7 +84,7 @@ class Gemini:
         What is refused with an output schema is asked in another form: the API does not always say what it refuses.
         """
         form = self._schemas.form(request)
-        body = _body(request, form)
+        body = self._body(request, form)
         started = asyncio.get_running_loop().time()
         spent, attempt = Usage(), 0
         while True:
@@ -103,11 +107,14 @@ class Gemini:
                 if other is None:
                     raise
                 form, delay = other, 0.0
-                body = _body(request, form)
+                body = self._body(request, form)
             spent += assembly.usage
             if shown:
                 yield Restarted()
             await asyncio.sleep(delay)
+
+    def _body(self, request: ModelRequest, form: Form) -> bytes:
+        return _body(request, form, self._tools.text(request.tools))
 
     def _delay(self, failure: ModelUnavailable, attempt: int, started: float) -> float | None:
         elapsed = asyncio.get_running_loop().time() - started
@@ -150,34 +157,53 @@ def _as_text(turn: Turn, function: str) -> Turn:
     return replace(turn, content=model_text(text), text=text, calls=(), finish=FinishKind.STOP)
 
 
-def _body(request: ModelRequest, form: Form) -> bytes:
-    """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Contents
-    are JSON already, so a long history is neither read nor written again.
+class _WrittenTools:
+    """The JSON of tools, written once: those of an agent are the same in each call, and longer than all else."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[Sequence[ToolDeclaration], str]] = {}
+
+    def text(self, tools: Sequence[ToolDeclaration]) -> str:
+        """Each as JSON, with commas between them. Only a tuple stays as it is."""
+        if not isinstance(tools, tuple):
+            return ",".join(map(_declaration, tools))
+        known = self._texts.get(id(tools))
+        if known is None:  # what is known is kept, so that no other tools come to its place
+            if len(self._texts) == _MOST_WRITTEN:
+                self._texts.clear()
+            known = self._texts[id(tools)] = tools, ",".join(map(_declaration, tools))
+        return known[1]
+
+
+def _declaration(tool: ToolDeclaration) -> str:
+    return encode({"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema})
+
+
+def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
+    """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Its
+    `tools` and contents are JSON already, so neither is read or written again.
     """
-    body: dict[str, object] = {"systemInstruction": {"parts": [{"text": request.instruction}]}}
-    tools = _declared(request, form)
-    if tools:
-        declared = [
-            {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema} for tool in tools
-        ]
-        body["tools"] = [{"functionDeclarations": declared}]
+    instruction = encode({"systemInstruction": {"parts": [{"text": request.instruction}]}}).removesuffix("}")
+    body: dict[str, object] = {}
+    if (handover := _handover(request, form)) is not None:
+        tools = ",".join([*([tools] if tools else []), _declaration(handover)])
     if tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
         body["toolConfig"] = {"functionCallingConfig": _calling(request, form)}
     generation = models.generation_config(request.model, request.parameters)
     if form is Form.SCHEMA and request.output_schema is not None:
         schema = widened(request.output_schema)
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
-    before = encode(body | {"generationConfig": generation})
+    declared = f',"tools":[{{"functionDeclarations":[{tools}]}}]' if tools else ""
+    more = encode(body | {"generationConfig": generation}).removeprefix("{").removesuffix("}")
     contents = ",".join(with_files(request.contents, request.files))
-    return f'{before.removesuffix("}")},"contents":[{contents}]}}'.encode()
+    return f'{instruction}{declared},{more},"contents":[{contents}]}}'.encode()
 
 
-def _declared(request: ModelRequest, form: Form) -> Sequence[ToolDeclaration]:
-    """The tools, and the function by which a model hands over that takes no schema."""
+def _handover(request: ModelRequest, form: Form) -> ToolDeclaration | None:
+    """The function by which a model hands over that takes no schema."""
     if form is not Form.CALL or request.output_schema is None:
-        return request.tools
-    handover = ToolDeclaration(name=request.output_call, description=_HANDS_OVER, schema=widened(request.output_schema))
-    return [*request.tools, handover]
+        return None
+    return ToolDeclaration(name=request.output_call, description=_HANDS_OVER, schema=widened(request.output_schema))
 
 
 def _calling(request: ModelRequest, form: Form) -> dict[str, object]:

@@ -16,7 +16,8 @@ import random
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Self
 from urllib.parse import quote
@@ -193,15 +194,28 @@ class _Client(Client):
 
     async def events(self, path: str, body: bytes, *, version: str | None) -> AsyncGenerator[object, None]:
         """Send the request; the JSON of each event. Raises what google-genai raises."""
-        options = None if version in {None, models.API_VERSION} else types.HttpOptions(api_version=version)
         client: Any = self._api_client
         errors: Any = APIError
-        request = client._build_request("post", path, _Json(body), options)
+        request = self._request(path, body, version)
         answer: Any = await client._async_request_once(request, stream=True)  # it is asked again by `Retries`
         async for event in answer:
             if "error" in event:
                 await errors.raise_error_async(event["error"].get("code"), event, answer)
             yield event
+
+    def _request(self, path: str, body: bytes, version: str | None) -> Any:
+        """Only the body is another one in each call of a model; the client adds headers to a request that it sends."""
+        made = self._made.get((path, version))
+        if made is None:
+            client: Any = self._api_client
+            options = None if version in {None, models.API_VERSION} else types.HttpOptions(api_version=version)
+            made = self._made[path, version] = client._build_request("post", path, _Json(b""), options)
+        return replace(made, headers=dict(made.headers), data=body)
+
+    @cached_property
+    def _made(self) -> dict[tuple[str, str | None], Any]:
+        """The requests by where they go."""
+        return {}
 
 
 def _path(access: DeveloperApi | VertexAi, model: str) -> str:

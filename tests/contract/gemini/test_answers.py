@@ -59,6 +59,23 @@ async def test_a_text_streams(world: World) -> None:
     assert (turn.finish, turn.calls, turn.model) == (FinishKind.STOP, (), DEFAULT_MODEL)
 
 
+async def test_tools_are_sent_as_each_request_has_them(world: World) -> None:
+    """Those of one agent do not stand in the request of another one, and a list may change."""
+    listed = [TOOLS[2]]
+    async with world.model() as model:
+        for tools in (TOOLS, TOOLS[:1], TOOLS, listed, listed, ()):
+            name = OLDER if tools is listed else DEFAULT_MODEL
+            await turn_of(model, asking("[[model: text=Hello.]]", tools=tools, model=name))
+            listed[:] = [TOOLS[3]] if len(await world.log()) == 4 else listed
+    sent = [entry["request"].get("tools", [{"functionDeclarations": []}]) for entry in await world.log()]
+    names = [tool.name for tool in TOOLS]
+    assert [OLDER in entry["path"] for entry in await world.log()] == [False, False, False, True, True, False]
+    assert [[tool["name"] for tool in one["functionDeclarations"]] for (one,) in sent] == [
+        *(names, names[:1], names),
+        *([names[2]], [names[3]], []),
+    ]
+
+
 async def test_the_request_on_the_wire(world: World) -> None:
     """Contents, tools, instruction and thinking arrive as they were given, and nothing else does."""
     history = [user_text("hi"), content("model", [{"text": "Hello.", "thought": False}]), user_text("anything unread?")]
