@@ -115,6 +115,12 @@ class UnitOfWork:
         """Who does what."""
         return Leases(self.session, server_time=self._server_time)
 
+    @property
+    def delivers(self) -> bool:
+        """Whether something was put into the outbox; asked after every commit, of which most have none."""
+        outbox: Outbox | None = vars(self).get("outbox")
+        return outbox is not None and outbox.added
+
     async def flush(self) -> None:
         """Write what is still to be written, before the commit. Raises `LostRace`."""
         await self.session.flush()

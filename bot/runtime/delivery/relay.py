@@ -63,7 +63,7 @@ class Relay:
 
     def committed(self, work: UnitOfWork) -> None:
         """What was just put into the outbox is looked for at once."""
-        if work.outbox.added:
+        if work.delivers:
             self.nudge()
 
     async def run(self) -> None:
