@@ -14,6 +14,7 @@ from bot.domain.audit import NO_MARK, mark
 from bot.store.engine.session import Session
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Prepared
+from bot.store.repositories.people import STANDING, STANDS, Standing, standing_of
 from bot.store.rows import columns_of, run_columns
 from bot.store.tables.runs import actions, runs, steps
 
@@ -57,12 +58,23 @@ def _compare(session: Session, table: str, key: str, known: Any) -> None:
         expected, found = [known], asked("SELECT holder, epoch FROM leases WHERE name = ?", key)
     elif table == "keys of people":
         expected, found = [(1,)], asked("SELECT count(*) FROM person_keys WHERE team || ' ' || user = ?", key)
+    elif table == STANDS:
+        expected, found = known, _standing(session, key, asked)
     elif "numbers" in table:
         expected, found = [(known,)], asked("SELECT max(number) FROM audit WHERE scope = ?", key)
     else:
         heads = asked("SELECT seq, hash FROM audit_heads WHERE team = ?", key)
         expected, found = known, mark(*heads[0]) if heads else NO_MARK
     assert found == expected, f"{table} {key}: known as {expected}, but it is {found}"
+
+
+def _standing(session: Session, key: str, asked: Callable[..., list[Any]]) -> Standing:
+    length, _, person = key.partition(" ")
+    team, user = person[: int(length)], person[int(length) + 1 :]
+    values = {"team": team, "user": user}
+    form = STANDING.compiled(session._dialect, values)  # pyright: ignore[reportPrivateUsage] - as above
+    sql, bound = form.bound(values)
+    return standing_of(team, form.rows(asked(sql, *bound)))
 
 
 def _as_columns(

@@ -8,6 +8,7 @@ any other way is forgotten: by a statement past the known rows, by a commit that
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Iterable
 from typing import Any
 
 MOST = 1_000
@@ -20,6 +21,7 @@ class WriterMemory:
     def __init__(self) -> None:
         self._values: defaultdict[str, OrderedDict[str, Any]] = defaultdict(OrderedDict)
         self._version: object = None
+        self._found_in: defaultdict[str, set[str]] = defaultdict(set)
 
     def get(self, table: str, key: str) -> Any:
         """What is known under this key, or None."""
@@ -42,6 +44,15 @@ class WriterMemory:
             self._values.pop(table, None)
         else:
             self._values[table].pop(key, None)
+
+    def found_in(self, tables: Iterable[str], name: str) -> None:
+        """What is known under this name was found in these tables, so that any new row may change it."""
+        for table in tables:
+            self._found_in[table].add(name)
+
+    def answers_from(self, table: str) -> Collection[str]:
+        """The names of what was found in this table."""
+        return self._found_in.get(table, ())
 
     def clear(self) -> None:
         """Nothing is known any more."""

@@ -168,6 +168,20 @@ class Session:
         if self._memory is not None:
             self._learned[table, key] = value
 
+    def learn_answer(self, name: str, tables: Iterable[str], key: str, value: Any) -> None:
+        """The same of what was found in several tables, until a row of one of them is written, in whatever way. It is
+        recalled by its name in the place of a table's.
+        """
+        if self._memory is not None:
+            self._memory.found_in(tables, name)
+            self.learn(name, key, value)
+
+    def _outdate_answers(self, tables: Iterable[str]) -> None:
+        if self._memory is not None:
+            for name in {name for table in tables for name in self._memory.answers_from(table)}:
+                self._outdated.add(name)
+                self._memory.forget(name)
+
     def at_end(self, learn: Callable[[], None]) -> None:
         """Call this when the transaction is at its end, so that it has learned what it knows."""
         self._learners.append(learn)
@@ -198,6 +212,7 @@ class Session:
         """Run one statement, after what is to be written of its tables; `only` is the id of the one row it changes."""
         form = self._form(statement, parameters)
         self._outdate(form.changes, only)
+        self._outdate_answers(form.writes)
         if self._behind and not self._behind.isdisjoint(form.words):
             await self._catch_up([table for table in self._writers if table in form.words])
         sql, values = form.bound(parameters)

@@ -73,12 +73,13 @@ class CompiledStatement:
     `binds` have, in the order of the SQL, the name there, that of the parameter, and what converts a value for the
     driver; `own` are the values that the statement has itself. `names` are those of the columns, where it knows them.
     `words` are all words of the SQL, the names of its tables among them; among `changes` are the tables of which it
-    changes or deletes rows.
+    changes or deletes rows, and among `writes` those to which it may add some besides.
     """
 
     compiled: SQLCompiler
     words: frozenset[str]
     changes: frozenset[str]
+    writes: frozenset[str]
     binds: Sequence[tuple[str, str, _Convert]]
     own: Parameters
     names: Sequence[str] | None
@@ -131,6 +132,7 @@ def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) ->
         compiled=made,
         words=words,
         changes=_changed_tables(statement, words),
+        writes=_written_tables(statement, words),
         binds=[
             (name, binds[name].key, binds[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in order
         ],
@@ -142,7 +144,13 @@ def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) ->
 
 def _changed_tables(statement: Executable, words: frozenset[str]) -> frozenset[str]:
     """That of an UPDATE or DELETE, or of an INSERT that may become an UPDATE; any that SQL written by hand names."""
-    if isinstance(statement, SelectBase) or (isinstance(statement, Insert) and _only_adds(statement)):
+    is_insert = isinstance(statement, Insert) and _only_adds(statement)
+    return frozenset() if is_insert else _written_tables(statement, words)
+
+
+def _written_tables(statement: Executable, words: frozenset[str]) -> frozenset[str]:
+    """The same, and that of any INSERT."""
+    if isinstance(statement, SelectBase):
         return frozenset()
     return frozenset({cast("Table", statement.table).name}) if isinstance(statement, UpdateBase) else words
 

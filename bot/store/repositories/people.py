@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from datetime import datetime
+from typing import Any, TypeAlias
 
 from sqlalchemy import bindparam, delete, func, insert, or_, select
 
@@ -86,21 +87,37 @@ def _standing() -> Prepared:
     return Prepared(select(*columns).select_from(found).order_by(rules.c.created_at))
 
 
-_STANDING = _standing()
+STANDING = _standing()
+STANDS = "how people stand"
+"""Under which the memory has it."""
+_STANDS_IN = (users.name, workspaces.name, rules.name)
 _OF_USER, _OF_WORKSPACE = len(users.c), len(users.c) + len(workspaces.c)
+
+
+Standing: TypeAlias = tuple[User | None, Workspace, Sequence[Rule]]
+
+
+def standing_of(team: str, rows: Sequence[Sequence[Any]]) -> Standing:
+    """What the rows of `STANDING` say of somebody in this workspace."""
+    (first, *_), names = rows, [column.name for column in _RULE_COLUMNS]
+    person = User(**dict(zip(users.c.keys(), first[:_OF_USER], strict=True))) if first[0] else None
+    place = dict(zip(workspaces.c.keys(), first[_OF_USER:_OF_WORKSPACE], strict=True))
+    found = [rule(**dict(zip(names, row[_OF_WORKSPACE:], strict=True))) for row in rows if row[_OF_WORKSPACE]]
+    return person, Workspace(**place) if place["team"] else Workspace(team=team), found
 
 
 class Rules(Repository):
     """Rules that people added."""
 
-    async def standing(self, team: str, user: str) -> tuple[User | None, Workspace, Sequence[Rule]]:
+    async def standing(self, team: str, user: str) -> Standing:
         """The person, if they are known, their workspace, and the rules that apply to them."""
-        rows = (await self._db.execute(_STANDING, {"team": team, "user": user})).rows
-        (first, *_), names = rows, [column.name for column in _RULE_COLUMNS]
-        person = User(**dict(zip(users.c.keys(), first[:_OF_USER], strict=True))) if first[0] else None
-        place = dict(zip(workspaces.c.keys(), first[_OF_USER:_OF_WORKSPACE], strict=True))
-        found = [rule(**dict(zip(names, row[_OF_WORKSPACE:], strict=True))) for row in rows if row[_OF_WORKSPACE]]
-        return person, Workspace(**place) if place["team"] else Workspace(team=team), found
+        key = f"{len(team)} {team} {user}"
+        known = self._db.recall(STANDS, key)
+        if known is None:
+            rows = (await self._db.execute(STANDING, {"team": team, "user": user})).rows
+            known = standing_of(team, rows)
+            self._db.learn_answer(STANDS, _STANDS_IN, key, known)
+        return known
 
     async def of(self, team: str, user: str) -> Sequence[Rule]:
         """The rules that apply to this person: the workspace's and their own."""

@@ -205,10 +205,10 @@ async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
                 "sqlite": """\
 delivery     9 statements, 2 reading, 3 writing
 live view    1 statements, 1 reading, 0 writing
-model       25 statements, 2 reading, 2 writing
+model       24 statements, 2 reading, 2 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       1 statements, 1 reading, 0 writing
-in all      39 statements, 6 reading, 6 writing
+in all      38 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
@@ -237,10 +237,10 @@ the instruction is written 2 times\
                 "sqlite": """\
 delivery     8 statements, 2 reading, 2 writing
 live view    1 statements, 1 reading, 0 writing
-model       21 statements, 1 reading, 1 writing
+model       20 statements, 1 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      35 statements, 5 reading, 4 writing
+in all      34 statements, 5 reading, 4 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 10251: actions 2402, audit 4490, audit_heads 300, contents 784, outbox 371, runs 1564,
@@ -270,12 +270,12 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      24 statements, 6 reading, 3 writing
+action      23 statements, 6 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
-model       10 statements, 1 reading, 1 writing
+model        9 statements, 1 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      41 statements, 10 reading, 5 writing
+in all      39 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20950: actions 12219, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
@@ -307,13 +307,13 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      17 statements, 4 reading, 1 writing
+action      16 statements, 4 reading, 1 writing
 delivery    23 statements, 8 reading, 7 writing
 live view    2 statements, 2 reading, 0 writing
-model        7 statements, 0 reading, 1 writing
+model        6 statements, 0 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      57 statements, 15 reading, 11 writing
+in all      55 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -344,14 +344,14 @@ the instruction is written 2 times\
         == snapshot(
             {
                 "sqlite": """\
-action      25 statements, 5 reading, 3 writing
+action      24 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
 listener    11 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       7 statements, 1 reading, 1 writing
-in all      69 statements, 14 reading, 10 writing
+in all      68 statements, 14 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -381,14 +381,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      42 statements, 9 reading, 4 writing
+action      40 statements, 9 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    28 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
-model       39 statements, 4 reading, 3 writing
+model       38 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
 thread      21 statements, 3 reading, 4 writing
-in all     199 statements, 42 reading, 30 writing
+in all     196 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
