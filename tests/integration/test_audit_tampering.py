@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,17 @@ async def test_nonsense_in_a_column_is_a_problem_and_no_crash(base: Opened, colu
 NO_RULES = """PRAGMA writable_schema = 1;
 UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table';"""
 NONSENSE = ["'é'", "x'ff00'", "CAST(x'ff41' AS TEXT)", "NULL", "9e999", "9223372036854775807", "-1", "'[[['", "'²'"]
+
+
+async def test_a_moment_that_nobody_can_read_is_long_ago(base: Opened) -> None:
+    """An entry with such a one that is not sealed lags, so nothing is done; a restored copy with one is as old as can
+    be, so everything is looked up.
+    """
+    await run(base, "run_5", sealed=False)
+    await base.tamper(f"{NO_GUARDS} UPDATE audit SET at = '!' WHERE seq IS NULL")
+    async with base.store.read() as work:
+        found = await work.audit.oldest_unsealed(), await work.audit.newest_at()
+    assert found == (datetime.min.replace(tzinfo=UTC),) * 2
 
 
 async def test_an_id_that_is_no_text_is_a_problem_and_no_crash(base: Opened) -> None:

@@ -140,9 +140,9 @@ class Queries:
 
     async def audit(self, team: str, user: str, *, limit: int) -> tuple[User, Sequence[AuditEntry]]:
         """A person and the newest entries of the audit log that are for them: an administrator's are those of their
-        workspace, anybody else's are about them.
+        workspace, anybody else's are about them. One that nobody can read does not hide the others.
         """
-        async with self.store.read() as work:
+        async with self.store.read(long=True) as work:
             person = await work.users.find(team, user) or User(team=team, user=user)
             if person.is_admin:
                 return person, await work.records.entries_of_team(team, limit=limit)

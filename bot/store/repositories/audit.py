@@ -76,8 +76,8 @@ _UNSEALED = Prepared(
     .limit(bindparam("limit", type_=Integer))
 )
 _OF_ENTRY, _OF_HEAD = len(ENTRY), len(audit_heads.c)
-_OLDEST_UNSEALED = Prepared(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))
-_NEWEST_AT = Prepared(select(audit.c.at).order_by(audit.c.id.desc()).limit(1))
+_OLDEST_UNSEALED = Prepared(select(cast(func.min(audit.c.at), Text)).where(audit.c.seq.is_(None)))
+_NEWEST_AT = Prepared(select(_MOMENT).order_by(audit.c.id.desc()).limit(1))
 _PRUNED = being(audit_checkpoints.c.kind, CheckpointKind.PRUNED)
 _OF_TEAM = audit_checkpoints.c.team == bindparam("team")
 _own, _total, _sealed = audit_heads.alias("own"), audit_heads.alias("total"), audit.alias("sealed")
@@ -308,9 +308,11 @@ class Audit(Repository):
         return await self._db.all(checkpoint, _CHECKPOINTS)
 
     async def last_checkpoints(self) -> dict[str, Signed]:
-        """Where each workspace's newest checkpoint stands, when it was signed, and how many there are."""
+        """Where each workspace's newest checkpoint stands, when it was signed, and how many there are. Where somebody
+        wrote no number there, another one is needed.
+        """
         rows = (await self._db.execute(_LAST_CHECKPOINTS)).rows
-        return {team: Signed(seq, moment_of(at), number) for team, seq, at, number in rows}
+        return {team: Signed(seq if type(seq) is int else 0, moment_of(at), n) for team, seq, at, n in rows}
 
     async def sealed_at(self, team: str, seq: int) -> Checkpoint | None:
         """The checkpoint that was signed at this place."""
@@ -374,7 +376,10 @@ class Audit(Repository):
 
     async def newest_at(self) -> datetime | None:
         """When the newest entry was written; None in an empty log."""
-        return await self._db.value(_NEWEST_AT)
+        found = await self._db.value(_NEWEST_AT)
+        return None if found is None else moment_of(found)
 
     async def oldest_unsealed(self) -> datetime | None:
-        return await self._db.value(_OLDEST_UNSEALED)
+        """When the oldest entry was written that has no place in a chain; the earliest moment where nobody can tell."""
+        found = await self._db.value(_OLDEST_UNSEALED)
+        return None if found is None else moment_of(found)

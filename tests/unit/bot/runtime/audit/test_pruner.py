@@ -214,6 +214,7 @@ async def test_what_does_not_verify_is_not_pruned(base: Opened) -> None:
         "UPDATE audit_checkpoints SET signature = 'x' WHERE seq = 8",
         "DELETE FROM audit WHERE seq = 8",
         "UPDATE audit_checkpoints SET hash = 'x' WHERE seq = 8",
+        "UPDATE audit_checkpoints SET hash = CAST(x'ff' AS TEXT) WHERE seq = 8",
     ],
 )
 async def test_nothing_is_pruned_up_to_a_checkpoint_that_does_not_fit(base: Opened, script: str) -> None:
@@ -223,6 +224,15 @@ async def test_nothing_is_pruned_up_to_a_checkpoint_that_does_not_fit(base: Open
     with capture_logs() as logs:
         assert await prune(base, days=0) == 0
     assert [line["event"] for line in logs] == ["audit.not_pruned"]
+
+
+async def test_a_checkpoint_with_a_place_that_is_none_keeps_no_other_from_being_pruned_to(base: Opened) -> None:
+    """SQLite stores anything: that one is told, and the log goes up to the one before it."""
+    await days_of(base, 2)
+    await base.tamper("UPDATE audit_checkpoints SET seq = 'x' WHERE seq = 8")
+    with capture_logs() as logs:
+        assert await prune(base, days=0) == 4
+    assert ("audit.not_pruned", "x") in [(line["event"], line.get("seq")) for line in logs]
 
 
 async def test_a_chain_that_somebody_cut_and_signed_short_is_not_pruned(base: Opened) -> None:

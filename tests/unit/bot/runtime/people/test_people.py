@@ -196,6 +196,9 @@ async def test_an_administrator_sees_the_log_of_everybody(here: Harness) -> None
     assert "about you, at the time of Europe/London:" in told
     assert f"– <@{DANA}> put an address on the list" in told
     assert "The log says nothing of you yet." in command.audit([], User(team=TEAM, user=DANA))
+    await here.base.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET body = CAST(x'ff' AS TEXT) WHERE id = 2")
+    _, odd = await here.queries.audit(TEAM, "U9BOSS", limit=9)
+    assert "person allowed" in command.audit(odd, boss), "what is no UTF-8 is told as its code"
     tab = str(home(await here.queries.home(TEAM, DANA), log=mine))
     assert "Audit log" in tab
     assert str({"type": "user", "user_id": DANA}) in tab
