@@ -7,10 +7,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.clock import SystemClock
 from bot.domain.runs import RunState
 from bot.slack.views.ids import STOP_AGENT
 from playground.people import DANA, MARA
@@ -297,8 +299,13 @@ async def test_stop_in_its_thread_stops_the_agent_that_a_person_has_work(mortal:
             {"meeting": "delivery planning"},
             "Helen Marsh asks: “Could the delivery be moved to Thursday",
         ),
-        ("week_review", {}, "“Delivery of the twelve oak benches” from Helen Marsh"),
+        (
+            "week_review",
+            {"first_day": (SystemClock().now().date() - timedelta(days=5)).isoformat()},  # this week may begin today
+            "“Delivery of the twelve oak benches” from Helen Marsh",
+        ),
     ],
+    ids=["meeting_brief", "week_review"],
 )
 async def test_the_shipped_agents_read_what_is_there(
     mortal: Mortal, agent: str, inputs: Mapping[str, str], says: str
