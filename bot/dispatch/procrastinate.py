@@ -33,7 +33,7 @@ STALLED_SECONDS = 30.0
 """A worker without a sign of life for so long is dead, and its jobs are for others."""
 
 _HEARTBEAT_SECONDS = 10.0
-_POLL_SECONDS = 1.0  # a notification may be lost
+_POLL_SECONDS = 5.0  # a notification may be lost; an idle replica pays for each look
 _PAUSE_SECONDS = 1.0
 _END_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 0.2
