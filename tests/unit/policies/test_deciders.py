@@ -51,6 +51,7 @@ def evidence(rules: Sequence[Rule], **more: Any) -> Evidence:
         (deciders((A, ""), needed=0), "0 have to agree"),
         (deciders((A, ""), minutes=0), "at least a minute"),
         (deciders((A, A)), "cannot stand in for themselves"),
+        (deciders((A, A), (B, S)), "cannot stand in for themselves"),
         (deciders((A, B), (B, "")), "cannot be an approver, too"),
         (deciders((A, S), (B, S)), "stands in for two approvers"),
         (deciders((A, S), (B, T), needed=2), ""),

@@ -172,6 +172,12 @@ def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, wh
         refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 
+def test_a_rule_that_allows_a_text_is_none_that_people_rely_on():
+    """It is kept: where no argument spells the text, somebody is asked."""
+    rule = "rules: [{id: a, decision: allow, tool: '*', argument: 'role:content', value: x, reason: x}]"
+    refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
+
+
 @pytest.mark.parametrize("decision", ["deny", "ask"])
 @pytest.mark.parametrize("tool", ["'*'", "gmail_send"])
 def test_a_rule_about_texts_is_refused(decision: str, tool: str):

@@ -70,6 +70,7 @@ def test_an_allow_takes_its_value_literally(listed: str, address: str, decision:
         ("@evil.com", "anybody@evil.com"),
         ("@evil.com", "Somebody <anybody@EVIL.com>"),
         ("@evil.com", "anybody@mail.evil.com"),
+        ("@evil.com", "x@acme.com@evil.com"),
         ("@bücher.example", "x@xn--bcher-kva.example"),
         ("@xn--bcher-kva.example", "X <x@mail.BÜCHER.example>"),
         ("x@bücher.example", "x@xn--bcher-kva.example"),
