@@ -50,6 +50,7 @@ _LIBPQ = {
     "keepalives_count": 3,
     "tcp_user_timeout": BUSY_MS,
     "application_name": "countersign",
+    "client_encoding": "UTF8",  # whatever the environment or the database has
 }
 _POSTGRESQL = "postgresql+psycopg"
 _WRITE: Begin = [("BEGIN", ())]

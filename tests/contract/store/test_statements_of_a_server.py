@@ -59,6 +59,15 @@ async def test_values_arrive_as_they_are(postgresql: Opened, times: int) -> None
         await _asked(postgresql, "SELECT $1::text", object())
 
 
+async def test_text_is_utf_8_whatever_the_environment_says(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """libpq takes another encoding from its environment, and a database may have one."""
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    database = PostgresqlDatabase(postgresql.url)
+    async with database.reading(None) as connection:
+        assert (await connection.run("SELECT $1::text, octet_length($1::text)", ["ü"])).rows == [("ü", 2)]
+    await database.dispose()
+
+
 async def test_a_long_text_is_written_and_read(postgresql: Opened) -> None:
     """One that is sent in several parts, and answered while it is."""
     texts = ["a" * _LONG, "ü" * _LONG]
