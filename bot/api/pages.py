@@ -17,12 +17,12 @@ body { font: 1.05rem/1.55 system-ui, sans-serif; color: var(--ink); background: 
 main { max-width: 34rem; margin: 12vh auto; padding: 0 1.25rem }
 h1 { font-size: 1.5rem; line-height: 1.25 }
 strong { overflow-wrap: anywhere }
-a { color: var(--accent) }
-form { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 }
-button { font: inherit; padding: .6rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
-  color: var(--ink); background: transparent }
-button:first-of-type { color: var(--paper); background: var(--accent); border-color: var(--accent) }
-button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+main > div { margin: 1.5rem 0 }
+main > div, form { display: flex; flex-wrap: wrap; gap: .75rem }
+a, button { font: inherit; padding: .6rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
+  color: var(--ink); background: transparent; text-decoration: none }
+a, form:not(.ends) button:first-of-type { color: var(--paper); background: var(--accent); border-color: var(--accent) }
+a:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 """
 
 
@@ -30,8 +30,8 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 class Page:
     """A title, paragraphs (text between `**` is emphasised, the rest of it is text), and perhaps a form.
 
-    Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for. `link` is a path
-    of ours that leads on, and its label.
+    Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for. The first stands
+    out, unless the form `ends` something. `link` is a path of ours that leads on, and its label: a button, too.
     """
 
     title: str
@@ -40,6 +40,7 @@ class Page:
     hidden: Sequence[tuple[str, str]] = ()
     asks: str = ""
     choices: Sequence[tuple[str, str]] = ()
+    ends: bool = False
     link: tuple[str, str] = ("", "")
     small: str = ""
 
@@ -52,12 +53,16 @@ class Page:
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta name="robots" content="noindex"><link rel="icon" href="data:,">'
             f"<style>{_STYLE}</style></head><body><main>"
-            f"<h1>{escape(self.title)}</h1>{said}{self._link()}{self._form()}{small}</main></body></html>"
+            f"<h1>{escape(self.title)}</h1>{said}{self._ways_on()}{small}</main></body></html>"
         )
+
+    def _ways_on(self) -> str:
+        ways = f"{self._link()}{self._form()}"
+        return f"<div>{ways}</div>" if ways else ""
 
     def _link(self) -> str:
         path, label = self.link
-        return f'<p><a href="{escape(path)}">{escape(label)}</a></p>' if path else ""
+        return f'<a href="{escape(path)}">{escape(label)}</a>' if path else ""
 
     def _form(self) -> str:
         if not self.choices:
@@ -69,7 +74,8 @@ class Page:
             f'<button name="{escape(self.asks)}" value="{escape(value)}">{escape(label)}</button>'
             for value, label in self.choices
         )
-        return f'<form method="post" action="{escape(self.action)}">{hidden}{buttons}</form>'
+        kind = ' class="ends"' if self.ends else ""
+        return f'<form method="post" action="{escape(self.action)}"{kind}>{hidden}{buttons}</form>'
 
 
 def shown(page: Page, *, status: int = 200, leads_to: str = "") -> HTMLResponse:

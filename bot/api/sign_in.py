@@ -102,7 +102,7 @@ class SignInPages:
             title="Sign in with Slack",
             paragraphs=[
                 (
-                    f"**{plain(self.application)}** can then ask Countersign, the agent in your Slack, as you. What "
+                    f"This lets **{plain(self.application)}** ask Countersign, the agent in your Slack, as you. What "
                     "needs your approval is still asked in Slack."
                 ),
                 "Slack says who you are, and nothing else is asked of it.",
@@ -205,6 +205,7 @@ def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
         action=f"{FOLDER}/sign-out",
         asks="do",
         choices=[("sign_out", "Sign out")],
+        ends=True,
     )
 
 

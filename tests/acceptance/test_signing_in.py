@@ -68,7 +68,7 @@ async def left(here: World, tab: Browser, *, leads_on: str = "") -> Shown:
     """A browser that is on its way to Slack."""
     page = await tab.get(page_of(here, f"{START}?{urlencode({'next': leads_on})}"))
     assert (page.status, page.buttons()) == (200, ["Sign in with Slack"])
-    assert "<strong>Fernhill ∗Planner∗</strong> can then ask Countersign" in page.text
+    assert "<p>This lets <strong>Fernhill ∗Planner∗</strong> ask Countersign" in page.text
     away = await tab.submit(page, START, [*page.hidden().items(), ("do", "sign_in")])
     assert away.status == 303
     return away
@@ -106,6 +106,7 @@ async def test_a_person_signs_in_and_out(hall: World, tab: Browser) -> None:
     assert (done.status, done.buttons()) == (200, ["Sign out"])
     assert f"You are signed in as {DANA.name}" in done.words
     assert re.search(r'<a href="/app\?x=1&amp;y=2#z">Continue</a>', done.text)
+    assert 'class="ends"' in done.text, "the way on stands out, the way out does not"
     (one,) = await sessions(hall, DANA)
     token = cookies(tab)["countersign"]
     assert token not in str(one)

@@ -17,6 +17,7 @@ from tests.verification.browser.stage import DANA, MARA, Stage
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MAIL = "email helen.marsh@marshgardens.example that Thursday works"
+COLOUR = "node => getComputedStyle(node).backgroundColor"
 PATIENCE_MS = 20_000
 START_MS = 60_000
 """How long a bot may take to start, where others use the machine."""
@@ -185,6 +186,25 @@ async def test_the_tab_leads_to_slacks_sign_in(real: Page) -> None:
     async with real.expect_popup() as opened:
         await tab_of(real).get_by_role("link", name="Slack sign-in").click()
     await expect((await opened.value).locator("body")).to_contain_text("Slack")
+
+
+@pytest.mark.deep
+async def test_after_signing_in_the_way_on_stands_out(real: Page) -> None:
+    """“Continue” is the button that stands out, where there is a way on; “Sign out” never is."""
+    start = await tab_of(real).get_by_role("link", name="Slack sign-in").get_attribute("href")
+    await real.goto(f"{start}?next=/api")
+    await real.get_by_role("button", name="Sign in with Slack").click()
+    await real.locator(f'button[value="{MARA}"]').click()
+    paper = await real.locator("body").evaluate(COLOUR)
+    on, out = real.get_by_role("link", name="Continue"), real.get_by_role("button", name="Sign out")
+    assert await out.evaluate(COLOUR) == "rgba(0, 0, 0, 0)"
+    assert await on.evaluate(COLOUR) not in {paper, "rgba(0, 0, 0, 0)"}
+    boxes = await on.bounding_box(), await out.bounding_box()
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    await real.goto(start or "")
+    assert await out.evaluate(COLOUR) == "rgba(0, 0, 0, 0)"
 
 
 @pytest.mark.deep

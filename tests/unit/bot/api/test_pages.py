@@ -28,6 +28,14 @@ def test_a_form_sends_what_it_was_given() -> None:
     assert '<button name="want" value="a&quot;">&lt;i&gt;</button>' in made
 
 
+def test_the_button_that_ends_something_does_not_stand_out() -> None:
+    """The style knows such a form by its class; the other forms have none."""
+    form = Page(title="", paragraphs=(), action="/out", choices=[("yes", "Sign out")], ends=True)
+    assert '<form method="post" action="/out" class="ends">' in form.as_html()
+    assert "form:not(.ends) button:first-of-type" in form.as_html()
+    assert "class=" not in Page(title="", paragraphs=(), choices=[("yes", "Connect")]).as_html()
+
+
 def test_a_page_stands_in_nobodys_frame_and_is_kept_nowhere() -> None:
     """Old browsers and new ones are told."""
     headers = shown(Page(title="", paragraphs=())).headers
