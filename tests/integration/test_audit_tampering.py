@@ -224,6 +224,18 @@ UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table'
 NONSENSE = ["'é'", "x'ff00'", "CAST(x'ff41' AS TEXT)", "NULL", "9e999", "9223372036854775807", "-1", "'[[['", "'²'"]
 
 
+@pytest.mark.parametrize("table", ["audit", "audit_heads"])
+async def test_a_place_that_is_no_number_does_not_stop_the_sealer(base: Opened, table: str) -> None:
+    """What is written later is sealed, also for others, and what was done is found."""
+    await base.tamper(f"{NO_GUARDS} UPDATE {table} SET seq = 'x' WHERE rowid = (SELECT max(rowid) FROM {table})")
+    await run(base, "run_5", team="T2")
+    await run(base, "run_6")
+    report = await verified(base.store, base.keyring)
+    assert report.unsealed == 0
+    told = "entry 16 (run.completed): " if table == "audit" else "entry 17 (run.queued): the chain is broken here"
+    assert any(problem.startswith(told) for problem in report.problems)
+
+
 async def test_a_moment_that_nobody_can_read_is_long_ago(base: Opened) -> None:
     """An entry with such a one that is not sealed lags, so nothing is done; a restored copy with one is as old as can
     be, so everything is looked up.

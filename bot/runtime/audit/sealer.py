@@ -131,7 +131,7 @@ class Sealer:
         """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
         if head is None and newest == 0:
             return START
-        if head is not None and head.seq >= newest and is_signed(self.keyring, head):
+        if head is not None and is_signed(self.keyring, head) and head.seq >= newest:
             return end_of(head)
         log.error("audit.head_lost", team=team)
         return Place(newest, "")

@@ -277,7 +277,8 @@ class Audit(Repository):
         rows = (await self._db.execute(_WAITING, {"limit": limit})).rows
         entries = [AuditEntry._make(row[:_OF_ENTRY]) for row in rows]
         teams = {entry.team: row[_OF_ENTRY:] for entry, row in zip(entries, rows, strict=True)}
-        newest = {team: max(found[:2]) for team, found in teams.items()}
+        # What is no number was written by somebody else: it is no place from which a chain goes on.
+        newest = {team: max(n if type(n) is int else 0 for n in found[:2]) for team, found in teams.items()}
         signed = [found[2:][at : at + _OF_HEAD] for found in teams.values() for at in (0, _OF_HEAD)]
         heads = [Head(**dict(zip(audit_heads.c.keys(), each, strict=True))) for each in signed if each[0] is not None]
         return Waiting(entries, {head.team: head for head in heads}, newest)
