@@ -43,7 +43,7 @@ ALLOWED = frozenset(
     }
 )
 ALLOWED_PREFIXES = ("LC_", "AGENT_")  # people may try the agent's limits
-FOR_AGENT = ("HTTP_ORIGINS",)
+FOR_AGENT = ("HTTP_ORIGINS", "HTTP_APPLICATION")
 """People may try the HTTP API from a page of their own."""
 
 CLIENT_ID = "playground-client"
@@ -89,11 +89,11 @@ def for_agent(
         **_google(addresses.google),
         **(_firebase(addresses.google, key_file) if key_file else {}),
         **_model(environment, addresses.gemini),
+        "HTTP_APPLICATION": "the playground",
         **{name: environment[name] for name in FOR_AGENT if environment.get(name)},
         "DATABASE_URL": f"sqlite+aiosqlite:///{database}",
         "HTTP_HOST": "127.0.0.1",
         "HTTP_PORT": str(port),
-        "HTTP_APPLICATION": "the playground",
         "PUBLIC_URL": f"http://127.0.0.1:{port}",  # with 0 the port that it gets
         "COUNTERSIGN_ENV_FILE": "",
         "COUNTERSIGN_READY_LINE": "1",

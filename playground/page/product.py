@@ -7,7 +7,7 @@ a proxy in front of both would.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
 from starlette.requests import Request
@@ -49,7 +49,7 @@ class Product:
         try:
             return JSONResponse({"agent": await self._agent(), "cookie": await self._cookie(request)})
         except Unreachable:
-            return _stopped()
+            return await self._not_there()
 
     async def _pass_on(self, request: Request) -> Response:
         path = request.path_params["path"]
@@ -65,16 +65,29 @@ class Product:
                 request.method, url, params=request.url.query, data=body or None, headers=headers
             )
         except (Unreachable, aiohttp.ClientError, TimeoutError):
-            return _stopped()
+            return await self._not_there()
         told = {name: answer.headers[name] for name in GIVEN_BACK if name in answer.headers}
         return StreamingResponse(_pieces(answer), answer.status, headers=told)
 
     async def _agent(self) -> str:
         """The agent's address. Raises `Unreachable` while it does not run."""
-        url = (await self._upstreams["supervisor"].get("/state")).get("bot", {}).get("url")
+        url = (await self._bot()).get("url")
         if not url:
             raise Unreachable("bot")
         return str(url)
+
+    async def _not_there(self) -> Response:
+        """What the person can do: while it starts there is no Start to press."""
+        try:
+            starting = (await self._bot()).get("state") == "starting"
+        except Unreachable:
+            starting = False
+        if starting:
+            return _refused(502, "starting", "The bot is just starting. Try again in a moment.")
+        return _refused(502, "stopped", "The bot does not run. Press Start at the top, then try again.")
+
+    async def _bot(self) -> dict[str, Any]:
+        return (await self._upstreams["supervisor"].get("/state")).get("bot", {})
 
     async def _cookie(self, request: Request) -> str:
         """The cookie of this person, whose account says who they are in Slack. Raises `Unreachable`."""
@@ -97,10 +110,6 @@ async def _pieces(answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         return
     finally:
         answer.close()
-
-
-def _stopped() -> Response:
-    return _refused(502, "stopped", "The bot does not run. Press Start at the top, then try again.")
 
 
 def _refused(status: int, code: str, message: str) -> Response:

@@ -58,6 +58,11 @@ function pane(emptyText) {
     atEnd = isAtEnd(box);
     if (atEnd) more.hidden = true;
   });
+  const tell = () => {
+    const kept = focusedIn(box);
+    more.hidden = false; // below the messages, so that it covers none
+    kept?.scrollIntoView({ block: "nearest" });
+  };
   more.addEventListener("click", () => box.scrollTo({ top: box.scrollHeight }));
   const render = (rows, here, thread) => {
     const where = `${place.user}/${here?.id}/${thread}`;
@@ -72,7 +77,7 @@ function pane(emptyText) {
     else if (said > saidShown) atEnd = toOwn(box, list, said);
     saidShown = said;
     if (atEnd) toEnd();
-    else if (newest > newestShown && !arrived) more.hidden = false;
+    else if (newest > newestShown && !arrived) tell();
     newestShown = newest;
     shownIn = rows.length ? where : "";
   };
@@ -80,6 +85,13 @@ function pane(emptyText) {
   sizes.observe(list);
   sizes.observe(box);
   return { box: holder, status, render };
+}
+
+/** What has the focus in a list, if it is seen whole. */
+function focusedIn(box) {
+  const node = document.activeElement;
+  const seen = node !== box && box.contains(node);
+  return seen && node.getBoundingClientRect().bottom <= box.getBoundingClientRect().bottom ? node : null;
 }
 
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;

@@ -5,6 +5,7 @@ import { changed, state } from "./server.js";
 const ONCE = "show";
 const SLACKBOT = "USLACKBOT";
 const KEYS = ["user", "channel", "thread", "tab", "home"];
+const TALK = ["channel", "thread", "home", ONCE];
 const LAST_USER = "countersign.playground.user";
 
 export const place = { user: "", channel: "", thread: "", tab: "mail", home: "", show: "" };
@@ -13,6 +14,7 @@ export function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   for (const key of KEYS) place[key] = asked.get(key) ?? (key === "tab" ? "mail" : "");
   place.show = asked.get(ONCE) ?? "";
+  if (asked.has("tab") && !TALK.some((key) => asked.has(key))) document.body.dataset.pane = "world";
   place.user ||= localStorage.getItem(LAST_USER) ?? "";
 }
 

@@ -83,6 +83,13 @@ def test_a_page_of_the_persons_own_may_ask() -> None:
     assert "HTTP_ORIGINS" not in environment.inherited(person, root=ROOT)
 
 
+@pytest.mark.parametrize(("given", "told"), [({}, "the playground"), ({"HTTP_APPLICATION": "Desk"}, "Desk")])
+def test_people_may_name_their_product(given: dict[str, str], told: str) -> None:
+    """HTTP_APPLICATION is taken; without one the playground is what asks."""
+    made = environment.for_agent({**PERSON, **given}, root=ROOT, addresses=EMULATED, database=Path("/data/db"))
+    assert made["HTTP_APPLICATION"] == told
+
+
 def test_with_a_key_the_real_model_answers_and_the_rest_stays_local() -> None:
     """Without a Gemini emulator the agent gets the person's key and model and no other base URL."""
     made = _agent(REAL)

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from playground.people import THEO
+from playground.people import TEAM_ID, THEO
 from tests.verification.browser.demo import demo
 from tests.verification.browser.look import overflowing
 from tests.verification.browser.stage import DANA, MARA, Stage
@@ -76,7 +76,49 @@ async def test_an_empty_prompt_asks_nothing(page: Page, played: Stage) -> None:
     await page.get_by_role("menuitem", name="for ever").click()
     await expect(prompt).to_have_value("Look for orders in my mail, for ever")
     await expect(prompt).to_be_focused()
+    await expect(page.locator(".notice")).to_have_count(0)  # there is a prompt now
     await expect(tab_of(page).locator(".api-asked")).to_have_count(0)
+
+
+@pytest.mark.deep
+async def test_a_notice_goes_by_a_click_and_covers_no_tab(page: Page, played: Stage) -> None:
+    """In a narrow window, too; writing takes away the one that asks for it."""
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto(f"{played.url}/#tab=api")
+    prompt = tab_of(page).get_by_label("Prompt")
+    await prompt.press("Enter")
+    shown = await page.locator(".notice").bounding_box()
+    tabs = await page.get_by_role("tablist", name="The outside world").bounding_box()
+    assert shown
+    assert tabs
+    assert shown["y"] > tabs["y"] + tabs["height"]
+    await page.locator(".notice").click()
+    await expect(page.locator(".notice")).to_have_count(0)
+    await prompt.press("Enter")
+    await prompt.press_sequentially("h")
+    await expect(page.locator(".notice")).to_have_count(0)
+
+
+@pytest.mark.deep
+async def test_an_address_of_a_tab_opens_it_in_a_narrow_window(page: Page, played: Stage) -> None:
+    """`#tab=api` alone names no conversation, so the outside world is what is meant; with one the conversation is."""
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto(f"{played.url}/#tab=api")
+    await expect(tab_of(page).get_by_label("Prompt")).to_be_visible()
+    await page.goto(played.at(DANA, "C0SALES", tab="api"))
+    await page.reload()
+    await expect(page.locator("#composer")).to_be_visible()
+
+
+@pytest.mark.deep
+async def test_who_asks_during_a_start_waits(page: Page, played: Stage) -> None:
+    """There is no Start to press then."""
+    played.supervision.bot = {**played.supervision.bot, "state": "starting"}
+    answer = await page.request.get(f"{played.url}/api/product/{DANA}")
+    assert "just starting. Try again in a moment." in await answer.text()
+    played.supervision.bot = {**played.supervision.bot, "state": "stopped"}
+    answer = await page.request.get(f"{played.url}/api/product/{DANA}")
+    assert "Press Start at the top" in await answer.text()
 
 
 @pytest.mark.deep
@@ -178,11 +220,16 @@ async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> N
     await expect(link).to_have_attribute("href", before or "")
     await tab.get_by_role("button", name="Rejoin").click()
     await expect(tab.locator(".api-status")).to_have_text("completed", timeout=START_MS)
+    number = tab.locator(".api-number").first
+    assert len(await number.inner_text()) > 6, "lines are numbered anew after a start, from a large number"
+    assert await number.evaluate("node => node.clientHeight") < 24, "it stands on one line"
 
 
 @pytest.mark.deep
 async def test_the_tab_leads_to_slacks_sign_in(real: Page) -> None:
-    """The agent's own sign-in opens in a tab of its own."""
+    """The agent's own sign-in opens in a tab of its own. What the docs call $TEAM and $AGENT stands there."""
+    told = tab_of(real).get_by_text("$TEAM")
+    await expect(told).to_have_text(re.compile(rf"\$AGENT http://127\.0\.0\.1:\d+ · \$TEAM {TEAM_ID}"))
     async with real.expect_popup() as opened:
         await tab_of(real).get_by_role("link", name="Slack sign-in").click()
     await expect((await opened.value).locator("body")).to_contain_text("Slack")

@@ -197,6 +197,9 @@ async def test_the_reader_stays_where_he_is(page: Page, played: Stage) -> None:
     patience = 30_000  # 500 messages are much to draw for a machine that others use
     await expect(page.get_by_role("button", name="New messages")).to_be_visible(timeout=patience)
     assert await scroll.evaluate("box => box.scrollTop") == before
+    end = await scroll.evaluate("box => box.getBoundingClientRect().bottom")
+    top = await page.get_by_role("button", name="New messages").evaluate("node => node.getBoundingClientRect().top")
+    assert top >= end, "it covers no message"
     await page.get_by_role("button", name="New messages").click()
     await expect(page.get_by_text("one more", exact=True)).to_be_in_viewport()
 

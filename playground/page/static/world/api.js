@@ -7,7 +7,7 @@ import { folded } from "../fold.js";
 import { markdown } from "../markdown.js";
 import { menu } from "../menu.js";
 import { notice } from "../notice.js";
-import { appDm, go, nameOf, people, place, showPane } from "../place.js";
+import { appDm, go, nameOf, people, place, showPane, user } from "../place.js";
 import { focusCard, reveal } from "../reveal.js";
 import { changed, state } from "../server.js";
 
@@ -87,10 +87,12 @@ function formNode() {
   const goesOn = h("label", { class: "choice api-thread" }, inThread, "Go on in the same thread");
   const button = (name, title, act, more = "") =>
     h("button", { type: "button", class: `button small ${more}`, title, onclick: (event) => act(event.target) }, name);
+  let unwarned = () => {};
   const written = (act) => {
+    unwarned();
     if (words()) return act(words());
     prompt.focus();
-    notice("Write a prompt first, or choose an example.");
+    unwarned = notice("Write a prompt first, or choose an example.");
   };
   const stream = button("Stream", "POST /api/agent/run/stream", () => written((said) => ask("stream", said)), "primary");
   const send = button("Send", "POST /api/agent/run", () => written((said) => ask("run", said)));
@@ -103,7 +105,9 @@ function formNode() {
     { class: "note", target: "_blank", title: "The agent's own sign-in, in a new tab: what a page of yours links to" },
     "Slack sign-in",
   );
+  const where = h("p", { class: "note api-where", title: "As the documentation of the HTTP API calls them" });
   const take = (example) => {
+    unwarned();
     prompt.value = example;
     prompt.focus();
   };
@@ -112,6 +116,7 @@ function formNode() {
     face: "Examples",
     entries: EXAMPLES.map((one) => ({ ...one, act: () => take(one.label) })),
   });
+  prompt.addEventListener("input", () => unwarned());
   prompt.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -125,6 +130,7 @@ function formNode() {
     h("div", { class: "bar-row" }, h("span", { class: "note grow api-keys" }, "Enter streams · Shift+Enter new line"), signsIn),
     h("div", { class: "bar-row" }, stream, send, curl),
     goesOn,
+    where,
   );
   const render = () => {
     const known = people().filter((one) => !one.deleted);
@@ -138,6 +144,8 @@ function formNode() {
     const agent = state.supervisor.bot?.url;
     if (agent) signIn.href = `${agent}/auth/slack`;
     signsIn.replaceChildren(...(agent ? [signIn] : [])); // a link that leads nowhere is none
+    where.hidden = !agent;
+    where.textContent = `$AGENT ${agent} · $TEAM ${user(seen.user)?.team_id}`;
     inThread.checked = seen.inThread;
     for (const one of [stream, send]) one.setAttribute("aria-disabled", String(Boolean(mine()?.abort)));
   };
