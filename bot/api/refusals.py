@@ -59,7 +59,7 @@ def not_found() -> Refusal:
     return Refusal(HTTPStatus.NOT_FOUND, "not_found", "There is no such thing here, or it is not yours.")
 
 
-def busy(words: str = "This could not be saved just now, so nothing was done. Send it again.") -> Refusal:
+def busy(words: str = "This could not be saved just now, so this request did nothing. Send it again.") -> Refusal:
     """It may work in a moment."""
     return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=2)
 

@@ -71,7 +71,7 @@ _OF_PEOPLE = ("/auth/slack", "/oauth/google")
 
 def _shut(path: str) -> Response:
     if is_api(path):
-        words = "This process begins or ends, or cannot reach Slack yet, so nothing was done. Send it again."
+        words = "This process begins or ends, or cannot reach Slack yet, so this request did nothing. Send it again."
         return busy(words).response()
     if path.startswith(_OF_PEOPLE):
         return not_now(["This server is not ready at the moment. Load this page again in a minute."])

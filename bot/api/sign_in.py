@@ -24,7 +24,7 @@ from bot.api.pages import Page, plain, shown
 from bot.api.refusals import Refusal
 from bot.domain.sessions import SESSION_LIFE, SIGN_IN_LIFE
 from bot.runtime.people.sessions import Sessions
-from bot.runtime.people.sign_in import Arrival, SignIn, SignInOutcome, local_path
+from bot.runtime.people.sign_in import Arrival, SignIn, SignInOutcome
 
 FOLDER = SIGN_IN
 SESSION = "countersign"
@@ -32,6 +32,11 @@ _LEFT = "slack-sign-in"
 """The name of the cookie with which a browser comes back from Slack."""
 
 _AGAIN = "To try again, go back to where you came from and sign in there."
+_NOT_LED_BACK = (
+    "The page that you come from cannot be opened from here afterwards: its address is not in **HTTP_ORIGINS**. Go "
+    "back to it yourself then."
+)
+_GO_BACK = "Go back to the page that you came from, and load it again if it does not see that you are signed in."
 _NOT_NOW = "I could not read or save this just now. Nothing was changed."
 
 
@@ -95,7 +100,8 @@ class SignInPages:
 
     async def start(self, request: Request) -> Response:
         """A button that leads to Slack; whoever is signed in is led on instead, or signs out."""
-        leads_on = local_path(request.query_params.get("next", ""))
+        wanted = request.query_params.get("next", "")
+        leads_on = self.signing_in.taken(wanted)
         if (page := await self._of_session(request, leads_on=leads_on)) is not None:
             return page
         page = Page(
@@ -106,6 +112,7 @@ class SignInPages:
                     "needs your approval is still asked in Slack."
                 ),
                 "Slack says who you are, and nothing else is asked of it.",
+                *([_NOT_LED_BACK] if wanted and not leads_on else []),
             ],
             action=FOLDER,
             hidden=[("next", leads_on)],
@@ -200,7 +207,7 @@ def _arrived(arrival: Arrival) -> Response:
 def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
     return Page(
         title="Signed in",
-        paragraphs=paragraphs,
+        paragraphs=[*paragraphs, *([] if leads_on else [_GO_BACK])],
         link=(leads_on, "Continue"),
         action=f"{FOLDER}/sign-out",
         asks="do",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 from starlette.routing import Route
@@ -128,7 +128,14 @@ def signing_in(
     made = callers(base, transactions, team=team, directory=directory, first=[own] if provider else [])
     if provider is None or made is None:
         return SigningIn(callers=made, pages=None)
-    flow = SignIn(provider=provider, callers=made, sessions=sessions, keyring=base.keyring, clock=base.clock)
+    flow = SignIn(
+        provider=provider,
+        callers=made,
+        sessions=sessions,
+        keyring=base.keyring,
+        clock=base.clock,
+        origins=settings.origins,
+    )
     pages = SignInPages(
         signing_in=flow,
         sessions=sessions,
@@ -197,6 +204,15 @@ def public_address(settings: Settings, url: str) -> str:
 
 def cookies_in_force(settings: Settings, public: str) -> Mapping[str, str]:
     """The cookies by which somebody can be signed in at this address, by the names of the ways that are on."""
-    with_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
-    session = {"session": Browsers(public_url=public).cookie(SESSION)} if with_slack else {}
-    return session | ({"firebase": settings.firebase_session_cookie} if settings.firebase_project_id else {})
+    names = {"session": Browsers(public_url=public).cookie(SESSION), "firebase": settings.firebase_session_cookie}
+    return {way: names[way] for way in ways_in(settings)}
+
+
+def ways_in(settings: Settings) -> Sequence[Literal["session", "firebase"]]:
+    """The ways of signing in that are on."""
+    found: list[Literal["session", "firebase"]] = []
+    if settings.slack_client_id and settings.slack_client_secret and settings.public_url:
+        found.append("session")
+    if settings.firebase_project_id:
+        found.append("firebase")
+    return found

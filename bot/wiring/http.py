@@ -19,6 +19,9 @@ from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.operations.readiness import Readiness
 from bot.settings import Settings
 from bot.slack.connection.http import PATH, slack_routes
+from bot.urls import at_port
+from bot.wiring.accounts import ways_in
+from bot.wiring.agent_api import reached_at
 from bot.wiring.store import Base
 
 
@@ -62,14 +65,18 @@ class Entrance:
 
 
 def entrance(base: Base, metrics: Metrics) -> Entrance:
-    """The entrance of this process, its gate shut."""
+    """The entrance of this process, its gate shut. Nothing is behind it where the settings keep something off: that is
+    not found while the gate is shut, too.
+    """
     settings, gate = base.settings, Gate()
     parts = {"open": lambda: gate.is_open}
     readiness = Readiness(store=base.store, keyring=base.keyring, clock=base.clock, parts=parts)
     routes: list[BaseRoute] = [*health_routes(readiness), *metrics.routes()]
-    pages = (f"{OAUTH}/{{page}}", SIGN_IN, f"{SIGN_IN}/{{page}}")
+    ways = ways_in(settings)
+    pages = [f"{OAUTH}/{{page}}", *([SIGN_IN, f"{SIGN_IN}/{{page}}"] if "session" in ways else [])]
     routes += [Route(path, gate, methods=["GET", "POST"]) for path in pages]
-    routes.append(Route("/api/{rest:path}", gate))
+    if ways and reached_at(settings, at_port(settings.http_host, settings.http_port)):
+        routes.append(Route("/api/{rest:path}", gate))
     if not settings.uses_socket_mode:
         routes.append(Route(PATH, gate, methods=["POST"]))
     return Entrance(settings=settings, gate=gate, readiness=readiness, routes=routes)

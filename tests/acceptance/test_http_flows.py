@@ -295,7 +295,9 @@ async def test_a_trigger_under_a_key_begins_once(dana: Client) -> None:
     assert (await dana.post(agent("meeting_brief"), {"meeting": "x"}, key="k-7")).status == 422
 
 
-@pytest.mark.parametrize("body", [{}, {"meeting": 5}, {"meeting": None}, {"meeting": "x", "strange": 1}])
+@pytest.mark.parametrize(
+    "body", [{}, {"meeting": 5}, {"meeting": None}, {"meeting": " \u200b"}, {"meeting": "x", "strange": 1}]
+)
 async def test_bad_inputs_are_named(company: World, dana: Client, body: Json) -> None:
     """400 with the input at fault; it is in the log."""
     before = (await company.audit_codes()).count("message.refused")

@@ -35,6 +35,7 @@ async def town_hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[
             "slack_client_id": CLIENT_ID,
             "slack_client_secret": secret,
             "http_application": "Fernhill *Planner*",
+            "http_origins": "https://shop.example, http://localhost:3000",
         }
         await made.start_bot(public_url="http://127.0.0.1:0", **more)
         yield made
@@ -168,16 +169,49 @@ async def test_who_is_signed_in_already_is_led_on(hall: World, tab: Browser) -> 
         "/ä",
         "/" + "x" * 600,
         "",
+        "https://shop.example@evil.example/",
+        "https://shop.example:443@evil.example/",
+        "https://shop.example.evil.example/",
+        "https://shop.example:444/",
+        "https://shop.example:x/",
+        "https://shop.example\\@evil.example/",
+        "https://shop.example\t.evil.example/",
+        "https://shop.example/\n",
+        "https:/shop.example/",
+        "https:shop.example/",
+        "http://shop.example/",
+        "HTTPS://shop.example/",
+        "//shop.example/",
+        "https://localhost:3000/",
+        "https://user@shop.example/",
+        "https://ѕhop.example/",
+        "javascript://shop.example/%0aalert(1)",
+        "https://shop.example/" + "x" * 600,
     ],
 )
 async def test_it_leads_nowhere_else(hall: World, tab: Browser, leads_on: str) -> None:
     """Only to a path of ours; the form is checked as the address is."""
     page = await tab.get(page_of(hall, f"{START}?{urlencode({'next': leads_on})}"))
     assert page.hidden() == {"next": ""}
+    assert ("its address is not in HTTP_ORIGINS. Go back to it yourself" in page.words) is bool(leads_on)
     away = await tab.submit(page, START, [("next", leads_on)])
     done = await tab.get(await agreed(tab, away, MARA))
     assert done.buttons() == ["Sign out"]
     assert "<a " not in done.text
+    assert "Go back to the page that you came from" in done.words
+
+
+@pytest.mark.parametrize(
+    "leads_on",
+    ["https://shop.example", "https://shop.example/cart?x=1#y", "https://shop.example?a@b", "http://localhost:3000/"],
+)
+async def test_it_leads_back_to_a_listed_page(hall: World, tab: Browser, leads_on: str) -> None:
+    """One whose pages may use the API (HTTP_ORIGINS): by a link that says so, also for who is signed in already."""
+    done = await signed_in(hall, tab, DANA, leads_on=leads_on)
+    link = f'<a href="{leads_on}">Continue</a>'
+    assert (link in done.text, "Go back to" in done.words) == (True, False)
+    again = await tab.get(page_of(hall, f"{START}?{urlencode({'next': leads_on})}"))
+    assert link in again.text
 
 
 # What may not happen on the way ---------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Slots:
             words = f"You wait for {self.per_person} answers already. Wait for one of them, or leave one."
             raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_many_open", words, retry_after=5)
         if self._taken.total() >= self.most:
-            raise busy("Too many wait here at the moment, so nothing was done. Send it again.")
+            raise busy("Too many wait here at the moment, so this request did nothing. Send it again.")
         self._taken[who] += 1
         try:
             yield
@@ -84,7 +84,7 @@ class AddressRate:
         if len(self._next) > MOST_ADDRESSES:
             self._next.popitem(last=False)
         if due > now + 60.0:
-            words = "Too many requests come from this address, so nothing was done. Wait a moment."
+            words = "Too many requests come from this address, so this request did nothing. Wait a moment."
             raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_fast", words, retry_after=step, close=True)
 
 
@@ -114,7 +114,7 @@ class Access:
         self.rate.count(request.client.host if request.client else "")
         if request.method not in _SAFE:
             self._check_origin(request)
-        return await self._signed_in(request, "so nothing was done. Send it again.")
+        return await self._signed_in(request, "so this request did nothing. Send it again.")
 
     async def still(self, request: Request, person: User, run_id: str) -> None:
         """Whoever sent it is signed in as before, while the run that they asked for goes on. Raises `Refusal`."""

@@ -44,15 +44,29 @@ async def json_body(request: Request) -> tuple[dict[str, object], bytes]:
 
 async def json_value(request: Request) -> tuple[object, bytes]:
     """The same for any JSON."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", "Send JSON, with Content-Type: application/json.")
+    _check_kind(request)
     try:
         body = await read_body(request, limit=LIMIT)
     except BodyTooLong:
         words = f"The body is too long: {LIMIT:,} bytes are taken."
         raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", words, close=True) from None
     return (_read(body) if len(body) <= _AT_ONCE else await asyncio.to_thread(_read, body)), body
+
+
+def _check_kind(request: Request) -> None:
+    """What it says of the body: JSON in UTF-8 (RFC 8259 §8.1), as it is. Raises `Refusal`."""
+    kind, *parameters = (part.strip() for part in request.headers.get("content-type", "").lower().split(";"))
+    if kind != "application/json":
+        _refuse_kind("Send JSON, with Content-Type: application/json.")
+    charsets = [part.partition("=")[2].strip(' "') for part in parameters if part.startswith("charset")]
+    if not {*charsets} <= {"utf-8", "utf8", "us-ascii"}:
+        _refuse_kind("Send the body in UTF-8: no other charset is read.")
+    if request.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
+        _refuse_kind("Send the body as it is: no Content-Encoding is read.")
+
+
+def _refuse_kind(words: str) -> NoReturn:
+    raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", words)
 
 
 def _read(body: bytes) -> object:

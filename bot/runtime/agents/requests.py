@@ -21,6 +21,7 @@ from bot.runtime.texts import about_agents
 from bot.tools.agents import AgentTool
 from bot.tools.arguments import MAX_BYTES
 from integrations.text import check_fit
+from policies.characters import shows_something
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +93,20 @@ class AgentRequests:
 def _checked(definition: Definition, given: Mapping[str, object]) -> Mapping[str, object]:
     """The inputs as they are stored; raises `InvalidInputs`."""
     inputs = checked(definition, given)
-    wrong = dict(_unfit(inputs))
+    wrong = {**dict(_blank(definition, inputs)), **dict(_unfit(inputs))}
     if not wrong and (size := len(json.dumps(inputs, ensure_ascii=False).encode())) > MAX_BYTES:
         longest = max(inputs, key=lambda name: len(json.dumps(inputs[name])))
         wrong[longest] = f"it is too long: the inputs have {size:,} bytes, and {MAX_BYTES:,} are taken"
     if wrong:
         raise InvalidInputs(definition.name, wrong)
     return inputs
+
+
+def _blank(definition: Definition, inputs: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """What a request cannot do without. A step of a flow may well hand on an empty text."""
+    for name, value in inputs.items():
+        if definition.inputs[name].required and isinstance(value, str) and not shows_something(value):
+            yield name, "must not be empty"
 
 
 def _unfit(inputs: Mapping[str, object]) -> Iterator[tuple[str, str]]:

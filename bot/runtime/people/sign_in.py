@@ -12,6 +12,7 @@ import hmac
 import json
 import re
 import secrets
+from collections.abc import Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -42,6 +43,12 @@ _BYTES = 32
 _BOUND_TO = "v1|slack|sign in"
 _LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,511}")
 """A path of ours: one slash, and nothing that browsers take for another one (WHATWG URL, “special URLs”)."""
+
+_LONGEST_NEXT = 512
+_ELSEWHERE = re.compile(r"(https?://[^/?#@\\]+)(?:[/?#][!-\[\]-~]*)?")
+"""An address, and the origin with which it begins. Nothing in it is read otherwise by a browser: a name before “@”, a
+backslash that counts as a slash, a tab that does not count.
+"""
 
 
 class SignInOutcome(StrEnum):
@@ -92,23 +99,32 @@ class _Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn:
-    """The way to a session."""
+    """The way to a session. `origins` are those of pages elsewhere that it may lead back to."""
 
     provider: SignInProvider
     callers: Callers
     sessions: Sessions
     keyring: KeyRing
     clock: Clock
+    origins: Set[str] = frozenset()
     limit_seconds: float = LIMIT_SECONDS
     _at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_INSIDE))
 
-    def leave(self, next_path: str) -> Departure:
-        """To Slack; `next_path` is where the page that says that it worked leads on to, if it is a path of ours."""
+    def leave(self, next_page: str) -> Departure:
+        """To Slack; `next_page` is where the page that says that it worked leads on to, if it may."""
         until = (self.clock.now() + SIGN_IN_LIFE).timestamp()
-        left = _Left(secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES), local_path(next_path), until)
+        left = _Left(secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES), self.taken(next_page), until)
         sealed = self.keyring.seal(json.dumps([left.state, left.nonce, left.next, left.until]), bound_to=_BOUND_TO)
         return Departure(url=self.provider.url(state=left.state, nonce=left.nonce), cookie=sealed)
+
+    def taken(self, next_page: str) -> str:
+        """Where people are led on to: a path of ours, or an address at one of the origins; else nothing."""
+        return next_page if local_path(next_page) or self._is_listed(next_page) else ""
+
+    def _is_listed(self, address: str) -> bool:
+        found = _ELSEWHERE.fullmatch(address)
+        return found is not None and found[1] in self.origins and len(address) <= _LONGEST_NEXT
 
     async def came_back(self, *, state: str, code: str, error: str, cookie: str, browser: str) -> Arrival:
         """From Slack. Raises `NotSaved`, `NotRead`."""

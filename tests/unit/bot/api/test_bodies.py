@@ -17,7 +17,7 @@ SECONDS = 5.0
 """What takes quadratic time takes hours; this is for slow machines."""
 
 
-def request(body: bytes, *, kind: str = "application/json", pieces: int = 1) -> Request:
+def request(body: bytes, *, kind: str = "application/json", coding: str = "", pieces: int = 1) -> Request:
     """A request that brings this body in so many pieces."""
     size = max(1, -(-len(body) // pieces))
     sent = [body[start : start + size] for start in range(0, len(body), size)] or [b""]
@@ -28,6 +28,7 @@ def request(body: bytes, *, kind: str = "application/json", pieces: int = 1) -> 
         return messages.pop(0)
 
     headers = [(b"content-type", kind.encode("latin-1"))] if kind else []
+    headers += [(b"content-encoding", coding.encode())] if coding else []
     return Request({"type": "http", "method": "POST", "path": "/", "headers": headers}, receive)
 
 
@@ -90,6 +91,27 @@ async def test_what_cannot_be_read_is_refused(body: bytes, words: str) -> None:
     refusal = await refused(body)
     assert (refusal.status, refusal.code) == (HTTPStatus.BAD_REQUEST, "bad_json")
     assert words in refusal.message
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"kind": "application/json; charset=latin-1"}, "UTF-8"),
+        ({"kind": 'application/json; x=1; Charset="UTF-16"'}, "UTF-8"),
+        ({"coding": "gzip"}, "Content-Encoding"),
+    ],
+)
+async def test_a_body_in_another_form_is_refused(said: dict[str, str], words: str) -> None:
+    """Who announces what is not read is told so, and not that it is no JSON."""
+    refusal = await refused(b"{}", **said)
+    assert (refusal.status, refusal.code) == (HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json")
+    assert words in refusal.message
+
+
+@pytest.mark.parametrize("said", [{"kind": 'application/json;charset="utf-8"'}, {"coding": "identity"}])
+async def test_a_body_that_says_what_it_is_is_read(said: dict[str, Any]) -> None:
+    """UTF-8, as it is."""
+    assert await json_body(request(b"{}", **said)) == ({}, b"{}")
 
 
 async def test_both_halves_of_a_character_are_one() -> None:

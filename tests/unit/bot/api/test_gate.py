@@ -37,4 +37,5 @@ def test_people_at_a_shut_gate_see_a_page() -> None:
         assert "Load this page again in a minute." in shown.text
     told = client.get("/api/openapi.json").json()["error"]
     assert (told["code"], "cannot reach Slack yet" in told["message"]) == ("unavailable", True)
+    assert "this request did nothing" in told["message"], "one that was sent before under its key may go on"
     assert client.post("/slack/events").text == "not now: deliver it again"

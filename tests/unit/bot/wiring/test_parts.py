@@ -11,6 +11,7 @@ import pytest
 from starlette.routing import Route
 
 from bot.api.metrics import Metrics
+from bot.api.sign_in import FOLDER as SIGN_IN
 from bot.llm.transport import DeveloperApi, VertexAi
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy
 from bot.runtime.core.leader import LeaderLease, SingleProcess
@@ -107,6 +108,27 @@ async def test_slacks_requests_are_served_where_they_come(base: Base, in_socket_
     made = entrance(replace(base, settings=given), Metrics(store=base.store, clock=base.clock))
     paths = {route.path for route in made.routes if isinstance(route, Route)}
     assert (PATH in paths) is not in_socket_mode
+
+
+_SLACK = {"SLACK_CLIENT_ID": "1.2", "SLACK_CLIENT_SECRET": "s", "PUBLIC_URL": "https://agent.example"}
+_FIREBASE = {"FIREBASE_PROJECT_ID": "fernhill-product", "FIREBASE_SERVICE_ACCOUNT_FILE": "viewer.json"}
+
+
+@pytest.mark.parametrize(
+    ("given", "has_api", "has_sign_in"),
+    [
+        ({}, False, False),
+        (_SLACK, True, True),
+        ({**_SLACK, "SLACK_CLIENT_SECRET": ""}, False, False),
+        (_FIREBASE, True, False),
+        ({**_FIREBASE, "HTTP_HOST": "0.0.0.0"}, False, False),
+    ],
+)
+async def test_what_is_off_is_not_found(base: Base, given: dict[str, str], has_api: bool, has_sign_in: bool) -> None:
+    """Also while the gate is shut, as it is where Slack cannot be reached: nobody is told to try it later."""
+    made = entrance(replace(base, settings=settings(**given)), Metrics(store=base.store, clock=base.clock))
+    paths = {route.path for route in made.routes if isinstance(route, Route)}
+    assert ("/api/{rest:path}" in paths, SIGN_IN in paths) == (has_api, has_sign_in)
 
 
 @pytest.mark.parametrize(("url", "is_told"), [("http://127.0.0.1:9/token", True), ("https://x.example/token", False)])
