@@ -29,7 +29,7 @@ def networks(value: str | None) -> Sequence[Network]:
 
 def origins(value: str | None) -> frozenset[str]:
     """The origins that a list with commas names, in small letters. Raises `ValueError` about the first wrong one."""
-    found = [part.strip().lower() for part in (value or "").split(",") if part.strip()]
+    found = [part.strip().lower().removesuffix("/") for part in (value or "").split(",") if part.strip()]
     for origin in found:
         _check_origin(origin)
     return frozenset(found)

@@ -14,7 +14,7 @@ import resource
 from collections.abc import Callable, Mapping
 from enum import Enum
 from http import HTTPStatus
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import h11
 import structlog
@@ -48,12 +48,30 @@ FEWEST_BYTES = 64
 """In a chunk of a body, on the average, once it has more chunks than these. Each takes as long to read as a thousand
 bytes do.
 """
-_NO_REQUEST = Refusal(
-    HTTPStatus.BAD_REQUEST,
-    "bad_request",
-    f"This cannot be read as a request of HTTP/1.1. Its head may have {HEAD_BYTES:,} bytes and {MOST_LINES} lines.",
-    close=True,
+_TOO_LONG = f"Its head has more than {HEAD_BYTES:,} bytes."
+_TOO_MANY_LINES = f"Its head, or what follows its last chunk, has more than {MOST_LINES} lines."
+_TINY_CHUNKS = (
+    f"Its body has more than {UNCOUNTED_CHUNKS:,} chunks with fewer than {FEWEST_BYTES} bytes on the average."
 )
+_NO_HEADER = "A line of its head is no header: a name, a colon right behind it, and a value."
+_NO_BEGINNING = "It does not begin as one does. If it is one of HTTPS, send it over HTTP."
+_NO_CHUNK = "A chunk of its body does not begin or end as one does."
+_NO_CODING = "Of Transfer-Encoding only chunked is taken."
+_WORDS: Mapping[str, str] = {
+    "Missing mandatory Host": "It has no Host.",
+    "Found multiple Host": "It has more than one Host.",
+    "conflicting Content-Length": "Its headers name two lengths of its body.",
+    "bad Content-Length": "Its Content-Length is no number.",
+    "illegal header line": _NO_HEADER,
+    "Illegal header": _NO_HEADER,
+    "illegal request line": _NO_BEGINNING,
+    "no request line": _NO_BEGINNING,
+    "multiple Transfer-Encoding": _NO_CODING,
+    "Only Transfer-Encoding": _NO_CODING,
+    "illegal chunk header": _NO_CHUNK,
+    "malformed chunk footer": _NO_CHUNK,
+}
+"""Why it is no request, by how h11 begins to say so."""
 _ABSOLUTE = re.compile(rb"https?://([^/?#]+)([^#]*)", re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\n\r?\n")
 
@@ -80,9 +98,35 @@ class _Requests(h11.Connection):
     def __init__(self) -> None:
         super().__init__(h11.SERVER, HEAD_BYTES)
         self._chunks = self._bytes = 0
+        self.why = ""
+        """Why what came is no request, in words."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """The next one; raises `RemoteProtocolError` for what is no request."""
+        try:
+            if self.their_state is h11.IDLE:
+                self._check_head()
+            return self._next_event()
+        except h11.RemoteProtocolError as error:
+            said = str(error)
+            self.why = next((words for begins, words in _WORDS.items() if said.startswith(begins)), self.why)
+            raise
+
+    def _check_head(self) -> None:
+        """Count what came of a head. h11 holds only one that is not complete against a bound."""
+        came, _ = self.trailing_data
+        end = _HEAD_ENDS.search(came)
+        if (end.end() if end else len(came)) > HEAD_BYTES:
+            self.refuse(_TOO_LONG)
+        if came.count(b"\n", 0, end.start() if end else len(came)) > MOST_LINES:
+            self.refuse(_TOO_MANY_LINES)
+
+    def refuse(self, words: str) -> NoReturn:
+        """Read no further."""
+        self.why = words
+        raise h11.RemoteProtocolError(words)
+
+    def _next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         event = super().next_event()
         if isinstance(event, h11.Request):
             self._chunks = self._bytes = 0
@@ -91,7 +135,7 @@ class _Requests(h11.Connection):
             self._chunks += event.chunk_end
             self._bytes += len(event.data)
             if self._chunks > UNCOUNTED_CHUNKS and self._bytes < FEWEST_BYTES * self._chunks:
-                raise h11.RemoteProtocolError("its chunks are too small")
+                self.refuse(_TINY_CHUNKS)
         return event
 
 
@@ -222,8 +266,9 @@ class Connection(H11Protocol):
             return
         data = bytes(self._unread[:READ_BYTES])
         del self._unread[:READ_BYTES]
-        if self._has_too_many_lines(data):
-            self.send_400_response("too many lines")
+        if self._ends_in_too_many_lines():
+            self.conn.why = _TOO_MANY_LINES
+            self.send_400_response(_TOO_MANY_LINES)
             return
         super().data_received(data)
         self._watch()
@@ -238,21 +283,19 @@ class Connection(H11Protocol):
         else:
             self.transport.resume_reading()
 
-    def _has_too_many_lines(self, data: bytes) -> bool:
-        """Of a head; or behind the last chunk of a body, which is all of it that waits for its end."""
+    def _ends_in_too_many_lines(self) -> bool:
+        """Behind the last chunk of a body, which is all of it that waits for its end."""
+        if self.conn.their_state is h11.IDLE:
+            return False
         waits, _ = self.conn.trailing_data
-        if self.conn.their_state is not h11.IDLE:
-            return waits.count(b"\n") > MOST_LINES
-        head = waits + data
-        end = _HEAD_ENDS.search(head)
-        return head.count(b"\n", 0, end.start() if end else len(head)) > MOST_LINES
+        return waits.count(b"\n") > MOST_LINES
 
     def _refuse(self) -> None:
         """As every refusal of the API. The answer to a HEAD has no body."""
-        answer = _NO_REQUEST.response()
-        head = h11.Response(
-            status_code=answer.status_code, headers=answer.raw_headers, reason=_NO_REQUEST.status.phrase
-        )
+        words = f"This cannot be read as a request of HTTP/1.1. {self.conn.why}".strip()
+        refusal = Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+        answer = refusal.response()
+        head = h11.Response(status_code=answer.status_code, headers=answer.raw_headers, reason=refusal.status.phrase)
         is_head = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
         body = [] if is_head else [h11.Data(data=bytes(answer.body))]
         for event in (head, *body, h11.EndOfMessage()):

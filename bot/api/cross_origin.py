@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -65,13 +66,18 @@ class Preflights:
         headers = Headers(scope=scope)
         is_asked = scope["method"] == "OPTIONS" and {"origin", "access-control-request-method"} <= {*headers}
         if self.origins and is_asked and is_api(scope["path"]):
-            answer = _leave() if headers["origin"] in self.origins else _not_listed()
+            answer = _leave() if headers["origin"] in self.origins or _is_own(headers) else _not_listed()
         await answer(scope, receive, send)
 
 
 def _leave() -> Response:
     """The browser compares what the page wants with what is listed here."""
     return Response(status_code=HTTPStatus.NO_CONTENT, headers=_LEAVE)
+
+
+def _is_own(headers: Headers) -> bool:
+    """A page of this address needs no leave; nothing is shared with it that it could not read."""
+    return urlsplit(headers["origin"]).netloc == headers.get("host")
 
 
 def _not_listed() -> Response:

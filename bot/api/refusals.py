@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 FOLDER = "/api/"
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -46,12 +47,13 @@ class Refusal(Exception):
         if self.close:
             headers["connection"] = "close"
         told = {name: value for name, value in error.items() if value}
-        return JSONResponse({"ok": False, "error": told}, status_code=self.status, headers=headers)
+        body = json.dumps({"ok": False, "error": told}, ensure_ascii=False)  # written as the answers are
+        return Response(body, self.status, headers, media_type="application/json")
 
 
 def is_api(path: str) -> bool:
     """Whether what is asked there is asked of the API, so that a program reads the answer."""
-    return path.startswith(FOLDER)
+    return f"{path.lower()}/".startswith(FOLDER)
 
 
 def not_found() -> Refusal:

@@ -63,10 +63,12 @@ _ENDS = {
         400,
     ),
 }
-_OTHER_ADDRESS = _End(
-    "This page was not shown at its own address. Tell your administrator: **PUBLIC_URL** must begin as the address in "
-    "your browser does, https included.",
-    403,
+_NO_FORM = (
+    "What came here was not sent by a button of this server's own pages, or only in part. Nothing was changed.",
+    (
+        "Open the page here and press its button. If you did, tell your administrator: **PUBLIC_URL** must begin as "
+        "the address in your browser does, https included."
+    ),
 )
 
 
@@ -126,7 +128,7 @@ class SignInPages:
         """To Slack, with the cookie that is asked for afterwards."""
         form = await self.browsers.form(request)
         if form is None:
-            return _at_another_address()
+            return _no_form("Not signed in")
         departure = self.signing_in.leave(form.get("next", ""))
         response = RedirectResponse(departure.url, 303, headers=pages.headers())
         self.browsers.keep(response, _LEFT, departure.cookie, life=SIGN_IN_LIFE, same_site="lax")
@@ -162,7 +164,7 @@ class SignInPages:
     async def sign_out(self, request: Request) -> Response:
         """End the session of this browser."""
         if await self.browsers.form(request) is None:
-            return _at_another_address()
+            return _no_form("Not signed out")
         await self.sessions.sign_out(self._cookie(request, SESSION))
         said = "You are not signed in any more in this browser."
         response = shown(Page(title="Signed out", paragraphs=[said], link=(FOLDER, "Sign in again")))
@@ -222,9 +224,9 @@ def _over(end: _End, *, leads_on: str = "") -> Response:
     return shown(Page(title=end.title, paragraphs=[end.said], link=(again, "Try again")), status=end.status)
 
 
-def _at_another_address() -> Response:
-    """To try it again there would not help."""
-    return shown(Page(title=_OTHER_ADDRESS.title, paragraphs=[_OTHER_ADDRESS.said]), status=_OTHER_ADDRESS.status)
+def _no_form(title: str) -> Response:
+    """A form of somebody else's page, or one that came in part or is too long."""
+    return shown(Page(title=title, paragraphs=_NO_FORM, link=(FOLDER, "Open the page")), status=403)
 
 
 _BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}

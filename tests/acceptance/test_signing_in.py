@@ -285,6 +285,7 @@ async def test_a_form_on_somebody_elses_page_leads_nowhere(hall: World, tab: Bro
         for origin in ("https://evil.example", "null"):
             refused = await tab.submit(page, path, [("next", "/")], origin=origin)
             assert refused.status == 403
+            assert ("Not signed out" if path == OUT else "Not signed in") in refused.words
             assert "set-cookie" not in refused.headers
     assert await sessions(hall, DANA)
 

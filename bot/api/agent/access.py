@@ -142,7 +142,8 @@ class Access:
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
         if origin in self.origins or (origin is None and site == "same-origin"):
             return
-        words = f"Requests that change something must come from {self.own}: send that as Origin."
+        ours = " or ".join([self.own, *sorted(self.origins - {self.own})])
+        words = f"Requests that change something must come from {ours}: send that as Origin."
         raise Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)
 
     def _not_signed_in(self) -> Refusal:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -78,6 +78,14 @@ def openapi_routes(
     return [Route(PATH, openapi, methods=["GET"])]
 
 
+class _Untitled(GenerateJsonSchema):
+    """A field has no title: it would be its name, without its capitals."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:
+        """Never."""
+        return False
+
+
 def document(
     title: str, version: str, cookies: Mapping[str, str], *, own: str = "", origins: Set[str] = frozenset()
 ) -> Mapping[str, Any]:
@@ -86,7 +94,7 @@ def document(
         *((model, "validation") for model in (RunRequest, ContinueRequest, RetryRequest)),
         *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer, *LINES.values())),
     ]
-    _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
+    _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}", schema_generator=_Untitled)  # type: ignore[arg-type]
     run = f"{FOLDER}/{{runId}}"
     made: dict[str, Any] = {
         "openapi": "3.1.0",

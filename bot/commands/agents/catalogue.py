@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from bot.agents import library
+from bot.agents.definition import Input
+from bot.agents.inputs import called
 from bot.agents.library import Entry, Library
 from bot.clock import SystemClock
 from bot.commands.sheet import on_one_line
@@ -45,11 +47,19 @@ def show(settings: Settings) -> None:
         definition = entry.definition
         click.echo(on_one_line(f"{definition.name}  {definition.title}"))
         click.echo(f"  from    {entry.file}")
+        click.echo(on_one_line(f"  inputs  {_inputs(definition.inputs) or 'none'}"))
         click.echo(f"  tools   {', '.join(definition.tools) or 'none'}")
         click.echo(f"  state   {_named(lacks[definition.name]) or 'available'}")
     if found.problems:
         wrong = counted(len({problem.file for problem in found.problems}), "file")
         click.echo(f"! {wrong} cannot be used. `countersign agents validate` says why.", err=True)
+
+
+def _inputs(inputs: Mapping[str, Input]) -> str:
+    """Each with what its value must be."""
+    return ", ".join(
+        f"{name} ({called(one)}{'' if one.required else '; may be left out'})" for name, one in inputs.items()
+    )
 
 
 def _library(settings: Settings, asked: Iterable[Path]) -> Library:

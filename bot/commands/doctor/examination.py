@@ -44,11 +44,12 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         found += (await gemini.examine_model(settings)).told(say)
         found += (await google.examine_settings(settings)).told(say)
         found += (await examine_policy(settings)).told(say)
-        say(http_api(settings))
         found += await _state(settings, say)
         found += _raised(lambda: agents_of(library_of(settings))) + _raised(lambda: repositories_of(settings))
     found += policy_problems(Path(settings.policies_dir) if settings and settings.policies_dir else None)
     found = list(dict.fromkeys(found))
+    if settings is not None:
+        say(http_api(settings, starts=not found))
     for problem in found:
         say(f"✗ {problem}")
     is_new = settings is not None and not settings.slack_bot_token

@@ -19,6 +19,6 @@ class Findings:
 
     def told(self, say: Callable[[str], None]) -> list[str]:
         """Print the remarks; the problems."""
-        for remark in [*self.remarks, *self.away]:
+        for remark in [*self.remarks, *(one for one in self.away if one not in self.problems)]:
             say(f"! {remark}")
         return self.problems

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.commands.doctor.slack import no_way_back
 from bot.settings import Settings
 from bot.urls import at_port, is_loopback
 from bot.wiring.agent_api import reached_at
 
 _PAGE = "docs/http-api.md"
+_HTTPS = "signing in lacks an https address in PUBLIC_URL"
 
 
-def http_api(settings: Settings) -> str:
-    """One line, with a mark."""
+def http_api(settings: Settings, *, starts: bool = True) -> str:
+    """One line, with a mark; `starts` unless something was found with which the program does not."""
     ways, lacking = _ways_in(settings), _lacking(settings)
+    if not ways and no_way_back(settings) and lacking == _HTTPS:
+        return f"! HTTP API: nobody can sign in, because {lacking}"
     if not ways and lacking:
         return f"! HTTP API: off, because {lacking}"
     if not ways:
@@ -27,14 +31,17 @@ def http_api(settings: Settings) -> str:
         )
     people = f"for people who are signed in with {' or '.join(ways)}"
     proxies = ", ".join(map(str, settings.proxies)) or "nobody"
-    line = f"HTTP API: on at {address}, {people}; {_pages(settings)}; X-Forwarded-For is believed from {proxies}"
+    once = "" if starts else " once what is marked ✗ is mended"
+    line = f"HTTP API: on at {address}{once}, {people}; {_pages(settings)}; X-Forwarded-For is believed from {proxies}"
     if is_loopback(address) and not is_loopback(served):
         return (
             f"! {line}. HTTP_HOST {settings.http_host} is reached from other machines, too, and their cookies would "
             "pass unencrypted; set PUBLIC_URL to an https address, or HTTP_HOST to 127.0.0.1, or publish the port of a "
             "container there alone (--publish 127.0.0.1:8080:8080)"
         )
-    return f"! {line}; {lacking}" if lacking else f"✓ {line}"
+    if lacking:
+        return f"! {line}; {lacking}"
+    return f"{'✓' if starts else '!'} {line}"
 
 
 def _ways_in(settings: Settings) -> Sequence[str]:
@@ -42,7 +49,10 @@ def _ways_in(settings: Settings) -> Sequence[str]:
     project = settings.firebase_project_id
     has_slack = settings.slack_client_id and settings.slack_client_secret and settings.public_url
     has_firebase = project and _firebase_account(settings)
-    return [*(["Slack"] if has_slack else []), *([f"Firebase ({project})"] if has_firebase else [])]
+    return [
+        *(["Slack"] if has_slack and not no_way_back(settings) else []),
+        *([f"Firebase ({project})"] if has_firebase else []),
+    ]
 
 
 def _lacking(settings: Settings) -> str:
@@ -50,6 +60,7 @@ def _lacking(settings: Settings) -> str:
     needs = {
         "SLACK_CLIENT_SECRET": settings.slack_client_id and not settings.slack_client_secret,
         "PUBLIC_URL": settings.slack_client_id and not settings.public_url,
+        "an https address in PUBLIC_URL": settings.slack_client_id and settings.public_url and no_way_back(settings),
         "FIREBASE_SERVICE_ACCOUNT_FILE": settings.firebase_project_id and not _firebase_account(settings),
     }
     names = [name for name, is_lacking in needs.items() if is_lacking]

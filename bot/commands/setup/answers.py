@@ -201,6 +201,7 @@ class Answers:
             found = [choice for choice in choices if choice.startswith(typed)]
             if len(found) == 1:
                 return found[0]
+            click.echo(f"✗ Type {', '.join(choices[:-1])} or {choices[-1]}.")
         return default
 
 

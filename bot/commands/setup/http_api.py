@@ -48,8 +48,8 @@ def ask_http_api(answers: Answers, checks: Checks) -> None:
     if not answers.asks and not begun:
         return
     title("HTTP API")
-    click.echo("Will a page or a script of yours ask it over HTTP? People sign in there with their Slack accounts, or")
-    click.echo("with a Firebase project of yours.")
+    click.echo("A page or a script of yours can ask it over HTTP. How do people sign in there: not at all, with their")
+    click.echo("Slack accounts, with a Firebase project of yours, or with both?")
     before = BOTH if len(begun) > 1 else (*begun, NO)[0]
     chosen = answers.choose("Over HTTP?", [NO, SLACK, FIREBASE, BOTH], default=before)
     ways = [way for way in _WAYS if chosen in {way, BOTH}]

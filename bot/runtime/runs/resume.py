@@ -116,6 +116,8 @@ async def go_on(
 def _why_not_continued(run: Run) -> str:
     if not request_stands(Standing.of(run)):
         return to_people.DELETED
+    if run.state is RunState.AWAITING:
+        return to_people.WAITS
     return to_people.GOES_ON if run.state.is_live() else to_people.NOT_PAUSED
 
 

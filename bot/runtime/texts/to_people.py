@@ -102,12 +102,13 @@ HEARD = "I go on with your earlier request, and take this into account."
 NOTED = "Noted: the step hears this when it begins. Its card still waits for your decision."
 NOT_PAUSED = "This request is not paused, so there is nothing to continue."
 GOES_ON = "I am already going on with this request."
+WAITS = "This request waits for you: decide on its card in Slack, or answer its question."
 DELETED = "The request was deleted, so I do nothing more for it. Write it again if you still need it."
 NOT_FAILED = "This request did not fail, so there is nothing to try again."
 DEADLINE_OVER = "The deadline is over, so I begin nothing more."
 NOT_KEPT = "What was asked here, or what I did for it, is not kept any more."
 FORGOTTEN = f"{NOT_KEPT} Please ask again in your own words."
-TRIED_ALREADY = "This request is being tried again already."
+TRIED_ALREADY = "This request was tried again already. A later failure is that of the newer try: try that again."
 CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if you still need it."
 ASKED_ALREADY = "This was asked again already: use the newer card."
 AT_A_LIMIT = "This request stopped at a limit. {continue_it}, and I ask again."
@@ -309,6 +310,6 @@ def model_failed(error: ModelError, surface: Surface) -> str:
             )
         case _:
             return (
-                "The language model refused this request, so I stopped. Please ask again in other words, or start a "
-                "new thread."
+                "The language model refused this request, so I stopped. Please try it again, ask in other words, or "
+                "start a new thread."
             )

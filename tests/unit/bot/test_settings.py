@@ -11,7 +11,7 @@ import pytest
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
 from bot.settings import INSECURE_TRANSPORT, Settings, doubts, lacking, read
-from bot.urls import at_port, is_loopback
+from bot.urls import at_port, is_loopback, origins
 
 NO_FILE = {ENV_FILE_VARIABLE: ""}
 ENOUGH = NO_FILE | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
@@ -120,6 +120,11 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
     assert "sesame" not in problem
 
 
+def test_a_slash_at_the_end_of_an_origin_does_not_count() -> None:
+    """So is PUBLIC_URL taken, too."""
+    assert origins("https://a.acme.com/, http://localhost:3000/") == {"https://a.acme.com", "http://localhost:3000"}
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -127,7 +132,7 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
         ("*", "“*” is not taken: name each address"),
         ("https://*.acme.com", "“https://*.acme.com” is not taken: name each address"),
         ("https://a.acme.com, http://x.example", "“http://x.example”: it must begin with https://"),
-        ("https://a.acme.com/", "write https://a.acme.com for “https://a.acme.com/”."),
+        ("https://a.acme.com//", "write https://a.acme.com for “https://a.acme.com/”."),
         ("https://a.acme.com:443", "write https://a.acme.com for “https://a.acme.com:443”."),
         ("https://a.acme.com/app", "leave out the path of “https://a.acme.com/app”"),
         ("https://[::1", "“https://[::1”: it must be a web address"),

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from bot.api import connections
 from bot.api.connections import (
     FEWEST_CONNECTIONS,
+    HEAD_BYTES,
     KEPT_BACK,
     MOST_CONNECTIONS,
     READ_BYTES,
@@ -254,24 +255,41 @@ async def test_what_costs_much_to_read_is_refused(served: Serving, request_: byt
 
 
 NO_REQUESTS = {
-    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00",
-    "a bad request line": b"GET /api/agent/run\r\n\r\n",
-    "no host": b"GET /api/agent/run HTTP/1.1\r\n\r\n",
-    "a bad name": HEAD + b"a b: c\r\n\r\n",
-    "a control character": HEAD + b"a: \0\r\n\r\n",
-    "a bad length": HEAD + b"Content-Length: +5\r\n\r\n",
-    "two lengths": HEAD + b"Content-Length: 5, 6\r\n\r\n",
-    "chunks of another kind": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
-    "too many lines": HEAD + b"a:\r\n" * 100,
-    "too many bytes": HEAD + b"a: " + b"x" * 24_000,
-    "a bad chunk": CHUNKED % b"/in" + b"zz\r\n",
-    "after another request": ASKED + b"nothing\r\n\r\n",
+    "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00", "It does not begin as one does."),
+    "a bad request line": (b"GET /api/agent/run\r\n\r\n", "It does not begin as one does."),
+    "no host": (b"GET /api/agent/run HTTP/1.1\r\n\r\n", "It has no Host."),
+    "a bad name": (HEAD + b"a b: c\r\n\r\n", "is no header"),
+    "a control character": (HEAD + b"a: \0\r\n\r\n", "is no header"),
+    "a bad length": (HEAD + b"Content-Length: +5\r\n\r\n", "Content-Length is no number"),
+    "two lengths": (HEAD + b"Content-Length: 5, 6\r\n\r\n", "two lengths"),
+    "chunks of another kind": (HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n", "only chunked is taken"),
+    "too many lines": (HEAD + b"a:\r\n" * 100, "more than 100 lines"),
+    "too many bytes": (HEAD + b"a: " + b"x" * 24_000, "more than 16,384 bytes"),
+    "a bad chunk": (CHUNKED % b"/in" + b"zz\r\n", "A chunk of its body"),
+    "after another request": (ASKED + b"nothing\r\n\r\n", "It does not begin as one does."),
+    "a name before a blank": (HEAD + b"Origin : x\r\n\r\n", "is no header"),
+    "tiny chunks": (CHUNKED % b"/in" + b"1\r\nx\r\n" * 1_100, "more than 1,000 chunks with fewer than 64 bytes"),
 }
 
 
-@pytest.mark.parametrize("request_", NO_REQUESTS.values(), ids=NO_REQUESTS)
-async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving, request_: bytes) -> None:
-    """In its form, whatever it was for, and the connection ends."""
+@pytest.mark.parametrize("piece", [1_000, 100_000])
+@pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
+async def test_a_head_is_counted_to_the_byte(served: Serving, piece: int, more: int, is_read: bool) -> None:
+    """In whatever pieces it comes, its last line included."""
+    begun = ASKED[:-2] + b"a: "
+    head = begun + b"x" * (HEAD_BYTES - len(begun) - 4 + more) + b"\r\n\r\n"
+    assert len(head) == HEAD_BYTES + more
+    async with _connected(served) as (reader, writer):
+        for start in range(0, len(head), piece):
+            writer.write(head[start : start + piece])
+            await writer.drain()
+            await asyncio.sleep(0.001)
+        assert (b"200 OK" in await reader.readline()) is is_read
+
+
+@pytest.mark.parametrize(("request_", "words"), NO_REQUESTS.values(), ids=NO_REQUESTS)
+async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving, request_: bytes, words: str) -> None:
+    """In its form, with what is wrong with it, whatever it was for, and the connection ends."""
     async with _connected(served) as (reader, writer):
         writer.write(request_)
         head, _, body = (await reader.read()).rpartition(b"\r\n\r\n")
@@ -281,7 +299,7 @@ async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving,
     answer: dict[str, Any] = json.loads(body)
     assert answer.keys() == {"ok", "error"}
     assert (answer["ok"], answer["error"]["code"]) == (False, "bad_request")
-    assert answer["error"]["message"]
+    assert words in answer["error"]["message"]
 
 
 async def test_a_broken_head_request_is_refused_without_a_body(

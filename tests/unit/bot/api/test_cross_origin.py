@@ -73,6 +73,12 @@ async def test_a_browser_asks_before(served: Serving) -> None:
     assert "access-control-allow-origin" not in refused.headers
 
 
+async def test_our_own_page_asks_before(served: Serving) -> None:
+    """A program that sends what a browser would is not told that our own pages may not use the API."""
+    leave = await asked(served, "OPTIONS /api/in", "origin: http://localhost", "access-control-request-method: POST")
+    assert (leave.status, "access-control-allow-origin" in leave.headers) == (204, False)
+
+
 async def test_a_question_of_two_lengths_is_none(served: Serving) -> None:
     """It is checked as every other request is before it is answered, and its connection ends."""
     asks = (f"origin: {LISTED}", "access-control-request-method: POST")

@@ -114,15 +114,17 @@ def test_agents_are_listed_with_their_state(own: Path):
     done = agents("list")
     assert done.exit_code == 0
     lines = done.output.splitlines()
-    assert lines[:4] == [
+    assert lines[:5] == [
         "meeting_brief  Meeting brief",
         f"  from    {SHIPPED / 'meeting_brief.yaml'}",
+        "  inputs  meeting (a text), focus (a text; may be left out)",
         "  tools   calendar_search, gmail_search, gmail_thread_read, search_memory",
         "  state   available",
     ]
-    assert lines[-5:] == [
+    assert lines[-6:] == [
         "scout  Scout",
         f"  from    {own / 'scout.yaml'}",
+        "  inputs  topic (a text)",
         "  tools   gmail_search, ls",
         "  state   lacks the tool ls, an entry under “agents” in constitution.md",
         "! 1 file cannot be used. `countersign agents validate` says why.",

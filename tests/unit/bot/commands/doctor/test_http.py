@@ -98,6 +98,22 @@ def test_one_way_works_and_another_was_begun() -> None:
     assert line.endswith("; signing in lacks PUBLIC_URL")
 
 
+def test_a_program_that_does_not_start_is_not_on() -> None:
+    """Beside what has to be mended no line says that all is well."""
+    settings = Settings.model_validate({"firebase_project_id": "fernhill-product", "google_service_account_file": "x"})
+    line = http_api(settings, starts=False)
+    assert line.startswith("! HTTP API: on at http://127.0.0.1:8080 once what is marked ✗ is mended, for people")
+
+
+def test_slack_leads_nobody_back_to_http() -> None:
+    """Then nobody is signed in with it; with Firebase people are."""
+    alone = said(public_url="http://127.0.0.1:8080", firebase_project_id=None, **CLIENT)
+    assert alone == "! HTTP API: nobody can sign in, because signing in lacks an https address in PUBLIC_URL"
+    line = said(public_url="http://127.0.0.1:8080", **CLIENT)
+    assert "signed in with Firebase (fernhill-product); " in line
+    assert (line[0], line.endswith("; signing in lacks an https address in PUBLIC_URL")) == ("!", True)
+
+
 def test_the_key_file_of_google_does() -> None:
     """As it does when the program starts."""
     line = said(firebase_service_account_file=None, google_service_account_file="all.json")

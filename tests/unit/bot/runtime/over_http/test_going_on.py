@@ -70,6 +70,13 @@ async def test_what_did_not_pause_is_not_continued(at: Desk) -> None:
         assert (await refusal(at, "continued", works.run_id)).words == to_people.GOES_ON
 
 
+async def test_a_request_that_waits_for_its_owner_says_so(at: Desk) -> None:
+    """It does not go on by itself, as one that works does."""
+    taken = await at.asked()
+    await at.here.change_run(taken.run_id, state=RunState.AWAITING)
+    assert (await refusal(at, "continued", taken.run_id)).words == to_people.WAITS
+
+
 async def test_with_its_deadline_over_it_needs_a_new_one(at: Desk) -> None:
     """One in the future; without it, it stays paused."""
     taken = await at.says()

@@ -62,7 +62,7 @@ def test_a_defect_is_told_with_an_id_to_quote() -> None:
 def test_a_model_that_refuses_is_told_without_its_own_words() -> None:
     """Whatever the error says, people read that the request was refused and what to do."""
     told = to_people.model_failed(ModelError("400 INVALID_ARGUMENT"), Surface.SLACK)
-    assert told.startswith("The language model refused this request, so I stopped. Please ask again")
+    assert told.startswith("The language model refused this request, so I stopped. Please try it again")
     assert "400" not in told
 
 
