@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from bot.commands.event_loop import new_event_loop
 from tests.acceptance.http_side import Client, client
 from tests.acceptance.slack_side import start_over_http
 from tests.acceptance.world import HURRIED, Opening, World, world
@@ -78,3 +80,8 @@ async def dana(company: World) -> AsyncGenerator[Client]:
     """Dana, who is signed in to the HTTP API of the module's company; nothing goes wrong any more afterwards."""
     yield await client(company)
     await company.mend()
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The bot of these tests runs on the event loop of the service."""
+    return {"the service's": new_event_loop}

@@ -112,6 +112,7 @@ async def test_a_window_that_is_sent_twice_asks_once(here: World) -> None:
     await change(here, ack_seconds=0.3)
     await here.slack.fault("lose_ack", path="interactive/view_submission")
     assert not (await ask(here, view, "summarise this"))["acked"]
+    await change(here, ack_seconds=3.0)
     assert (await ask(here, view, "summarise this"))["acked"]
     await at_rest(here, DANA, runs=1)
 

@@ -47,7 +47,7 @@ _FAILED = 0.05
 _CALM_SECONDS = 90.0
 """After the last disturbance everything comes to rest."""
 
-SLACK = SlackSettings(ack_seconds=1.5, retries=12, retry_seconds=0.5)
+SLACK = SlackSettings(ack_seconds=1.5, retries=60, retry_seconds=0.5)
 """Slack's minutes between deliveries are shortened to half seconds, and it tries for as long as the storm is near."""
 
 _SLACK_FAULTS: Sequence[Mapping[str, Any]] = (
