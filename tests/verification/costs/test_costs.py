@@ -129,10 +129,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 action      15 statements, 1 reading, 1 writing
-jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      34 statements, 2 reading, 3 writing
+in all      32 statements, 1 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12303: actions 4055, audit 4014, audit_heads 300, contents 1654, objects 662, runs 1186,
@@ -162,12 +161,12 @@ the instruction is written 1 times\
 """,
                 "postgresql": """\
 delivery    18 statements, 5 reading, 5 writing
-jobs         4 statements, 2 reading, 0 writing
+jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 0 reading, 3 writing
 model       16 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      54 statements, 7 reading, 11 writing
+in all      52 statements, 6 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
@@ -217,10 +216,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 delivery    16 statements, 2 reading, 5 writing
-jobs         2 statements, 1 reading, 0 writing
 model       36 statements, 2 reading, 2 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      59 statements, 5 reading, 8 writing
+in all      57 statements, 4 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
@@ -249,10 +247,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 delivery    15 statements, 2 reading, 4 writing
-jobs         2 statements, 1 reading, 0 writing
 model       34 statements, 1 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      56 statements, 4 reading, 6 writing
+in all      54 statements, 3 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 11736: actions 2402, audit 4490, audit_heads 300, contents 784, outbox 371, runs 3049,
@@ -284,10 +281,9 @@ the instruction is written 2 times\
 """,
             "postgresql": """\
 action      43 statements, 6 reading, 3 writing
-jobs         2 statements, 1 reading, 0 writing
 model       15 statements, 1 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      65 statements, 8 reading, 5 writing
+in all      63 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20950: actions 12219, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
@@ -324,11 +320,11 @@ the instruction is written 2 times\
                 "postgresql": """\
 action      26 statements, 4 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
-jobs         4 statements, 2 reading, 0 writing
+jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      84 statements, 14 reading, 13 writing
+in all      82 statements, 13 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -400,12 +396,12 @@ the instruction is written 7 times\
             "postgresql": """\
 action      69 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
-jobs        20 statements, 10 reading, 0 writing
+jobs        16 statements, 8 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
 thread      26 statements, 0 reading, 4 writing
-in all     296 statements, 44 reading, 34 writing
+in all     292 statements, 42 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
