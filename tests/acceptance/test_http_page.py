@@ -1,4 +1,6 @@
-"""docs/http-api.md is true: each of its curl lines is sent to a bot, in the page's order, and answered as it says."""
+"""docs/http-api.md is true: each of its curl lines is sent to a bot, in the page's order, and answered as it says; its
+script is run. tests/verification/browser/test_api.py has its page ask.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import asyncio
 import json
 import re
 import shutil
+import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,22 +29,26 @@ PAGE = Path(__file__).parents[2] / "docs/http-api.md"
 STEPS_OF_A_REQUEST = 3
 """So few that the page's request for a time is paused."""
 
-_PART = re.compile(r"^```(?P<kind>sh|json)\n(?P<code>.*?)^```$|^<!-- (?P<act>[^\n]*) -->$", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^```(?P<kind>sh|json|python)\n(?P<code>.*?)^```$|^<!-- (?P<act>[^\n]*) -->$", re.MULTILINE | re.DOTALL
+)
 _COMMAND = re.compile(r"^curl .*?(?=^curl |\Z)", re.MULTILINE | re.DOTALL)
 
 _TEXT = r'(?:[^"\\]|\\.)*'
 _ANYTHING = {'{"…": "…"}': r"\{.*\}", '["…"]': r"\[.*\]", '"…"': f'(?:"{_TEXT}"|[0-9.]+)', "…": _TEXT}
 
-Kind = Literal["act", "curl", "answer"]
+Kind = Literal["act", "curl", "script", "answer"]
 
 
 def parts(page: str) -> Iterator[tuple[Kind, str]]:
-    """What happens on the page: what somebody does, a curl line, what it is answered."""
+    """What happens on the page: what somebody does, a curl line, what it is answered, a script."""
     for found in _PART.finditer(page):
         if found["act"]:
             yield "act", found["act"]
         elif found["kind"] == "json":
             yield "answer", found["code"]
+        elif found["kind"] == "python":
+            yield "script", found["code"]
         else:
             for command in _COMMAND.findall(found["code"]):
                 yield "curl", command
@@ -93,6 +100,14 @@ class Shell:
         self.said = values(out.decode())
         self._remember(self.said)
 
+    async def run(self, script: str) -> str:
+        """What a Python script prints."""
+        python = [sys.executable, "-I", "-c", script]
+        process = await asyncio.create_subprocess_exec(*python, stdout=PIPE, stderr=PIPE, env=self.variables)
+        out, problem = await process.communicate()
+        assert process.returncode == 0, problem.decode()
+        return out.decode()
+
     def _remember(self, said: list[Mapping[str, Any]]) -> None:
         self.variables["LAST"] = str(len(said) - 1)
         for line in said:
@@ -141,6 +156,8 @@ async def test_the_page_is_true(fresh_idle: World, shell: Shell) -> None:
                 await act(fresh_idle, text, shell.variables.get("RUN", ""))
             case "curl":
                 await shell.type(text)
+            case "script":
+                assert "your calendar" in await shell.run(text)
             case "answer":
                 told += 1
                 page, answer = joined(values(text)), canonical(joined(shell.said))

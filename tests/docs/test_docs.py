@@ -61,7 +61,11 @@ def verbs() -> set[str]:
 # Pages ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+SPEAKS_TO_A_BOT = ROOT / "docs/http-api.md"
+"""tests/acceptance/test_http_page.py runs its script."""
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != SPEAKS_TO_A_BOT], ids=page_id)
 def test_python_blocks_run_in_order(page: Path):
     """The Python blocks of a page are one program, and it runs without an error."""
     program: dict[str, object] = {"__name__": f"page_{page.stem.replace('-', '_')}"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -16,6 +17,7 @@ from tests.verification.browser.stage import DANA, MARA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+DOCS = Path(__file__).parents[3] / "docs/http-api.md"
 MAIL = "email helen.marsh@marshgardens.example that Thursday works"
 COLOUR = "node => getComputedStyle(node).backgroundColor"
 PATIENCE_MS = 20_000
@@ -301,6 +303,30 @@ async def test_a_curl_line_is_copied(real: Page) -> None:
     await real.wait_for_function("async old => await navigator.clipboard.readText() !== old", arg=line)
     line = await real.evaluate("navigator.clipboard.readText()")
     assert re.match(r"curl 'http://127\.0\.0\.1:\d+/api/agent/run' -b ", line)
+
+
+@pytest.mark.deep
+async def test_the_page_of_the_docs_asks(real: Page) -> None:
+    """The function for a page that docs/http-api.md has shows the text as it grows, and gives the answer back."""
+    await tab_of(real).get_by_label("Prompt").fill("Anything")
+    await tab_of(real).get_by_role("button", name="Copy as curl").click()
+    await expect(real.locator(".notice")).to_contain_text("Copied")
+    line = await real.evaluate("navigator.clipboard.readText()")
+    agent, name, value = re.findall(r"'(http://[^/]+)/.*-b '(\w+)=([^']+)'", line)[0]
+    await real.context.add_cookies([{"name": name, "value": value, "url": agent}])
+    await real.goto(f"{agent}/healthz")
+    (code,) = re.findall(r"^```js\n(.*?)^```$", DOCS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    shown, answer = await real.evaluate(
+        f"""async prompt => {{ {code}
+        const shown = [];
+        const answer = await ask(location.origin, prompt, text => shown.push(text));
+        return [shown, answer];
+        }}""",
+        "[[model: long=200]]",
+    )
+    assert answer["status"] == "completed"
+    assert len(shown) > 1
+    assert shown[-1].strip() == answer["summary"].strip()
 
 
 @pytest.mark.deep
