@@ -6,9 +6,10 @@ import asyncio
 import signal
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -21,7 +22,7 @@ from bot.runtime.audit.verify import verified
 from bot.secrets import new_key
 from bot.store.engine import postgresql
 from bot.store.engine.postgresql import PostgresqlDatabase
-from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection
+from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection, Statement
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
@@ -225,6 +226,33 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
             await database.dispose()
 
 
+async def test_what_was_not_prepared_because_somebody_left_is_prepared_later(postgres: PostgresServer) -> None:
+    """Their statement was cut off before the next one, which was to be prepared, came to its turn."""
+    with postgres.database(migrated=False) as url:
+        database, other = PostgresqlDatabase(url), PostgresqlDatabase(url)
+        used = list[int]()
+
+        async def read(*before: Statement) -> Sequence[Any]:
+            async with database.reading(None) as connection:
+                used.append(connection.libpq.backend_pid)
+                await connection.begin([("BEGIN", ()), *before])
+                return (await connection.run("SELECT 7", ())).rows
+
+        assert await read() == [(7,)]
+        leaving = asyncio.create_task(read(("SELECT pg_sleep(60)", ())))
+        async with other.reading(None) as connection, asyncio.timeout(15):
+            while (await connection.run(_SLEEPING, ())).rows != [(1,)]:
+                await asyncio.sleep(0.02)
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert await read() == [(7,)]
+        assert len({*used}) == 1
+        for each in (database, other):
+            await each.dispose()
+
+
+_SLEEPING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
 _HALF = 50_000
 
 

@@ -265,6 +265,7 @@ class PostgresqlConnection:
             self.send()
             await waiter
         except asyncio.CancelledError:
+            self._is_outdated = True  # what was to be prepared behind the cut may not have been
             await run_to_end(self._cancel(), grace=2 * _CANCEL_SECONDS)
             raise
         finally:
