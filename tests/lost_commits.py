@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from sqlalchemy import make_url
 
-_SOCKET, _COMMIT = ".s.PGSQL.5432", b"COMMIT"
-_BEGIN, _READS = b"BEGIN", b"READ ONLY"
+_SOCKET = ".s.PGSQL.5432"
 
 
 class Lost(StrEnum):
@@ -20,6 +19,38 @@ class Lost(StrEnum):
 
     ORDER = "order"
     ANSWER = "answer"
+
+
+async def messages(reader: asyncio.StreamReader) -> AsyncGenerator[bytes]:
+    """What a client says, whole (PostgreSQL's documentation, “Message Formats”). Only its first message has no kind."""
+    kind = b""
+    with suppress(asyncio.IncompleteReadError):
+        while True:
+            length = await reader.readexactly(4)
+            yield kind + length + await reader.readexactly(int.from_bytes(length) - 4)
+            kind = await reader.readexactly(1)
+
+
+@dataclass(slots=True)
+class Statements:
+    """What one client prepared, and runs next."""
+
+    prepared: dict[bytes, str] = field(default_factory=dict[bytes, str])
+    bound: str = ""
+
+    def run_by(self, message: bytes) -> str:
+        """The statement that is run by this message, if one is."""
+        kind, words = message[:1], message[5:].split(b"\0")
+        match kind:
+            case b"P":
+                self.prepared[words[0]] = words[1].decode()
+            case b"B":
+                self.bound = self.prepared[words[1]]
+            case b"E":
+                return self.bound
+            case _:
+                pass
+        return ""
 
 
 @dataclass(slots=True)
@@ -47,17 +78,19 @@ class Way:
         await writer.wait_closed()
 
     async def _orders(self, reader: asyncio.StreamReader, orders: asyncio.StreamWriter, broke: asyncio.Event) -> None:
-        reads = False
-        while data := await reader.read(65_536):
+        statements, is_reading = Statements(), False
+        async for message in messages(reader):
             if self.is_over and not broke.is_set():  # it was let in before
                 break
-            reads = _READS in data if _BEGIN in data else reads
-            if self.lost and _COMMIT in data and not reads:
+            run = statements.run_by(message)
+            if run.startswith("BEGIN"):
+                is_reading = "READ ONLY" in run
+            if self.lost and run == "COMMIT" and not is_reading:
                 lost, self.lost, self.is_over = self.lost, None, self.ends
                 broke.set()
                 if lost is Lost.ORDER:
                     break
-            orders.write(data)
+            orders.write(message)
         orders.close()
 
     async def _answers(self, answers: asyncio.StreamReader, writer: asyncio.StreamWriter, broke: asyncio.Event) -> None:
