@@ -1,6 +1,6 @@
 """The event loop of the service.
 
-libuv's takes an eighth less of the processor's instructions for a step of a run than asyncio's own. It can be had on
+libuv's takes a fifteenth less of the processor's instructions for a step of a run than asyncio's own. It can be had on
 every system but Windows.
 """
 
