@@ -24,7 +24,7 @@ class Lost(StrEnum):
 async def messages(reader: asyncio.StreamReader) -> AsyncGenerator[bytes]:
     """What a client says, whole (PostgreSQL's documentation, “Message Formats”). Only its first message has no kind."""
     kind = b""
-    with suppress(asyncio.IncompleteReadError):
+    with suppress(asyncio.IncompleteReadError, ConnectionError):  # whoever spoke may leave in the middle
         while True:
             length = await reader.readexactly(4)
             yield kind + length + await reader.readexactly(int.from_bytes(length) - 4)
@@ -73,9 +73,8 @@ class Way:
             answers, orders = await asyncio.open_unix_connection(self.server / _SOCKET)
             broke = asyncio.Event()
             await asyncio.gather(self._orders(reader, orders, broke), self._answers(answers, writer, broke))
-            await orders.wait_closed()
-        writer.close()
-        await writer.wait_closed()
+            await _closed(orders)
+        await _closed(writer)
 
     async def _orders(self, reader: asyncio.StreamReader, orders: asyncio.StreamWriter, broke: asyncio.Event) -> None:
         statements, is_reading = Statements(), False
@@ -94,9 +93,17 @@ class Way:
         orders.close()
 
     async def _answers(self, answers: asyncio.StreamReader, writer: asyncio.StreamWriter, broke: asyncio.Event) -> None:
-        while (data := await answers.read(65_536)) and not broke.is_set():
-            writer.write(data)
+        with suppress(ConnectionError):
+            while (data := await answers.read(65_536)) and not broke.is_set():
+                writer.write(data)
         writer.close()
+
+
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    """Closed, whether or not the other end still was there."""
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
 
 
 @asynccontextmanager
