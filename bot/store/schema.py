@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.errors import BotError, Misconfigured
 from bot.progress import Progress, unwatched
 from bot.store import backup as copies
-from bot.store.engine.options import WRITES
+from bot.store.engine.connection import WRITES
 
 VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtextextended('countersign migrates', 0))")

@@ -14,7 +14,7 @@ import pytest
 
 from bot.runtime.audit.verify import verified
 from bot.runtime.core.transaction import LEASE_SECONDS
-from bot.store.engine.options import BUSY_MS
+from bot.store.engine.connection import BUSY_MS
 from bot.wiring.timings import Timings
 from playground.people import DANA, MARA
 from playground.slack.settings import Settings as SlackSettings

@@ -19,8 +19,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialectAsync_psycopg
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.engine.connection import BrokenOff, Told
-from bot.store.engine.options import BUSY_MS, POOL, Cursor
+from bot.store.engine.connection import BUSY_MS, POOL, BrokenOff, Cursor, Told
 from bot.store.engine.pool import Pool
 from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection
 from bot.store.engine.shield import run_to_end

@@ -16,10 +16,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.engine import sqlite_driver
-from bot.store.engine.connection import Told
+from bot.store.engine.connection import BUSY_MS, POOL, WRITES, Cursor, Told
 from bot.store.engine.group import GroupedWriter
 from bot.store.engine.memory import WriterMemory
-from bot.store.engine.options import BUSY_MS, POOL, WRITES, Cursor
 from bot.store.engine.pool import Pool
 from bot.store.engine.sqlite_driver import SqliteConnection
 

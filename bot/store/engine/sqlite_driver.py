@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.store.engine.connection import Answer, TooBusy
-from bot.store.engine.options import BUSY_MS
+from bot.store.engine.connection import BUSY_MS, Answer, TooBusy
 from bot.store.engine.shield import run_to_end
 from bot.store.engine.statements import Bound
 
