@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias, cast
 
@@ -37,7 +37,15 @@ Bound: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 _Convert: TypeAlias = Callable[[Any], Any] | None
 
+_Place: TypeAlias = tuple[str, str, int | None, _Convert]
+"""The name of a value in the SQL, its parameter, its place in that where it is a list, and what converts it."""
+
+_Expanded: TypeAlias = tuple[str, Sequence[_Place]]
+
 _DIALECTS = ("sqlite", "postgresql")
+
+MOST_EXPANDED = 32
+"""Ways to write one statement that are kept: most lists have a few lengths, and some have any."""
 
 MOST_VALUES = 128
 """Values of rows that are given to one statement: it is compiled once for each number of rows, which takes longer the
@@ -73,7 +81,8 @@ class CompiledStatement:
     `binds` have, in the order of the SQL, the name there, that of the parameter, and what converts a value for the
     driver; `own` are the values that the statement has itself. `names` are those of the columns, where it knows them.
     `words` are all words of the SQL, the names of its tables among them; among `changes` are the tables of which it
-    changes or deletes rows, and among `writes` those to which it may add some besides.
+    changes or deletes rows, and among `writes` those to which it may add some besides. `lists` are the parameters that
+    are lists, and `expanded` how it is written for so many values of each.
     """
 
     compiled: SQLCompiler
@@ -84,10 +93,12 @@ class CompiledStatement:
     own: Parameters
     names: Sequence[str] | None
     converters: Sequence[tuple[int, Callable[[Any], Any]]]
+    lists: Sequence[str]
+    expanded: dict[tuple[int, ...], _Expanded] = field(default_factory=dict[tuple[int, ...], "_Expanded"])
 
     def bound(self, parameters: Parameters) -> tuple[str, Bound]:
         """The SQL and its values, as the driver takes them; raises `KeyError` where one is missing."""
-        if self.compiled.post_compile_params:
+        if self.lists:
             return self._expanded(parameters)
         given = {**self.own, **parameters} if self.own else parameters
         values = [given[key] if convert is None else convert(given[key]) for _, key, convert in self.binds]
@@ -96,12 +107,33 @@ class CompiledStatement:
         return self.compiled.string, dict(zip([name for name, *_ in self.binds], values, strict=True))
 
     def _expanded(self, parameters: Parameters) -> tuple[str, Bound]:
-        """The same of a statement with a list (`IN`), whose SQL has a place for each of its values."""
+        """The same of a statement with lists (`IN`), whose SQL has a place for each of their values. SQLAlchemy takes
+        longer to write it than SQLite to answer it, so it is kept for as many values.
+        """
+        given = {**self.own, **parameters}
+        lists = {name: list(given[name]) for name in self.lists}
+        counts = tuple(map(len, lists.values()))
+        form = self.expanded.get(counts)
+        if form is None:
+            form = self._written(parameters)
+            if len(self.expanded) < MOST_EXPANDED:
+                self.expanded[counts] = form
+        sql, places = form
+        given |= lists
+        values = [_converted(given[key] if at is None else given[key][at], convert) for _, key, at, convert in places]
+        if self.compiled.positional:
+            return sql, values
+        return sql, dict(zip([name for name, *_ in places], values, strict=True))
+
+    def _written(self, parameters: Parameters) -> _Expanded:
+        """The SQL for lists that are as long as these, and where its values stand."""
         state = self.compiled.construct_expanded_state(dict(parameters))
-        names = state.positiontup if self.compiled.positional else list(state.parameters)
-        converts = {name: convert for name, _, convert in self.binds} | dict(state.processors)
-        values = [_converted(state.parameters[name], converts.get(name)) for name in names or ()]
-        return state.statement, values if self.compiled.positional else dict(zip(names or (), values, strict=True))
+        places: dict[str, _Place] = {name: (name, key, None, convert) for name, key, convert in self.binds}
+        for name, expanded in state.parameter_expansion.items():
+            key = places[name][1]
+            places |= {one: (one, key, at, state.processors.get(one)) for at, one in enumerate(expanded)}
+        names = (state.positiontup or ()) if self.compiled.positional else list(state.parameters)
+        return state.statement, [places[name] for name in names]
 
     def rows(self, found: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
         """The driver's rows, as values of Python."""
@@ -139,6 +171,7 @@ def compiled(statement: Executable, dialect: Dialect, parameters: Parameters) ->
         own={bind.key: bind.effective_value for bind in binds.values() if not bind.required},
         names=[name for name in names if name] if all(names) else None,
         converters=[(at, convert) for at, convert in enumerate(converters) if convert is not None],
+        lists=sorted(bind.key for bind in made.post_compile_params),
     )
 
 

@@ -41,11 +41,30 @@ def test_a_list_of_any_length(dialect: Dialect, ids: list[str]) -> None:
     assert ("1!=1" in sql.replace(" ", "")) == (not ids)
 
 
+def test_lists_of_several_lengths_in_turn(dialect: Dialect) -> None:
+    """One statement takes lists of other lengths, and other values, each time that it is run."""
+    statement = Prepared(
+        select(runs.c.id).where(
+            runs.c.id.in_(bindparam("ids")),
+            runs.c.created_at <= bindparam("now"),
+            runs.c.state.in_(bindparam("states")),
+        )
+    )
+    states = [RunState.QUEUED, RunState.PLANNING]
+    for ids, some in ((["a"], states), (["b", "c"], states[:1]), (["d"], states[::-1]), ([], states), (["e"], states)):
+        sql, values = bound(statement, dialect, {"ids": ids, "now": AT, "states": some})
+        given = {*ids, STORED[dialect.name], *(state.value for state in some)}
+        assert (set(values), len(values)) == (given, len(given))
+        assert sql.count("?" if dialect.name == "sqlite" else "$") == len(given)
+
+
 def test_members_of_a_list_are_converted(dialect: Dialect) -> None:
-    """A word of an enumeration is stored as its word, alone and in a list."""
+    """A word of an enumeration is stored as its word, in a list that is given and in one of the statement's own."""
     statement = Prepared(select(runs.c.id).where(runs.c.state.in_(bindparam("states"))))
-    _, values = bound(statement, dialect, {"states": [RunState.QUEUED, RunState.PLANNING]})
+    states = [RunState.QUEUED, RunState.PLANNING]
+    _, values = bound(statement, dialect, {"states": states})
     assert values == ["queued", "planning"]
+    assert bound(Prepared(select(runs.c.id).where(runs.c.state.in_(states))), dialect, {})[1] == values
 
 
 def test_one_value_at_several_places(dialect: Dialect) -> None:
