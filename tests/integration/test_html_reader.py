@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.gmail.isolated.html_reader import CPU_SECONDS, HtmlReader, HtmlUnreadable
+from integrations.gmail.isolated.html_reader import CPU_SECONDS, MOST_KEPT, HtmlReader, HtmlUnreadable
 from tests.depth import first
 from tests.hostile_html import HOSTILE
 
@@ -60,6 +60,39 @@ async def test_one_process_reads_many_pages() -> None:
         assert texts == [f"page {n}" for n in range(20)]
         assert await html.text("<p>Grüße \ud800</p>") == "Grüße ?"
         assert html.pid == first is not None
+
+
+async def test_what_is_kept_is_not_read_again() -> None:
+    """A page that was read is known without any process, each by itself; the one that was asked for longest ago goes
+    first, and what could not be read is tried again.
+    """
+    async with _Counted() as html:
+        for _ in range(2):
+            assert await html.kept_text("<p>first") == "first"
+        pages = [f"<p>page {n}" for n in range(MOST_KEPT - 1)]
+        assert [f"<p>{await html.kept_text(page)}" for page in pages] == pages
+        await html.kept_text("<p>first")
+        await html.kept_text("<p>one more")
+        assert html.read == ["<p>first", *pages, "<p>one more"]
+        await html.kept_text("<p>first")
+        assert html.read[MOST_KEPT + 1 :] == []
+        await html.kept_text(pages[0])
+        assert html.read[MOST_KEPT + 1 :] == [pages[0]]
+        for _ in range(2):
+            with pytest.raises(HtmlUnreadable):
+                await html.kept_text("<b>" * 100_000)
+
+
+class _Counted(HtmlReader):
+    """Knows what it was asked to read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+
+    async def text(self, html: str) -> str:
+        self.read.append(html)
+        return await super().text(html)
 
 
 async def test_it_has_none_of_our_secrets() -> None:

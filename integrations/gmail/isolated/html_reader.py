@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Self
 
 from integrations.errors import IntegrationError
@@ -12,6 +13,9 @@ CPU_SECONDS = 0.1
 """Of the processor's time, for one page. A newsletter of 100 kB takes a fifth of it."""
 WALL_SECONDS = 10.0
 """Until an answer, on a machine that does other work: a process that waits uses no time of the processor."""
+
+MOST_KEPT = 128
+"""Pages whose text is kept."""
 
 READ, UNPAINTED = "r", "u"
 """The first letter of a question: what is asked of the page behind it."""
@@ -27,6 +31,7 @@ class HtmlReader:
 
     def __init__(self, *, cpu: float = CPU_SECONDS, wall: float = WALL_SECONDS, idle: float = IDLE_SECONDS) -> None:
         self._worker = Worker(_PROCESS, cpu=cpu, wall=wall, idle=idle)
+        self._kept: OrderedDict[str, str] = OrderedDict()
 
     async def __aenter__(self) -> Self:
         await self._worker.__aenter__()
@@ -48,6 +53,16 @@ class HtmlReader:
     async def text(self, html: str) -> str:
         """What a person would read; raises `HtmlUnreadable` for a page that takes more than its budget."""
         return await self._answer(READ, html)
+
+    async def kept_text(self, html: str) -> str:
+        """The same of what is read again and again, such as a signature: the answers of the newest pages are kept."""
+        text = self._kept.pop(html, None)
+        if text is None:
+            text = await self.text(html)
+        self._kept[html] = text
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return text
 
     async def unpainted(self, html: str) -> tuple[str, list[str], str, list[str]]:
         """Its text that nobody sees, the addresses in it that its text does not show, its painted text as written, with

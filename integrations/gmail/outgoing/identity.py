@@ -98,6 +98,6 @@ async def with_signatures(identity: Identity, html: HtmlReader) -> Identity:
 
 async def _text(page: str, html: HtmlReader) -> str | None:
     try:
-        return await html.text(page)
+        return await html.kept_text(page)
     except HtmlUnreadable:
         return None
