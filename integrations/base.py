@@ -113,7 +113,8 @@ class Call(ToolContext):
     attempt noted; `note(value)` is committed before it returns; `until` is the moment after which nothing is sent. It
     is `deadline`, or later while the attempt's process lives and moves it on, so a slow call needs no far one.
     `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again. `forgotten`
-    says that attempts may have been made, and noted, after the copy of the database that this one is.
+    says that attempts may have been made, and noted, after the copy of the database that this one is. `ahead` is what
+    `Tool.look_ahead` found just before this attempt.
     """
 
     key: str
@@ -126,6 +127,7 @@ class Call(ToolContext):
     forgotten: bool = False
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
     moved_on: Callable[[], datetime] | None = None
+    ahead: object = None
 
     @property
     def until(self) -> datetime:
@@ -295,6 +297,8 @@ class Tool(ABC, Generic[Args]):
     can_reconcile: ClassVar[bool] = False
     question_life: ClassVar[timedelta | None] = None
     """How long a question whether this may be done stays open; None as long as any other."""
+    looks_ahead: ClassVar[bool] = False
+    """Whether `look_ahead` finds something."""
     asks: ClassVar[bool] = False
     """Whether `inquire` may have a question; only a tool of class `read` has one."""
     hold: ClassVar[timedelta | None] = None
@@ -343,6 +347,13 @@ class Tool(ABC, Generic[Args]):
         """The moment that the arguments name for it ("send it on Monday at 8"), aware; None for at once.
 
         Raises `ModelRetry` for a moment that is over or cannot be read.
+        """
+        return None
+
+    async def look_ahead(self, args: Args, ctx: ToolContext, access: object) -> object:
+        """What `execute` is to find out before it changes anything, for its `Call.ahead`: it is asked for while the
+        attempt is claimed, so it only reads. `access` is to the account that was approved, as its provider's grants
+        gave it. Raises as `execute`.
         """
         return None
 

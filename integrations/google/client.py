@@ -17,7 +17,7 @@ from integrations.errors import BasisChanged
 from integrations.google.account import AccountSettings, GoogleAccount, Sleep
 from integrations.google.http import is_loopback
 from integrations.google.sender import Sender
-from integrations.grants import GoogleGrants
+from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
 
 TIMEOUT_SECONDS = 20.0
@@ -70,6 +70,10 @@ class GoogleClient:
         grant = await self._settings.grants.grant(requester, scopes)
         if approved is not None and grant.account != approved:
             raise BasisChanged(what="the connected Google account")
+        return self.granted(requester, scopes, grant)
+
+    def granted(self, requester: Requester, scopes: frozenset[str], grant: GoogleGrant) -> GoogleAccount:
+        """The same with a grant of these scopes that was just given."""
         return GoogleAccount(
             sender=self._sender, settings=self._settings, requester=requester, scopes=scopes, grant=grant
         )

@@ -1,15 +1,16 @@
 """Acting: claim what was approved, execute what was claimed, record the outcome (docs/states.md §2, §4).
 
 The claim with its intent is committed before the effect, the outcome after it. The `Reconciler` takes over what breaks
-off in between.
+off in between. What an attempt finds out before it changes anything is looked up while it is claimed, which does not
+depend on it: that is compared with what was approved when the attempt begins, as if it had been looked up then.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 
 import structlog
@@ -31,7 +32,7 @@ from bot.runtime.actions.claim import Claims, basis_of
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.actions.results import record_error, record_failure
-from bot.runtime.core.lease import Attempt, Lease
+from bot.runtime.core.lease import Attempt, Lease, Look
 from bot.runtime.core.timing import tool_timed
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
@@ -39,11 +40,14 @@ from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_people
 from bot.tools.arguments import stored
-from integrations.base import ToolContext
+from integrations.base import AnyTool, ToolContext
 from integrations.errors import Ambiguous, BasisChanged, Busy, NotConnected, TooLate, ToolError
-from integrations.grants import GoogleGrants
+from integrations.grants import GoogleGrant, GoogleGrants
 
 log = structlog.get_logger()
+
+FRESH_SECONDS = 1.0
+"""For so long what was looked up ahead of an attempt counts, from when that began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +72,21 @@ class ActionExecutor:
         except ToolError:  # its time has passed: evaluating it again refuses it, with the tool's words
             await self._judge_again(action, lease)
             return
-        lack, account = await self._account(action, context)
-        if account is not None and not same_account(action.account, account):  # evaluating it again refuses it
+        lack, grant = await self._account(action, context)
+        if grant is not None and not same_account(action.account, grant.account):  # evaluating it again refuses it
             await self._judge_again(action, lease)
             return
+        if grant is not None and not_before is None:
+            await _look_ahead(action, self.claims.registry[action.tool], context, grant, lease)
+        try:
+            await self._claim(action, lease, lack, not_before)
+        finally:
+            if not any(claim.startswith(f"{action.id}:") for claim in lease.claims):
+                await _found_ahead(action, lease, wanted=False)
+
+    async def _claim(
+        self, action: Action, lease: Lease, lack: NotConnected | None, not_before: datetime | None
+    ) -> None:
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.APPROVED:
@@ -84,13 +99,13 @@ class ActionExecutor:
                     tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **uncovered.judged
                 )
 
-    async def _account(self, action: Action, context: ToolContext) -> tuple[NotConnected | None, str | None]:
-        """What its account lacks, else which one it is, as far as that is known before it is used."""
+    async def _account(self, action: Action, context: ToolContext) -> tuple[NotConnected | None, GoogleGrant | None]:
+        """What its account lacks, else the way to it, as far as that is known before it is used."""
         tool = self.claims.registry[action.tool]
         if self.grants is None or tool.provider is None or not action.is_side_effect:
             return None, None
         try:
-            return None, (await self.grants.grant(context.requester, tool.scopes)).account
+            return None, await self.grants.grant(context.requester, tool.scopes)
         except NotConnected as lack:
             return lack, None
         except ToolError:  # it may be over until it is used; if not, that is said then
@@ -126,7 +141,7 @@ class ActionExecutor:
         try:
             async with asyncio.timeout(tool.timeout_seconds):
                 with tool_timed(lease.transactions.bus, action), lease.making(attempt):
-                    result = await tool.execute(args, call)
+                    result = await tool.execute(args, replace(call, ahead=await _found_ahead(action, lease)))
         except ToolError as error:
             if isinstance(error, TooLate) and tool.can_reconcile:
                 await self.reconciler.doubt(action, run, lease)
@@ -180,6 +195,39 @@ class ActionExecutor:
                 await record_error(tx, action, "changed", to_people.KEEPS_CHANGING)
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)
+
+
+async def _look_ahead(action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant, lease: Lease) -> None:
+    """For the first attempt, with the account that was approved; a later one finds out what the first left behind."""
+    if not tool.looks_ahead or action.attempt > 0:
+        return
+    look = asyncio.create_task(_looked(action, tool, context, grant), name=f"look ahead for {action.id}")
+    lease.looks[action.id] = Look(task=look, since=asyncio.get_running_loop().time())
+    await asyncio.sleep(0)  # its request leaves first: on SQLite a claim keeps the loop until it is committed
+
+
+async def _looked(action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant) -> object:
+    try:
+        async with asyncio.timeout(FRESH_SECONDS):
+            return await tool.look_ahead(stored(tool, action.args), context, grant)
+    except (ToolError, Ambiguous, BasisChanged, TimeoutError):  # the attempt says so, if it is still so
+        return None
+
+
+async def _found_ahead(action: Action, lease: Lease, *, wanted: bool = True) -> object:
+    """What was just looked up for this attempt; None where the attempt is to look itself, or there is none."""
+    look = lease.looks.pop(action.id, None)
+    if look is None:
+        return None
+    try:
+        if wanted:
+            await asyncio.wait({look.task})
+    finally:
+        look.task.cancel()
+    is_fresh = asyncio.get_running_loop().time() - look.since <= FRESH_SECONDS
+    if not (wanted and is_fresh) or look.task.cancelled() or look.task.exception():
+        return None
+    return look.task.result()
 
 
 async def _let_rest(tx: Transaction, action: Action, error: Busy) -> None:

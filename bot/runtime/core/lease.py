@@ -45,9 +45,18 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is looked up for an attempt that is not claimed yet, and since when, by the loop's clock."""
+
+    task: asyncio.Task[object]
+    since: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
     """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
-    it makes at this moment, and `lost` that the right is somebody else's by now: nothing is begun any more.
+    it makes at this moment, and `lost` that the right is somebody else's by now: nothing is begun any more. `looks` are
+    those ahead, by their actions.
     """
 
     transactions: TransactionFactory
@@ -56,6 +65,7 @@ class Lease:
     epoch: int
     claims: set[str] = field(default_factory=set[str])
     under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
+    looks: dict[str, Look] = field(default_factory=dict[str, Look])
     working_set: WorkingSet = field(default_factory=WorkingSet)
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -117,7 +117,8 @@ class _ThreadWorker:
                 else:
                     await self._wait(woken)
         finally:
-            await self._cancel([*self.jobs.values(), *([self.wake_up] if self.wake_up else [])])
+            looks = [look.task for look in self.lease.looks.values()]
+            await self._cancel([*self.jobs.values(), *looks, *([self.wake_up] if self.wake_up else [])])
 
     def _leaves(self) -> bool:
         """Whether nothing new is begun here: the process is about to end, or another serves."""

@@ -8,6 +8,7 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.results import LOOK_IN_GMAIL
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
+from integrations.grants import GoogleGrant
 from integrations.text import prose
 
 
@@ -40,6 +41,10 @@ class MailTool(Tool[Args]):
     async def _mailbox(self, ctx: ToolContext) -> Mailbox:
         """The mailbox of the account that is connected now."""
         return Mailbox(await self._google.account(ctx.requester, self.scopes))
+
+    def _granted(self, ctx: ToolContext, grant: GoogleGrant) -> Mailbox:
+        """The mailbox that this grant is for."""
+        return Mailbox(self._google.granted(ctx.requester, self.scopes, grant))
 
     async def _approved(self, call: Call) -> Mailbox:
         """The mailbox of the account that the call was approved for."""

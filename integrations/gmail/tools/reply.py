@@ -42,6 +42,7 @@ class GmailReply(SendingTool[ReplyArgs]):
     """Answers the newest real message. An answer that came meanwhile is shown first."""
 
     name = "gmail_reply"
+    looks_ahead = True
     args = ReplyArgs
 
     def caption(self, args: ReplyArgs) -> str:

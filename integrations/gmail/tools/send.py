@@ -19,6 +19,7 @@ class GmailSend(SendingTool[SendArgs]):
     """Sends a new mail."""
 
     name = "gmail_send"
+    looks_ahead = True
     addressing = Addressing.STATED
     made_from = "what the mail was made from"
     args = SendArgs

@@ -23,6 +23,7 @@ from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.grants import GoogleGrant
 from integrations.ports import SlackFiles
 from policies.guards.verbs import SEND
 from policies.provenance import DRAFT
@@ -79,12 +80,18 @@ class WritingTool(MailTool[Args]):
         """Carry it out. `BasisChanged` when it would be another mail than the one that was shown."""
         self._check_due(args, call)
         composer = self._composer(await self._approved(call), call)
-        prepared = await self._prepare(args, composer)
+        prepared = call.ahead if isinstance(call.ahead, Prepared) else await self._prepare(args, composer)
         if earlier := self._arrived(prepared, composer, call):
             return earlier
         if call.basis and dict(call.basis) != dict(prepared.basis()):
             raise BasisChanged(what=self.made_from)
         return await self._carry_out(args, prepared, composer, call)
+
+    async def look_ahead(self, args: Args, ctx: ToolContext, access: object) -> Prepared | None:
+        """The mail as it would be now."""
+        if not isinstance(access, GoogleGrant):
+            return None
+        return await self._prepare(args, self._composer(self._granted(ctx, access), ctx))
 
     @abstractmethod
     async def _prepare(self, args: Args, composer: MailComposer) -> Prepared:
