@@ -1,4 +1,5 @@
-"""The dispatcher of several replicas on one PostgreSQL: a wake-up is a job that any of them may fetch.
+"""The dispatcher of several replicas on one PostgreSQL: a replica serves what it is told of, and what is more than a
+few threads is a job that any of them may fetch.
 
 A job lasts as long as its thread is served by the replica that fetched it, so a replica takes no more than it can do,
 and a job whose replica died is fetched again by another. Rows, leases and epochs decide, so a lost or doubled job is
@@ -29,6 +30,9 @@ log = structlog.get_logger()
 ROOM = 64
 """How many threads one replica serves at a time; what is more is left to the others, or waits."""
 
+NEAR = 8
+"""With fewer threads than this a replica serves what it is told of itself: a job costs all replicas more than that."""
+
 STALLED_SECONDS = 30.0
 """A worker without a sign of life for so long is dead, and its jobs are for others."""
 
@@ -55,11 +59,13 @@ class ProcrastinateDispatcher:
         url: str,
         grace: float = GRACE_SECONDS,
         room: int = ROOM,
+        near: int = NEAR,
         stalled: float = STALLED_SECONDS,
     ) -> None:
         self._store = store
         self._clock = clock
         self._room = room
+        self._near = min(near, room)
         self._stalled = stalled
         self._serving = Serving(grace=grace)
         self._serve: Serve | None = None
@@ -88,11 +94,11 @@ class ProcrastinateDispatcher:
         self._serving.serve_with(self._serve_and_look)
 
     def wake(self, thread_id: str, *, here: bool = False) -> None:
-        """Have the thread served: here if it already is, or is wanted `here` and there is room; else by the replica
-        that fetches the job.
+        """Have the thread served: here if it already is, or there are few, or it is wanted `here` and there is room;
+        else by the replica that fetches the job.
         """
         known = self._serving.threads
-        if not self.closing and (thread_id in known or (here and len(known) < self._room)):
+        if not self.closing and (thread_id in known or len(known) < (self._room if here else self._near)):
             self._serving.wake(thread_id)
         else:
             self._wanted.add(thread_id)
@@ -169,7 +175,7 @@ class ProcrastinateDispatcher:
             try:
                 await self._app.run_worker_async(
                     queues=[_QUEUE],
-                    concurrency=self._room,
+                    concurrency=max(1, self._room - self._near),
                     delete_jobs="always",
                     fetch_job_polling_interval=_POLL_SECONDS,
                     install_signal_handlers=False,

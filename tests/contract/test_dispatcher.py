@@ -100,18 +100,22 @@ class Fleet:
                 await asyncio.sleep(0.01)
 
 
-KINDS = ["local", "procrastinate"]
+KINDS = ["local", "procrastinate", "here or procrastinate"]
+"""The third one serves itself what it is told of, as in service; the second one writes a job for each wake-up."""
+
+FEW = 2
 
 
 def members(kind: str, base: Opened, **more: float) -> list[Dispatcher]:
     """As many as may share the database."""
     if kind == "local":
         return [LocalDispatcher(base.store, grace=more.get("grace", 7.0))]
-    return [*(_of_several(base, **more) for _ in range(2))]
+    near = FEW if kind.startswith("here") else 0
+    return [*(_of_several(base, near=near, **more) for _ in range(2))]
 
 
-def _of_several(base: Opened, *, grace: float = 7.0, room: float = 64) -> ProcrastinateDispatcher:
-    return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.url, grace=grace, room=int(room))
+def _of_several(base: Opened, *, near: int, grace: float = 7.0, room: float = 64) -> ProcrastinateDispatcher:
+    return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.url, grace=grace, room=int(room), near=near)
 
 
 def joined(base: Opened, made: Sequence[Dispatcher]) -> Fleet:
@@ -129,7 +133,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def base(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Opened]:
-    url = request.getfixturevalue("postgres_url") if kind == "procrastinate" else None
+    url = request.getfixturevalue("postgres_url") if kind != "local" else None
     async with opened(tmp_path, postgresql=url) as made:
         yield made
 
@@ -238,6 +242,7 @@ async def test_leaving_does_not_wait_for_ever(kind: str, base: Opened) -> None:
 # Several replicas ---------------------------------------------------------------------------------------------------
 
 several = pytest.mark.parametrize("kind", ["procrastinate"], indirect=True)
+near = pytest.mark.parametrize("kind", ["here or procrastinate"], indirect=True)
 
 
 def jobs(base: Opened) -> list[str]:
@@ -269,6 +274,20 @@ async def test_several_share_the_work(base: Opened) -> None:
         fleet.work.gate.set()
         await fleet.until(lambda: set(fleet.work.ended) == set("abcdef"))
     assert fleet.work.most == 4
+
+
+@near
+async def test_a_few_are_served_by_the_replica_that_was_told(fleet: Fleet) -> None:
+    """Without a job; what is more than a few is one, which any replica fetches."""
+    first = fleet.members[0]
+    for thread in "ab":
+        first.wake(thread)
+    await fleet.until(lambda: fleet.work.now == set("ab"))
+    assert (fleet.work.by, jobs(fleet.base)) == ({"holder 0": 2}, [])
+    first.wake("c")
+    await fleet.until(lambda: fleet.work.now == set("abc") and jobs(fleet.base) == ["doing"])
+    fleet.work.gate.set()
+    await fleet.until(lambda: set(fleet.work.ended) == set("abc"))
 
 
 @several
