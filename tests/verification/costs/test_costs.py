@@ -97,12 +97,11 @@ bytes 4176: audit 2032, audit_heads 300, contents 137, inbox 55, messages 406, r
 the instruction is written 1 times\
 """,
                 "postgresql": """\
-jobs         6 statements, 3 reading, 0 writing
 listener    16 statements, 0 reading, 1 writing
 model       20 statements, 4 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       7 statements, 0 reading, 1 writing
-in all      54 statements, 7 reading, 4 writing
+in all      48 statements, 4 reading, 4 writing
 model 0, Google 0
 Slack 2: agents.sessions.setStatus 1, assistant.threads.setStatus 1
 bytes 4176: audit 2032, audit_heads 300, contents 137, inbox 55, messages 406, runs 1157, threads 89
@@ -161,12 +160,11 @@ the instruction is written 1 times\
 """,
                 "postgresql": """\
 delivery    18 statements, 5 reading, 5 writing
-jobs         2 statements, 1 reading, 0 writing
 live view    6 statements, 0 reading, 3 writing
 model       16 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      52 statements, 6 reading, 11 writing
+in all      50 statements, 5 reading, 11 writing
 model 1, Google 0
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 2, chat.appendStream 1,
   chat.startStream 1, chat.stopStream 1, chat.update 1
@@ -320,11 +318,10 @@ the instruction is written 2 times\
                 "postgresql": """\
 action      26 statements, 4 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
-jobs         2 statements, 1 reading, 0 writing
 model       12 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      82 statements, 13 reading, 13 writing
+in all      80 statements, 12 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -358,12 +355,11 @@ the instruction is written 3 times\
                 "postgresql": """\
 action      43 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
-jobs         6 statements, 3 reading, 0 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       9 statements, 0 reading, 1 writing
-in all     107 statements, 15 reading, 10 writing
+in all     101 statements, 12 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -396,12 +392,11 @@ the instruction is written 7 times\
             "postgresql": """\
 action      69 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
-jobs        16 statements, 8 reading, 0 writing
 listener    37 statements, 1 reading, 2 writing
 model       52 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
 thread      26 statements, 0 reading, 4 writing
-in all     292 statements, 42 reading, 34 writing
+in all     276 statements, 34 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
