@@ -110,11 +110,17 @@ class World:
         who: Person = MARA,
         card: Preview | None = None,
         doubt: bool = False,
+        ahead: object = None,
     ) -> Result:
-        tool, call = self.tools[name], replace(self.call(key, who=who, attempt=attempt), doubt=doubt)
+        tool, call = self.tools[name], replace(self.call(key, who=who, attempt=attempt), doubt=doubt, ahead=ahead)
         if card:
             call = replace(call, basis=card.basis, account=card.account)
         return await tool.execute(tool.args.model_validate(arguments), call)
+
+    async def look_ahead(self, name: str, arguments: Arguments, *, who: Person = MARA) -> object:
+        tool, call = self.tools[name], self.call("look ahead", who=who)
+        grant = await self.grants.grant(call.requester, tool.scopes)
+        return await tool.look_ahead(tool.args.model_validate(arguments), call, grant)
 
     async def reconcile(
         self, name: str, arguments: Arguments, *, key: str = "k1", who: Person = MARA, card: Preview | None = None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import pytest
 
 from integrations.base import Done, NotDone, Unknown
-from integrations.errors import Ambiguous, Busy, ModelRetry, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, Busy, ModelRetry, ToolFailed
 from integrations.gmail.outgoing.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
-from playground.people import MARA
+from playground.google.gmail import setting_routes
+from playground.google.gmail.send_as import SendAs
+from playground.people import MARA, Person
 from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread
 
@@ -54,6 +57,32 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
     ]
     assert (card.private, card.account) == (True, MARA.google_sub)
     assert card.recipients == [HELEN, "dana@fernhill.example", "priya@fernhill.example"]  # which limits count
+
+
+@pytest.mark.parametrize("name", ["gmail_send", "gmail_reply"])
+async def test_what_was_looked_up_ahead_is_not_looked_up_again(world: World, name: str) -> None:
+    """It is the mail that was shown, and it leaves as such."""
+    arguments = MAIL if name == "gmail_send" else {"thread_id": await oak_thread(world), "body": "Yes."}
+    card = await world.preview(name, arguments)
+    ahead = await world.look_ahead(name, arguments)
+    looked = world.requests("")
+    await world.execute(name, arguments, card=card, ahead=ahead)
+    assert world.requests("") == looked + 2  # the draft is saved, and sent
+
+
+async def test_a_signature_that_changed_since_is_seen_ahead(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was looked up ahead is compared with what was approved, as what is looked up by the attempt."""
+    card = await world.preview("gmail_send", MAIL)
+    changed = [replace(alias, signature="<div>Another one</div>") for alias in setting_routes.send_as_of(MARA)]
+
+    def now(person: Person) -> list[SendAs]:
+        return changed if person == MARA else []
+
+    monkeypatch.setattr(setting_routes, "send_as_of", now)
+    ahead = await world.look_ahead("gmail_send", MAIL)
+    with pytest.raises(BasisChanged):
+        await world.execute("gmail_send", MAIL, card=card, ahead=ahead)
+    assert world.requests("/drafts") == 0
 
 
 async def test_a_mail_is_sent_once_and_arrives(world: World) -> None:
