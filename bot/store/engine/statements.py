@@ -52,6 +52,10 @@ MOST_VALUES = 128
 more values there are, and holds up the loop.
 """
 
+_FEW_ROWS = 4
+"""So many rows at most are one statement whatever their number; of more there are statements for a few numbers alone.
+"""
+
 
 class Prepared:
     """A statement that is compiled once for each dialect; an INSERT once for each set of columns besides.
@@ -209,9 +213,21 @@ def _converted(value: Any, convert: _Convert) -> Any:
 
 
 def portions(rows: Sequence[Parameters]) -> Iterator[Sequence[Parameters]]:
-    """As many of the rows as one statement takes, then the next ones."""
-    most = max(1, MOST_VALUES // len(rows[0])) if rows else 1
-    return (rows[at : at + most] for at in range(0, len(rows), most))
+    """As many of the rows as one statement takes, then the next ones. Of how many rows there are statements is the same
+    whatever their number, so that each is soon compiled.
+    """
+    most, at = max(1, MOST_VALUES // len(rows[0])) if rows else 1, 0
+    while at < len(rows):
+        count = _portion(len(rows) - at, most)
+        yield rows[at : at + count]
+        at += count
+
+
+def _portion(left: int, most: int) -> int:
+    """Of so many rows the first: all of a few, else the largest power of two, or as many as a statement takes."""
+    if left >= most or left <= _FEW_ROWS:
+        return min(left, most)
+    return 1 << (left.bit_length() - 1)
 
 
 def numbered(rows: Sequence[Parameters]) -> Parameters:

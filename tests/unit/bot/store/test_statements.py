@@ -11,7 +11,7 @@ from sqlalchemy.engine import Dialect
 
 from bot.domain.runs import RunState
 from bot.store.engine.database import database_for
-from bot.store.engine.statements import Parameters, Prepared
+from bot.store.engine.statements import Parameters, Prepared, portions
 from bot.store.tables.conversations import files
 from bot.store.tables.runs import runs
 
@@ -98,3 +98,21 @@ def test_rows_are_read_by_the_types_of_their_columns(dialect: Dialect) -> None:
         form = statement.compiled(dialect, {})
         assert [list(read) for read in form.rows([row])] == [[RunState.QUEUED, AT]]
         assert form.names == ["state", "created_at"]
+
+
+@pytest.mark.parametrize("width", [1, 6, 40, 200])
+def test_rows_of_any_number_are_portions_of_a_few_sizes(width: int) -> None:
+    """A statement is compiled for each size of a portion. All rows are in one, in their order."""
+    sizes = set[int]()
+    for count in range(300):
+        rows = [{f"column{n}": (at, n) for n in range(width)} for at in range(count)]
+        some = list(portions(rows))
+        assert [row for each in some for row in each] == rows
+        sizes |= {len(each) for each in some}
+    assert len(sizes) <= 10
+    assert max(sizes) == max(1, 128 // width)
+
+
+def test_a_few_rows_are_one_portion() -> None:
+    """As what a step adds to a table is one statement."""
+    assert [len(list(portions([{"a": 1}] * count))) for count in range(6)] == [0, 1, 1, 1, 1, 2]
