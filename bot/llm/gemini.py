@@ -12,6 +12,7 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import lru_cache
 from typing import Self
 
 import structlog
@@ -41,7 +42,7 @@ from bot.llm.wire import Part, encode, model_text, with_files
 log = structlog.get_logger()
 
 _MOST_WRITTEN = 64
-"""Agents whose tools are kept as JSON; each may have some ten thousand characters of them."""
+"""Agents whose tools, and runs whose instructions, are kept as JSON; each may have some ten thousand characters."""
 
 _HANDS_OVER = "Answer with this: its arguments are the JSON that was asked for."
 
@@ -175,6 +176,12 @@ class _WrittenTools:
         return known[1]
 
 
+@lru_cache(_MOST_WRITTEN)
+def _instruction(text: str) -> str:
+    """As the first field of a request; that of a run is the same in each call."""
+    return encode({"systemInstruction": {"parts": [{"text": text}]}}).removeprefix("{").removesuffix("}")
+
+
 def _declaration(tool: ToolDeclaration) -> str:
     return encode({"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema})
 
@@ -183,7 +190,6 @@ def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
     """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Its
     `tools` and contents are JSON already, so neither is read or written again.
     """
-    instruction = encode({"systemInstruction": {"parts": [{"text": request.instruction}]}}).removesuffix("}")
     body: dict[str, object] = {}
     if (handover := _handover(request, form)) is not None:
         tools = ",".join([*([tools] if tools else []), _declaration(handover)])
@@ -196,7 +202,7 @@ def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
     declared = f',"tools":[{{"functionDeclarations":[{tools}]}}]' if tools else ""
     more = encode(body | {"generationConfig": generation}).removeprefix("{").removesuffix("}")
     contents = ",".join(with_files(request.contents, request.files))
-    return f'{instruction}{declared},{more},"contents":[{contents}]}}'.encode()
+    return f'{{{_instruction(request.instruction)}{declared},{more},"contents":[{contents}]}}'.encode()
 
 
 def _handover(request: ModelRequest, form: Form) -> ToolDeclaration | None:

@@ -5,8 +5,7 @@ models and the answer does not become any: that would take three quarters of a c
 know. Its own retries are off.
 
 The client has no timeout for connecting: aiohttp's per-request timeout, which it sets, has one figure for everything.
-Here an attempt's own deadline starts as the one for connecting and is moved when a connection stands (docs.aiohttp.org,
-"Client Tracing").
+Here an attempt's own deadline starts as the one for connecting and is moved when a connection stands.
 """
 
 from __future__ import annotations
@@ -18,12 +17,13 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import SimpleNamespace
 from typing import Any, Self
 from urllib.parse import quote
 from urllib.request import getproxies
 
 import aiohttp
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 from google.auth.credentials import Credentials
 from google.genai import Client, types
 from google.genai.errors import APIError
@@ -257,33 +257,30 @@ def _client(access: DeveloperApi | VertexAi, session: aiohttp.ClientSession) -> 
 def _open_session() -> aiohttp.ClientSession:
     """A session without a limit of connections; to be made inside the running loop and closed by its owner."""
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),
+        connector=_Connector(limit=0),
         # aiohttp reads proxies and ~/.netrc anew in a thread for each request: only where there is a proxy at all.
         trust_env=bool(getproxies()),
         read_bufsize=_READ_BUFFER_BYTES,
-        trace_configs=[_tracing()],
+        middlewares=[_answered],
     )
 
 
-def _tracing() -> aiohttp.TraceConfig:
-    tracing = aiohttp.TraceConfig()
-    tracing.on_connection_create_end.append(_connected)
-    tracing.on_connection_reuseconn.append(_connected)
-    tracing.on_request_end.append(_answered)
-    return tracing
+class _Connector(aiohttp.TCPConnector):
+    """Tells the attempt when its connection stands. aiohttp's tracing tells five moments of each request for that."""
+
+    async def connect(
+        self, req: aiohttp.ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
+    ) -> Connection:
+        """A connection that was kept, or a new one."""
+        connection = await super().connect(req, traces, timeout)
+        if (attempt := _attempt.get()) is not None:
+            attempt.connected()
+        return connection
 
 
-async def _connected(
-    session: aiohttp.ClientSession,
-    context: SimpleNamespace,
-    params: aiohttp.TraceConnectionCreateEndParams | aiohttp.TraceConnectionReuseconnParams,
-) -> None:
+async def _answered(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    """Hands the response to the attempt."""
+    response = await send(request)
     if (attempt := _attempt.get()) is not None:
-        attempt.connected()
-
-
-async def _answered(
-    session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
-) -> None:
-    if (attempt := _attempt.get()) is not None:
-        attempt.response = params.response
+        attempt.response = response
+    return response

@@ -101,10 +101,13 @@ def content(role: str, parts: Sequence[Part]) -> Wire:
 def encode(value: object) -> str:
     """Compact JSON; numbers without a value become null, lone surrogates U+FFFD."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _encode(value)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+        text = _encode(_finite(value))
     return whole(text)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def whole(text: str) -> str:
