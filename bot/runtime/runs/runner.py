@@ -92,7 +92,7 @@ class Runner:
 @dataclass(slots=True, kw_only=True)
 class _ThreadWorker:
     """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash; `looked`:
-    rows were just read; `wake_up` ends when somebody wakes it.
+    rows were just read; `wake_up` ends when somebody wakes it; `ended`: that or a job has ended.
     """
 
     runner: Runner
@@ -101,7 +101,8 @@ class _ThreadWorker:
     jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
     resting: bool = False
     looked: bool = False
-    wake_up: asyncio.Task[Any] | None = None
+    wake_up: asyncio.Task[None] | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, woken: asyncio.Event) -> None:
         working_set = self.lease.working_set
@@ -269,6 +270,8 @@ class _ThreadWorker:
             log.exception("job.crashed", job=key, run=run_id, crashes=crashes)
             self.runner.transactions.bus.publish(JobCrashed(_kind(key)))
             await self._give_up(key, run_id, crashes)
+        finally:
+            self.ended.set()
 
     async def _done(self, work: Work) -> None:
         """Do it. A job that failed, or committed nothing, has seen something that is not known here."""
@@ -335,11 +338,20 @@ class _ThreadWorker:
         return True
 
     async def _wait(self, woken: asyncio.Event) -> None:
+        """Until something ends, or for a tick. One event for all takes half of what `asyncio.wait` does for a set."""
         if self.wake_up is None or self.wake_up.done():
-            self.wake_up = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
-        ends = {self.wake_up, *self.jobs.values()}
-        await asyncio.wait(ends, timeout=self.runner.tick_seconds, return_when=asyncio.FIRST_COMPLETED)
+            self.wake_up = asyncio.create_task(self._woken(woken), name=f"wake {self.thread_id}")
+        tick = asyncio.get_running_loop().call_later(self.runner.tick_seconds, self.ended.set)
+        try:
+            await self.ended.wait()
+        finally:
+            tick.cancel()
+        self.ended.clear()
         self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
+
+    async def _woken(self, woken: asyncio.Event) -> None:
+        await woken.wait()
+        self.ended.set()
 
     async def _drop_model_job(self) -> None:
         if _MODEL in self.jobs:
