@@ -73,7 +73,7 @@ class Deciders:
         """
         others = [seat for seat in self.approvers if seat.user != requester]
         sitting = [[one for one in seat.people if one not in {*absent, requester}] for seat in others]
-        seats = [Approver(user=here[0], stand_in="".join(here[1:])) for here in sitting if here]
+        seats = [Approver(user=here[0], stand_in=next(iter(here[1:]), "")) for here in sitting if here]
         return replace(self, approvers=tuple(seats))
 
     @property

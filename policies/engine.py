@@ -139,37 +139,32 @@ def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
     """The verdict of the first of these rules; of those that ask, the first one that names deciders. All whom they name
     have to agree. Where too few of them may, it is refused.
     """
-    named = [rule for rule in heard if rule.decision is Decision.ASK and rule.deciders]
-    for rule in named:
-        if why := _cannot_agree(rule, evidence):
-            return replace(_deny(rule_id(rule), why), deciders=_present(named, evidence))
-    first = next(iter(named), heard[0])
-    return Verdict(
-        decision=first.decision, rule=rule_id(first), reason=_reason(first), deciders=_present(named, evidence)
-    )
+    named = [(rule, rule.deciders) for rule in heard if rule.decision is Decision.ASK and rule.deciders]
+    deciders = tuple(dict.fromkeys(_present(each, evidence) for _, each in named))  # two alike are met once
+    for rule, each in named:
+        if why := _cannot_agree(each, evidence):
+            return replace(_deny(rule_id(rule), why), deciders=deciders)
+    first = next((rule for rule, _ in named), heard[0])
+    return Verdict(decision=first.decision, rule=rule_id(first), reason=_reason(first), deciders=deciders)
 
 
-def _present(named: Sequence[Rule], evidence: Evidence) -> tuple[Deciders, ...]:
-    """Who of those whom the rules name may decide; what two rules say alike is met once."""
-    present = (
-        rule.deciders.present(requester=evidence.requester, absent=evidence.absent) for rule in named if rule.deciders
-    )
-    return tuple(dict.fromkeys(present))
+def _present(deciders: Deciders, evidence: Evidence) -> Deciders:
+    """Who of those whom a rule names may decide."""
+    return deciders.present(requester=evidence.requester, absent=evidence.absent)
 
 
-def _cannot_agree(rule: Rule, evidence: Evidence) -> str:
-    """Why nobody can approve what this rule asks about; "" where enough may decide."""
-    assert rule.deciders is not None, "it names deciders"
-    if fault := rule.deciders.fault:
+def _cannot_agree(deciders: Deciders, evidence: Evidence) -> str:
+    """Why nobody can approve what a rule with these asks about; "" where enough may decide."""
+    if fault := deciders.fault:
         return f"The rule about who has to agree cannot be met: {fault}."
-    present = rule.deciders.present(requester=evidence.requester, absent=evidence.absent)
+    present = _present(deciders, evidence)
     if present.is_possible:
         return ""
-    alone = [seat.user for seat in rule.deciders.approvers] == [evidence.requester]
+    alone = [seat.user for seat in deciders.approvers] == [evidence.requester]
     if alone:
         return "Somebody else has to agree to this, and the rule names nobody but the person who asked."
     return (
-        f"{rule.deciders.needed} of those whom a rule names have to agree to this besides the person who asked, and "
+        f"{deciders.needed} of those whom a rule names have to agree to this besides the person who asked, and "
         f"only {len(present.approvers)} of them may decide at the moment."
     )
 

@@ -45,7 +45,7 @@ class Evidence:
     @property
     def reached(self) -> Sequence[str]:
         """The addresses that the call would reach, as far as they were looked up."""
-        traced = self.provenance.values if self.provenance else ()
+        traced = (self.provenance or Provenance()).values
         return [*(self.recipients or ()), *(value.value for value in traced if value.role is Role.DESTINATION)]
 
     @property

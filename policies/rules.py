@@ -189,14 +189,14 @@ def recipient_value(text: str) -> str:
     also for an address that no mail can be sent to, such as one in typographic quotes.
     """
     value = recipient_typed(text)
-    if not is_recipient(value) or not _is_likely(f"x{value}" if value.startswith("@") else value) or ANY in value:
+    if not _is_likely(f"x{value}" if value.startswith("@") else value) or ANY in value:
         raise InvalidRecipient(text)
     return value
 
 
 def _is_likely(address: str) -> bool:
     """Whether mail can be sent there."""
-    fits = len(address) <= _LONGEST and len(address.rpartition("@")[0]) <= _LONGEST_LOCAL
+    fits = len(address) <= _LONGEST and address.find("@") <= _LONGEST_LOCAL
     return fits and _DELIVERABLE.fullmatch(address) is not None
 
 

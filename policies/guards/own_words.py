@@ -7,6 +7,7 @@ characters (CommonMark §4.5 fenced code blocks, §5.1 block quotes; RFC 3676 §
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -40,11 +41,8 @@ def without_quotes(text: str) -> str:
     """The text without lines that begin with ">", and without everything from its first fence of code to its last one,
     or to its end where one of them has no partner: which of several belong together, whoever is quoted could choose.
     """
-    first = _FENCES.search(text)
-    if first and len(_FENCES.findall(text)) % 2:
-        text = text[: first.start()]
-    elif first:
-        text = _CODE.sub("\n", text)
+    fences = list(_FENCES.finditer(text))
+    text = text[: fences[0].start()] if len(fences) % 2 else _CODE.sub("\n", text)
     return without_mail("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(_QUOTED)))
 
 
@@ -57,8 +55,7 @@ def without_mail(text: str) -> str:
         text = text[: found.start()]
     lines = text.splitlines()
     heads = [_HEAD.match(line) for line in lines]
-    for place in range(len(lines) - 1):
-        one, other = heads[place], heads[place + 1]
+    for place, (one, other) in enumerate(itertools.pairwise(heads)):
         if one and other and (one["came"] or other["came"]):
             return "\n".join(lines[:place])
     return text

@@ -33,7 +33,7 @@ def trace(
     """
     tracer = _Tracer(
         known=replace(known, things=_things(known, impact)),
-        words=[words.words_of(said.text) for said in known.said],
+        said=[(said, words.words_of(said.text)) for said in known.said],
         called=[called_in(said.text) for said in known.said] if known.acquaintances else (),
         today=impact.today,
     )
@@ -63,12 +63,12 @@ def _things(known: Known, impact: Impact) -> Sequence[Touched]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tracer:
     known: Known
-    words: Sequence[Sequence[str]]
+    said: Sequence[tuple[Said, Sequence[str]]]
     called: Sequence[Sequence[Called]]
     today: date | None
 
     def destination(self, address: str, impact: Impact) -> Traced:
-        if impact.calendar and address == impact.calendar:
+        if address == impact.calendar:
             return self._traced(Role.DESTINATION, address, address, self._calendar(address))
         taken = self._takes_part(address, impact)
         named = [
@@ -170,15 +170,14 @@ class _Tracer:
             words.holds(its_words, words.words_of(touched.title))
             or _calls_whole(said.text, touched)
             or self._calls_alone(said.text, touched)
-            for said, its_words in zip(self.known.said, self.words, strict=True)
+            for said, its_words in self.said
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
-        return replace(found, is_alone=touched.is_alone, is_beyond=touched.is_many and self._is_beyond(touched, named))
+        is_beyond = touched.is_many and not made and self._is_beyond(touched, named)
+        return replace(found, is_alone=touched.is_alone, is_beyond=is_beyond)
 
     def _is_beyond(self, thing: Touched, named: Sequence[Reference]) -> bool:
         """Whether no text that names a thing is about more than one occurrence of it."""
-        if any(reference.source is Source.MADE for reference in named):
-            return False
         about = [said for said in self.known.said if said.reference in named or said.reference.source is Source.FORM]
         return not any(occurrences.are_many(said.text, thing.title) for said in about)
 
@@ -189,7 +188,7 @@ class _Tracer:
         title = words.words_of(thing.title)
         named = [
             said.reference
-            for said, its_words in zip(self.known.said, self.words, strict=True)
+            for said, its_words in self.said
             if words.calls(its_words, title) and (_calls_own(said.text, thing) or self._is_told(said.text, thing))
         ]
         return [] if named and self._has_rivals(thing) else named
@@ -204,9 +203,7 @@ class _Tracer:
 
     def _is_with_author(self, text: str, thing: Touched) -> bool:
         """Whether a text has a title that tells something, and its author is said."""
-        if not (thing.author and titles.tells(thing.title)):
-            return False
-        is_called = words.calls(words.words_of(text), words.words_of(thing.title))
+        is_called = titles.tells(thing.title) and words.calls(words.words_of(text), words.words_of(thing.title))
         return is_called and bool(self._person(thing.author, wrote=True))
 
     def _has_rivals(self, thing: Touched) -> bool:
@@ -233,11 +230,7 @@ class _Tracer:
         return days.tells_apart(self._calling(thing), thing.title, this=thing.day, other=other.day, today=self.today)
 
     def _calling(self, thing: Touched) -> Sequence[str]:
-        return [
-            said.text
-            for said, its_words in zip(self.known.said, self.words, strict=True)
-            if self._is_called(thing, said, its_words)
-        ]
+        return [said.text for said, its_words in self.said if self._is_called(thing, said, its_words)]
 
     def _others(self, thing: Touched) -> Iterator[Touched]:
         """What else there is of its kind."""
@@ -248,7 +241,7 @@ class _Tracer:
         """Whether a text has the words of its title, and these name something."""
         return any(
             words.calls(its_words, title) and (_calls_own(said.text, thing) or titles.tells(thing.title))
-            for said, its_words in zip(self.known.said, self.words, strict=True)
+            for said, its_words in self.said
         )
 
     def _in_part(self, thing: Touched) -> list[Reference]:
@@ -304,7 +297,7 @@ class _Tracer:
         return any(
             all(any(self._is_called(thing, said, its_words) for thing in each) for each in wanted)
             and wishes.asks_for(said.text, effect, verbs, called)
-            for said, its_words in zip(self.known.said, self.words, strict=True)
+            for said, its_words in self.said
         )
 
     def _is_called(self, thing: Touched, said: Said, its_words: Sequence[str]) -> bool:
@@ -346,7 +339,7 @@ def _says(text: str, address: str) -> bool:
         return not words.addresses_in(text).isdisjoint({words.address(address), domains.in_letters(address)})
     if pages := links.found(address):
         return set(pages) <= set(links.found(text))
-    return address in words.mentioned_in(text) or words.holds(words.words_of(text), words.words_of(address))
+    return words.holds(words.words_of(text), words.words_of(address))
 
 
 def _is_plain(called: Called, mine: Sequence[Acquaintance], *, wrote: bool) -> bool:

@@ -69,7 +69,7 @@ def author_at(words: Sequence[str], theirs: range, earlier: range) -> int | None
     alone in what its sentence says `earlier`.
     """
     said, before = [words[place] for place in theirs], [words[place] for place in earlier]
-    at = next((place for place, word in enumerate(said) if word not in _OPENING or word in _WANTED), len(said))
+    at = next((place for place, word in enumerate(said) if word not in _OPENING), len(said))
     if at == len(said) or said[at] not in _WANTED or not _DOUBTS.isdisjoint(said[at:]):
         return None
     rest = said[at + 1 :]

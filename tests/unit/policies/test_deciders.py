@@ -55,6 +55,7 @@ def evidence(rules: Sequence[Rule], **more: Any) -> Evidence:
         (deciders((A, B), (B, "")), "cannot be an approver, too"),
         (deciders((A, S), (B, S)), "stands in for two approvers"),
         (deciders((A, S), (B, T), needed=2), ""),
+        (deciders((A, ""), minutes=1), ""),
     ],
 )
 def test_a_rule_that_contradicts_itself_is_refused(named: Deciders, said: str) -> None:
@@ -77,7 +78,18 @@ def test_who_is_asked_next() -> None:
     assert next_reader(two, {}, {A, S, B}) is None
     assert next_reader([*two, deciders((D, ""))], {A, B}, {}) == D
     assert next_reader([deciders((D, "")), *two], {}, {A, S, B}) is None
-    assert turn_minutes([deciders((A, ""), minutes=9), deciders((B, A), minutes=4)], A) == 4
+    named = [deciders((A, ""), minutes=9), deciders((B, A), minutes=4), deciders((C, ""), minutes=1)]
+    assert turn_minutes(named, A) == 4
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_whoever_may_stand_in_for_another_is_asked_after_them(order: tuple[int, int]) -> None:
+    """Whichever rule comes first; where each may stand in for the other, it is the same one in any order."""
+    one, other = ((deciders((A, B)), deciders((B, A)))[at] for at in order)
+    assert next_reader([one, other], {}, {}) == A
+    one, other = ((deciders((B, "")), deciders((A, B)))[at] for at in order)
+    assert next_reader([one, other], {}, {}) == A
+    assert next_reader([deciders((A, S)), deciders((B, ""))], {}, {A}) == S
 
 
 @pytest.mark.parametrize(("needed", "all_of_them"), [(1, False), (2, True)])
@@ -198,6 +210,15 @@ def test_every_rule_that_asks_is_met() -> None:
     denied = engine.decide(MAIL, evidence([*asks, no]))
     assert (denied.decision, denied.deciders) == (Decision.DENY, ())
     assert engine.named_deciders(MAIL, evidence(asks)) == {A, B}
+    elsewhere = replace(rule("r4", deciders((C, ""))), tool="calendar_event_create")
+    assert engine.named_deciders(MAIL, evidence([*asks, elsewhere])) == {A, B}
+
+
+def test_nobody_agrees_to_what_is_denied() -> None:
+    """Though the rule names who would have to."""
+    no = replace(rule("no", deciders((A, ""))), decision=Decision.DENY)
+    denied = engine.decide(MAIL, evidence([no], requester=A))
+    assert (denied.decision, denied.reason, denied.deciders) == (Decision.DENY, "no asks.", ())
 
 
 def test_evidence_keeps_who_may_decide() -> None:

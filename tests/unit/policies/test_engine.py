@@ -119,7 +119,7 @@ def test_an_error_inside_denies(caplog: pytest.LogCaptureFixture):
     verdict = decide(action("gmail_send"), broken)
     assert (verdict.decision, verdict.rule) == (DENY, "error")
     assert "KeyError" in verdict.reason or "ValueError" in verdict.reason
-    assert [line.exc_info is not None for line in caplog.records] == [True]
+    assert [(line.message, line.exc_info is not None) for line in caplog.records] == [("policy.failed", True)]
 
 
 # Rules ------------------------------------------------------------------------------------------------------------
@@ -168,6 +168,15 @@ def test_the_reason_is_the_rules_own_or_says_whose_rule_it_is():
     reason = decide(mail(to=[EVIL]), evidence(SUPERVISED, untold)).reason
     assert reason == f"Your own rule says deny for * (recipient {EVIL})."
     assert decide(mail(to=[EVIL]), evidence(SUPERVISED, rule(ASK))).reason == "An administrator's rule says ask for *."
+
+
+def test_a_rule_may_be_about_any_link():
+    """As about one, however that is written."""
+    call = action("gmail_send", Argument(name="link", role=Role.URL, values=("https://evil.example/pay",)))
+    assert decide(call, evidence(AUTONOMOUS, rule(DENY, "role:url"))).rule == "rule.r1"
+    assert decide(call, evidence(AUTONOMOUS, rule(DENY, "role:url", "https://evil.example/pay"))).rule == "rule.r1"
+    assert decide(call, evidence(AUTONOMOUS, rule(DENY, "role:url", "good.example"))).decision is ALLOW
+    assert decide(action("gmail_send"), evidence(AUTONOMOUS, rule(DENY, "role:url"))).decision is ALLOW
 
 
 # The allow-list ---------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ import pytest
 
 from policies.engine import decide
 from policies.errors import InvalidRecipient
-from policies.rules import named, recipient_rule
+from policies.rules import counts, named, recipient_rule
 from policies.types import Decision, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, allowed, event, evidence, mail, rule
 
 DELEGATED, AUTONOMOUS = TrustLevel.DELEGATED, TrustLevel.AUTONOMOUS
+LONGEST = f"x@{'a.' * 124}comm"  # 254 characters
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,8 @@ def test_an_allow_takes_its_value_literally(listed: str, address: str, decision:
         ("@evil.com", "x@acme.com@evil.com"),
         ("@bücher.example", "x@xn--bcher-kva.example"),
         ("@xn--bcher-kva.example", "X <x@mail.BÜCHER.example>"),
+        ("@bücher.example", "x@acme.com@xn--bcher-kva.example"),
+        ("@xn--bcher-kva.example", "x@acme.com@bücher.example"),
         ("x@bücher.example", "x@xn--bcher-kva.example"),
         ("@evil.com", "x@evil。com"),
         ("*", "whoever@acme.com"),
@@ -134,6 +137,21 @@ def test_an_administrator_may_allow_any_value(argument: str, value: str | None):
 
 
 @pytest.mark.parametrize(
+    ("decision", "level", "expected"),
+    [
+        (Decision.ALLOW, DELEGATED, True),
+        (Decision.ALLOW, AUTONOMOUS, True),
+        (Decision.ALLOW, TrustLevel.SUPERVISED, False),
+        (Decision.ASK, AUTONOMOUS, False),
+        (Decision.DENY, AUTONOMOUS, False),
+    ],
+)
+def test_only_what_allows_lets_anything_through(decision: Decision, level: TrustLevel, expected: bool):
+    """A rule that asks about somebody, or denies them, is no word for them; nor is any below `delegated`."""
+    assert counts(rule(decision, "recipient", DANA), level) is expected
+
+
+@pytest.mark.parametrize(
     ("typed", "value"),
     [
         ("dana@acme.com", "dana@acme.com"),
@@ -143,6 +161,8 @@ def test_an_administrator_may_allow_any_value(argument: str, value: str | None):
         ("joerg@bänke.example", "joerg@bänke.example"),
         ("<mailto:dana@acme.com|dana@acme.com>", "dana@acme.com"),
         ("<mailto:dana@acme.com>", "dana@acme.com"),
+        (f"{'x' * 64}@acme.com", f"{'x' * 64}@acme.com"),
+        (LONGEST, LONGEST),
     ],
 )
 def test_what_people_type_becomes_an_allow_list_entry(typed: str, value: str):
@@ -162,7 +182,7 @@ def test_what_people_type_becomes_an_allow_list_entry(typed: str, value: str):
         *("@com", "a@x", "a@x.", "a@.com", ".a@x.com", "a..b@x.com", "a@-x.com", "a@x_.com", "a@x.c"),
         "<mailto:dana@acme.com|dana@acme.com> <mailto:eve@evil.com|eve@evil.com>",
         "<mailto:eve@evil.com|dana@acme.com>",
-        *("jörg@acme.com", "d\u0430na@acme.com", f"{'x' * 65}@acme.com", f"x@{'a.' * 130}com"),
+        *("jörg@acme.com", "d\u0430na@acme.com", f"{'x' * 65}@acme.com", f"x{LONGEST}"),
     ],
 )
 def test_what_is_no_address_is_refused(typed: str):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
+from types import NoneType
+from typing import cast
 
 import pytest
 
@@ -12,7 +14,8 @@ from policies import trust
 from policies.engine import decide
 from policies.errors import InvalidEvidence, PolicyError, UnknownLevel
 from policies.evidence import Evidence, evidence_as_json, evidence_from_json
-from policies.types import Decision, EffectClass, Label, Role, RuleAuthor, TrustLevel
+from policies.provenance import Provenance, Reference, Source, Traced
+from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, EVIL, allowed, evidence, mail, reply, rule
 
 
@@ -60,6 +63,67 @@ def test_every_level_is_explained_and_autonomous_warns_plainly():
     assert all(trust.LEVELS[level].caption for level in TrustLevel)
     assert [level for level in TrustLevel if trust.LEVELS[level].warning] == [TrustLevel.AUTONOMOUS]
     assert "deceived model can then act unasked" in trust.LEVELS[TrustLevel.AUTONOMOUS].warning
+
+
+@pytest.mark.parametrize(
+    ("cap", "choices", "limit"),
+    [
+        (TrustLevel.SUPERVISED, "`supervised`", "Your workspace allows at most “supervised”."),
+        (TrustLevel.DELEGATED, "`supervised` or `delegated`", "Your workspace allows at most “delegated”."),
+        (TrustLevel.AUTONOMOUS, "`supervised`, `delegated` or `autonomous`", ""),
+    ],
+)
+def test_people_are_offered_the_levels_up_to_the_cap_of_their_workspace(
+    cap: TrustLevel, choices: str, limit: str
+) -> None:
+    """And are told what the most is, where that is not the highest level."""
+    assert trust.choices("`", cap=cap) == choices
+    assert trust.limit(cap) == limit
+
+
+def test_a_call_asks_only_the_addresses_that_it_looks_at() -> None:
+    """A link in a text that it passes on is not looked at."""
+    call = ProposedAction(
+        tool="web_fetch",
+        effect=EffectClass.READ,
+        arguments=(
+            Argument(name="url", role=Role.URL, values=("https://acme.com/a", "https://acme.com/b")),
+            Argument(name="why", role=Role.CONTENT, values=("https://acme.com/c",)),
+        ),
+    )
+    assert call.addresses_asked == ["https://acme.com/a", "https://acme.com/b"]
+
+
+@pytest.mark.parametrize("recipients", [None, [DANA]])
+def test_whom_a_call_reaches(recipients: list[str] | None) -> None:
+    """Those whom the mailbox has as its recipients, and those whom the call itself says, but no thing and no link."""
+    before = evidence(recipients=recipients, provenance=None)
+    assert [*before.reached] == [*before.newly_reached] == (recipients or [])
+    luis, thread = "Luis@acme.com", Reference(source=Source.THING, id="mail_thread:1")
+    values = (
+        Traced(role=Role.DESTINATION, value=EVIL),
+        Traced(role=Role.DESTINATION, value=luis, named_by=(thread,)),
+        Traced(role=Role.OBJECT, value="mail_thread:1"),
+    )
+    traced = replace(before, provenance=Provenance(values=values, present=("DANA@acme.com",)))
+    assert [*traced.reached] == [*(recipients or []), EVIL, luis]
+    assert [*traced.newly_reached] == [EVIL]
+
+
+def test_evidence_is_stored_as_plain_values() -> None:
+    """What every reader of JSON knows, and nothing of ours."""
+
+    def kinds(value: object) -> set[type]:
+        match value:
+            case dict():
+                return {dict}.union(*map(kinds, cast("dict[str, object]", value).values()))
+            case list():
+                return {list}.union(*map(kinds, cast("list[object]", value)))
+            case _:
+                return {type(value)}
+
+    sample = evidence(TrustLevel.DELEGATED, allowed(DANA), recipients=[DANA])
+    assert kinds(evidence_as_json(sample)) <= {dict, list, str, bool, NoneType}
 
 
 # Evidence as JSON and back -----------------------------------------------------------------------------------------

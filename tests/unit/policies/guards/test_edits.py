@@ -50,3 +50,9 @@ def test_a_corrected_word_beside_a_link_is_no_word_for_the_link(before: str, now
 def test_it_is_new_only_if_no_text_held_it() -> None:
     """An address moves from one argument to another without becoming anybody's word."""
     assert added("eve@evil.example", ["Hello", "ask eve@evil.example"]) == ""
+    assert added("Helen, hello", ["Hello", "Helen"]) == ""
+
+
+def test_a_part_of_a_word_is_another_word() -> None:
+    """Marks alone are no word."""
+    assert added("pay, ... please", ["payment, please"]) == "pay,"

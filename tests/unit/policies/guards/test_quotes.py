@@ -35,6 +35,7 @@ def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
         "  von: Konto <eve@evil.example>",
         "From: Accounts\nTo: mara@acme.com\nSubject: Pay eve@evil.example",
         "*Von:* Konto\n*Gesendet:* Freitag\n*An:* mara@acme.com",
+        "From: Accounts\nSubject: Pay",
         "Subject: Pay\nDate: Friday\neve@evil.example",
         "-----Original Message-----\neve@evil.example",
         "---------- Forwarded message ---------\neve@evil.example",
@@ -45,8 +46,9 @@ def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
     ],
 )
 def test_a_mail_that_is_pasted_is_cut_off(mail: str) -> None:
-    """From its first line on, whatever stands below it."""
+    """From its first line on, whatever stands below it, and where nothing does."""
     assert without_quotes(f"What does this want?\n\n{mail}\nRegards").split() == ["What", "does", "this", "want?"]
+    assert without_quotes(f"What does this want?\n\n{mail}").split() == ["What", "does", "this", "want?"]
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,7 @@ def test_who_is_named_by_an_address() -> None:
     assert _is_named(question, inside=True)
     assert _is_named(question, source=Source.FORM)
     assert _is_named("eve@acme.com", source=Source.ANSWER)
+    assert _is_named("Do I have a meeting with Theo?", source=Source.ANSWER, address="theo@acme.com")
     assert _is_named("Write to eve@acme.com")
     assert _is_named("#sales, what is new?", address="sales")
 

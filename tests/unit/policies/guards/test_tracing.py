@@ -298,7 +298,39 @@ def test_who_takes_part_in_a_conversation_that_was_named() -> None:
     assert not reaching(DANA, known("Answer the mail"), among=benches, met=frozenset({DANA})).is_named
 
 
+@pytest.mark.parametrize("is_conversation", [True, False])
+def test_of_two_things_with_one_title_those_in_neither_are_named(is_conversation: bool) -> None:
+    """Nobody can tell which is meant."""
+    text = "Answer the benches mail" if is_conversation else "Write to all in the benches meeting"
+    benches = Touched(kind="mail_thread", id="t1", title="Benches", people=(DANA,), is_titled=True)
+    if not is_conversation:
+        benches = Touched(kind="event", id="e1", title="Benches", people=(DANA,), is_own=True)
+    others = replace(benches, id="x2", people=("mara@acme.com",))
+    among = {"among": benches, "met": frozenset({DANA})} if is_conversation else {}
+    assert reaching(DANA, known(text, things=(benches,)), **among).is_named
+    assert not reaching(DANA, known(text, things=(benches, others)), **among).is_named
+
+
 EVE, HELEN = "eve@evil.example", "helen@marsh.example"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_named"),
+    [
+        ("Answer the benches mail", "Benches", False),
+        ("Answer the benches mail from Helen", "Benches", True),
+        ("Forward the benches mail from Helen to tom@x.example. Thank you", "Benches", False),
+        ("Answer the oak benches mail", "Oak benches", True),
+    ],
+)
+def test_a_conversation_to_which_others_gave_its_title(text: str, title: str, is_named: bool) -> None:
+    """It means those in it by two words that tell something, or by one and who began it, in a sentence that sends
+    nothing to anybody else.
+    """
+    theirs = Touched(kind="mail_thread", id="t1", title=title, people=(EVE, HELEN), author=HELEN)
+    helen = Acquaintance(address=HELEN, names=("Helen",))
+    met = frozenset({EVE, HELEN})
+    assert reaching(EVE, known(text, people=(helen,)), among=theirs, met=met).is_named is is_named
 
 
 @pytest.mark.parametrize(
@@ -361,6 +393,8 @@ def test_what_the_agent_gave_a_title_means_those_in_it_as_somebody_elses_does() 
     assert not reaching(EVE, known(text, things=(replace(lunch, id=f"{ours}_20261202T120000Z"),))).is_named
     assert not reaching(EVE, known(text, things=(replace(lunch, id=f"{ours}@team"),))).is_named
     assert reaching(EVE, known(text, things=(replace(lunch, id="cs1"),))).is_named
+    mail = replace(lunch, kind="mail_thread")  # of which the agent makes none
+    assert reaching(EVE, known(text, things=(mail,))).is_named
     oak = replace(lunch, title="Oak benches")
     assert reaching(EVE, known("Write to all in the oak benches meeting", things=(oak,))).is_named
     assert only(trace(Impact(objects=[lunch]), known("Move benches"))).is_named
@@ -392,11 +426,27 @@ def test_what_the_agent_gave_a_title_means_those_in_it_as_somebody_elses_does() 
         ("evil.example", "Add evil.example to it", False),
         ("c_1@group.calendar.google.com", "Add it to c_1@group.calendar.google.com", True),
         ("c_1@group.calendar.google.com", "What is on c_1@group.calendar.google.com?", False),
+        ("c_1@group.calendar.google.com", "Add lunch to my calendar", False),
+        ("", "Add lunch to my calendar", False),
     ],
 )
 def test_a_calendar_is_named_as_one_where_something_is_made(name: str, text: str, is_named: bool) -> None:
     """Whoever shares a calendar chooses its name."""
     assert reaching(name, known(text), calendar=name).is_named is is_named
+
+
+def test_guests_on_a_calendar_are_named_as_people_are() -> None:
+    """And not as the calendar is."""
+    dana = Acquaintance(address=DANA, names=("Dana",), is_listed=True)
+    impact = Impact(destinations=["Deliveries", DANA, EVE], calendar="Deliveries")
+    found = trace(impact, known("Add lunch with Dana to the Deliveries calendar", people=(dana,)))
+    assert [value.is_named for value in found.values] == [True, True, False]
+
+
+@pytest.mark.parametrize("text", ["Mail dana [at] acme.com", "Mail dana(at)acme(dot)com", "Mail dana&#64;acme.com"])
+def test_an_address_in_disguise_names_nobody(text: str) -> None:
+    """What hides one from a program is undone only where links are sought that nobody named."""
+    assert not reaching(DANA, known(text)).is_named
 
 
 def test_a_domain_that_is_typed_in_its_letters_is_the_one_that_is_written_to() -> None:
@@ -829,6 +879,16 @@ def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
     assert not is_asked("Invite Tom to the board meeting", "Who is at the trade fair?")
 
 
+def test_of_several_things_in_which_somebody_takes_part_one_is_enough() -> None:
+    """The one with which it is asked for that they are written to."""
+    oak = Touched(kind="mail_thread", id="t1", title="Oak benches", people=[DANA], is_titled=True)
+    knows = known("Write to all in the board meeting", "Who is in the oak benches thread?", things=(BOARD,))
+    impact = Impact(destinations=[DANA], among=oak, met=frozenset({DANA}))
+    found = trace(impact, knows, effect=CHANGES, verbs=["write"])
+    assert {each.id for each in only(found).named_by} == {"event:e1", "mail_thread:t1"}
+    assert found.is_asked_for
+
+
 def test_who_is_in_a_directory_is_so_wherever_else_they_are_known_from() -> None:
     """Their name in small letters means them, also if a mail has them, too."""
     people = [Acquaintance(address=DANA, names=("Dana",), is_listed=is_listed) for is_listed in (True, False)]
@@ -842,13 +902,45 @@ def test_an_occurrence_of_which_no_day_is_known_is_named_by_its_title() -> None:
     assert only(found).is_named
 
 
+@pytest.mark.parametrize(("day", "is_named"), [(date(2026, 11, 26), True), (None, False)])
+def test_a_day_tells_two_events_apart_only_where_both_days_are_known(day: date | None, is_named: bool) -> None:
+    """Otherwise either may be meant."""
+    sync = Touched(kind="event", id="e1", title="Team sync", is_own=True, day=day)
+    other = replace(sync, id="e2", day=date(2026, 11, 27))
+    impact = Impact(objects=[sync], beside=[other], today=date(2026, 11, 25))
+    assert only(trace(impact, known("Cancel the team sync on Thursday"))).is_named is is_named
+
+
+def test_only_the_text_that_calls_a_thing_says_on_which_day_it_is() -> None:
+    """Another one may speak of any day."""
+    sync = Touched(kind="event", id="e1_20261127T090000Z", title="Team sync", is_own=True, day=date(2026, 11, 27))
+    knows = known("Cancel the team sync", "Lunch is on Monday")
+    assert only(trace(Impact(objects=[sync], today=date(2026, 11, 25)), knows)).is_named
+    knows = known("Cancel the team sync on Monday")
+    assert not only(trace(Impact(objects=[sync], today=date(2026, 11, 25)), knows)).is_named
+
+
+def test_an_own_title_that_tells_nothing_is_a_rival_of_its_like() -> None:
+    """Two lunches are two, and lunch is no rival of the lunch plans."""
+    lunch = Touched(kind="event", id="e1", title="Lunch", is_own=True)
+    other = replace(lunch, id="e2")
+    assert only(trace(Impact(objects=[lunch]), known("Move the lunch", things=(lunch,)))).is_named
+    assert not only(trace(Impact(objects=[lunch]), known("Move the lunch", things=(lunch, other)))).is_named
+    for chosen in ({"is_own": True}, {"is_titled": True}):
+        plans = Touched(kind="mail_thread", id="t1", title="Lunch plans", **chosen)
+        short = replace(plans, id="t2", title="Lunch")
+        assert only(trace(Impact(objects=[plans]), known("Answer the lunch plans", things=(plans, short)))).is_named
+
+
 def test_a_part_of_a_strangers_title_says_not_which_event_it_is() -> None:
-    """Whoever wrote it may have chosen it so."""
+    """Whoever wrote it may have chosen it so; so it is with what the agent gave a title, and where the other events of
+    its day were not looked up.
+    """
     day = date(2026, 11, 27)
-    for is_own in (True, False):
-        talk = Touched(kind="event", id="e1", title="Sun loungers talk", is_own=is_own, day=day)
-        found = trace(Impact(objects=[talk], today=day), known("Cancel the loungers talk"))
-        assert only(found).is_exact is is_own
+    own = Touched(kind="event", id="e1", title="Sun loungers talk", is_own=True, day=day)
+    others = [replace(own, is_own=False), replace(own, id=event_id_for("act_1")), replace(own, day=None)]
+    found = [trace(Impact(objects=[talk], today=day), known("Cancel the loungers talk")) for talk in (own, *others)]
+    assert [only(each).is_exact for each in found] == [True, False, False, False]
 
 
 def test_all_words_of_a_strangers_title_are_no_whole_name_in_another_order() -> None:

@@ -7,6 +7,14 @@ import pytest
 from policies.guards import words
 
 
+def test_the_words_of_requests_stand_by_language() -> None:
+    """Two letters each, and two lists more; what is said about the lists themselves is in none."""
+    parts = words.everyday()
+    assert {part for part in parts if len(part) != 2} == {"nobody", "sent"}
+    assert {"en", "de"} <= parts.keys()
+    assert all(parts.values())
+
+
 def test_nobody_sees_what_is_left_out() -> None:
     """A hidden character that a person typed, in a word or in an address, is none."""
     assert words.words_of("Of\u200bfice_plan") == ["office", "plan"]

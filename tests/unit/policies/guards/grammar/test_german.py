@@ -57,6 +57,10 @@ MOVE = ["… verschieben"]
         "verschieben bitte",
         "den Termin verschieben, bitte",
         "wenn du den Termin verschieben kannst",
+        "wenn du den Termin verschieben würdest",
+        "ich bin krank, Dana hat frei, kannst du den Termin verschieben",
+        "den Termin verschieben bitte?",
+        "Hallo, den Termin verschieben",
     ],
 )
 def test_what_asks(text: str) -> None:
@@ -91,6 +95,15 @@ def test_what_asks(text: str) -> None:
         "lässt Dana den Termin verschieben",
         "wir wollten den Termin verschieben",
         "bitte sag Dana, dass wir den Termin verschieben",
+        "kannst du mir mit Verschieben helfen",
+        "kannst du beim verschieben helfen",
+        "warum kannst du den Termin verschieben",
+        "wenn du weißt, ob du den Termin verschieben kannst",
+        "wenn du den Termin verschieben willst kannst du Dana fragen",
+        "Dana wird den Termin verschieben bitte",
+        "Leute wünschen, den Termin verschieben bitte",
+        "Lässt Dana den Termin verschieben",
+        "Soll Dana den Termin verschieben",
     ],
 )
 def test_what_does_not(text: str) -> None:
