@@ -125,7 +125,7 @@ def refuse_idle(policy: Policy, contracts: Mapping[str, Contract]) -> None:
         if rule.argument == _TEXTS and rule.decision is not Decision.ALLOW:
             why = f"rule “{rule.id}” is about “{_TEXTS}”: no rule hears of every text. Name the tool, or an argument."
             raise InvalidPolicy("policy.yaml", why)
-        named, tools = rule.argument or "", [tool for tool in contracts if rule.tool in {ANY, tool}]
+        named, tools = rule.argument, [tool for tool in contracts if rule.tool in {ANY, tool}]
         if not named or not tools or (rule.tool == ANY and named.startswith(ROLE_PREFIX)):
             continue
         if not any(can_name(contracts[tool], named) for tool in tools):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -61,19 +60,28 @@ _SCALARS: Sequence[tuple[str, str, Sequence[str], Callable[[str], object]]] = (
 _VALUES = {_CORE + kind: value for kind, _, _, value in _SCALARS}
 
 
-def _resolvers() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
-    """The kinds of scalars in PyYAML's form: by their first character."""
-    found: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
-    for kind, pattern, firsts, _ in _SCALARS:
-        for first in firsts:
-            found[first].append((_CORE + kind, re.compile(f"(?:{pattern})\\Z", re.ASCII)))
-    return dict(found)
+_RESOLVERS = {
+    first: [
+        (_CORE + kind, re.compile(f"(?:{pattern})\\Z", re.ASCII))
+        for kind, pattern, firsts, _ in _SCALARS
+        if first in firsts
+    ]
+    for _, _, all_firsts, _ in _SCALARS
+    for first in all_firsts
+}
+"""The kinds of scalars in PyYAML's form: by their first character."""
+
+_THEIRS = yaml.SafeDumper.yaml_implicit_resolvers
+_BOTH: Mapping[str, object] = {
+    first: [*_THEIRS.get(first, ()), *_RESOLVERS.get(first, ())] for first in {*_THEIRS, *_RESOLVERS}
+}
+"""The kinds of scalars of YAML 1.1 and of the core schema."""
 
 
 class _Composer(yaml.SafeLoader):
     """Composes plain nodes of bounded depth."""
 
-    yaml_implicit_resolvers = _resolvers()
+    yaml_implicit_resolvers = _RESOLVERS
     _level = _values = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -95,16 +103,10 @@ class _Composer(yaml.SafeLoader):
         return node
 
 
-def _both() -> Mapping[str, object]:
-    """The kinds of scalars of YAML 1.1 and of the core schema."""
-    theirs, ours = yaml.SafeDumper.yaml_implicit_resolvers, _resolvers()
-    return {first: [*theirs.get(first, ()), *ours.get(first, ())] for first in {*theirs, *ours}}
-
-
 class _Dumper(yaml.SafeDumper):
     """Puts into quotes what YAML 1.1 or the core schema reads as no text, and writes no anchors."""
 
-    yaml_implicit_resolvers = _both()
+    yaml_implicit_resolvers = _BOTH
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -164,7 +166,7 @@ def _value(node: yaml.Node) -> object:
 def _check_keys(node: yaml.MappingNode) -> None:
     seen: set[str] = set()
     for key, _ in node.value:
-        if not isinstance(key, yaml.ScalarNode) or key.tag != f"{_CORE}str":
+        if key.tag != f"{_CORE}str":
             raise _Refused("a key must be a text: put it in quotes", key.start_mark)
         if key.value in seen:
             raise _Refused(f"the key “{key.value}” is given twice", key.start_mark)

@@ -168,12 +168,12 @@ def _is_for_owner(clause: Clause, verb: Verb) -> bool:
     """Whether it reaches its owner alone: “send it to me”, “post it here”, “answer it with a draft”."""
     if verb.first not in _FOR_OTHERS:
         return False
-    led = len(clause.before) if verb.is_infinitive else 0
-    said = ["", *(clause.before if led else ()), *clause.rest]
-    ends = next((at for at in range(led + 1, len(said)) if said[at] in _GOES_ON or _is_to_do(said[at:])), len(said))
+    rest = clause.rest
+    told = next((at for at, word in enumerate(rest) if word in _GOES_ON or _is_to_do(rest[at:])), len(rest))
+    said = [HIDDEN, *(clause.before if verb.is_infinitive else ()), *rest[:told]]
     return any(
         word in _HERE or (word in _TO_ME and before not in _FOR_ME) or (before, word) in _DRAFTS
-        for before, word in itertools.pairwise(said[:ends])
+        for before, word in itertools.pairwise(said)
     )
 
 
@@ -183,7 +183,7 @@ def _is_dictated(earlier: Sequence[str]) -> bool:
     """
     said = list(earlier)
     if COLON not in said:
-        return said[-1:] == [BREAK] and len(said) > 1 and (_is_said_by_others(said, len(said) - 2) or _tells_this(said))
+        return said[-1:] == [BREAK] and (_is_said_by_others(said, len(said) - 2) or _tells_this(said))
     if not _WRITING.isdisjoint(said[: said.index(COLON)]):
         return True
     before = said[: len(said) - 1 - said[::-1].index(COLON)]
@@ -192,21 +192,25 @@ def _is_dictated(earlier: Sequence[str]) -> bool:
 
 def _tells_this(said: Sequence[str]) -> bool:
     """Whether it is what somebody is told, who stands alone before it: “tell Dana, …”."""
-    begin = next((at + 1 for at in range(len(said) - 2, -1, -1) if said[at] in {BREAK, COLON, *JOINING}), 0)
-    part = [word for word in said[begin:-1] if word not in BESIDE]
-    return 2 <= len(part) <= 3 and part[0] in _WRITING and part[1] not in english.OBJECTS
+    spoken = itertools.dropwhile(_divides, reversed(said))
+    part = [word for word in itertools.takewhile(lambda word: not _divides(word), spoken) if word not in BESIDE]
+    return 2 <= len(part) <= 3 and part[-1] in _WRITING and part[-2] not in english.OBJECTS
 
 
 def _is_ascribed(later: Sequence[str]) -> bool:
     """Whether the sentence says after it whose words it is: “…, says Dana”."""
     if later[:1] != [BREAK]:
         return False
-    part = list(itertools.takewhile(lambda word: word not in {BREAK, COLON, *JOINING}, later[1:5]))
+    part = list(itertools.takewhile(lambda word: not _divides(word), later[1:]))
     return (
         len(part) < 4
         and part[:1] not in (["was"], ["what"], ["as"], ["wie"])
         and any(_is_said_by_others(part, at) for at in range(len(part)))
     )
+
+
+def _divides(word: str) -> bool:
+    return word in {BREAK, COLON} or word in JOINING
 
 
 def _is_said_by_others(said: Sequence[str], at: int) -> bool:
@@ -240,9 +244,9 @@ def _beginnings(said: Sequence[str]) -> Iterator[int]:
     """Where something may begin: at first, behind a mark or “and”, and after what says nothing."""
     begins = True
     for at, word in enumerate(said):
-        if begins and word not in {BREAK, COLON}:
+        if begins:
             yield at
-        begins = word in {BREAK, COLON} or word in JOINING or (begins and word in BESIDE)
+        begins = _divides(word) or (begins and word in BESIDE)
 
 
 def _is_done_to_it(clause: Clause, verb: Verb) -> bool:
@@ -266,4 +270,4 @@ def _is_done_to_it(clause: Clause, verb: Verb) -> bool:
 
 def _is_to_do(said: Sequence[str]) -> bool:
     """Whether “to” leads to a verb rather than to somebody: “ask Dana to meet me”."""
-    return said[0] == "to" and len(said) > 1 and said[1] not in _TO_ME | english.OBJECTS
+    return said[0] == "to" and (_TO_ME | english.OBJECTS).isdisjoint(said[1:2])

@@ -203,7 +203,9 @@ class _Tracer:
 
     def _is_with_author(self, text: str, thing: Touched) -> bool:
         """Whether a text has a title that tells something, and its author is said."""
-        is_called = titles.tells(thing.title) and words.calls(words.words_of(text), words.words_of(thing.title))
+        if not titles.tells(thing.title):
+            return False
+        is_called = words.calls(words.words_of(text), words.words_of(thing.title))
         return is_called and bool(self._person(thing.author, wrote=True))
 
     def _has_rivals(self, thing: Touched) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from policies.guards.grammar.clauses import BESIDE, BREAK, HIDDEN, REFUSING, TIMES, Clause, Verb, one_of, tells
+from policies.guards.grammar.clauses import BESIDE, BREAK, HIDDEN, TIMES, Clause, Verb, one_of
 
 _POLITE = frozenset({"please", "pls", "plz", "kindly", "bitte"})
 _THING = TIMES | {
@@ -39,7 +39,7 @@ _WANTS = frozenset({"need", "want", "like", "prefer"})
 _WOULD = frozenset({"d", "would"})
 _CAN, _COULD = frozenset({"can"}), frozenset({"could"})
 _KANN, _KÖNNTE = frozenset({"kann", "können"}), frozenset({"könnte", "könnten"})
-_MUSS = frozenset({"muss", "müssen", "müsste", "müssten", "sollte", "sollten"})
+_MUSS = frozenset({"muss", "müssen", "müsste", "müssten"})
 _DAHIN = frozenset({"auf", "um", "nach", "in", "ins"})
 
 _SAID_FIRST = f"(?:(?:{'|'.join(sorted(BESIDE))}|for|on|in|to|about|regarding|the|my|our|{HIDDEN}) )*"
@@ -71,8 +71,6 @@ def asks(clause: Clause, verb: Verb) -> bool:
 def asks_in_german(clause: Clause, verb: Verb) -> bool:
     """Whether a participle asks: “das muss verschoben werden”, “ich hätte es gern verschoben”."""
     before, rest = clause.before, [word for word in clause.rest if word not in BESIDE]
-    if tells(before) or not REFUSING.isdisjoint({*before, *clause.rest}):
-        return False
     if not clause.is_question and before[:2] == ["ich", "hätte"] and not {"gern", "gerne"}.isdisjoint(before):
         return not rest and _are_of_thing(before[2:])
     if rest != ["werden"]:
@@ -94,16 +92,16 @@ def _wants_it_done(before: Sequence[str]) -> bool:
         return _are_of_thing(said[1:])
     if said[:1] not in (["i"], ["we"]):
         return False
-    verb = next((at for at, word in enumerate(said[1:3], 1) if word in _WANTS), 0)
+    verb = next((at for at, word in enumerate(said) if word in _WANTS), 0)
     would = set(said[1:verb])
     is_wanted = said[verb] in {"need", "want"} or bool(would)
-    return bool(verb) and would <= _WOULD and is_wanted and _are_of_thing(said[verb + 1 :])
+    return _WOULD.issuperset(would) and is_wanted and _are_of_thing(said[verb + 1 :])
 
 
 def _may_it_be_done(clause: Clause, verb: Verb) -> bool:
     """“Could the review be …?”; after “can” only where it says to when, or “please”: else it may want to know."""
     said = [word for word in clause.before if word not in BESIDE]
-    if said[-1:] != ["be"] or not {*said[:1]} <= _CAN | _COULD or not _are_of_thing(said[1:-1]):
+    if said[-1:] != ["be"] or (_CAN | _COULD).isdisjoint(said[:1]) or not _are_of_thing(said[1:-1]):
         return False
     if _is_doubted(clause) or not _is_placed(clause.rest):
         return False
@@ -115,7 +113,7 @@ def _may_it_be_done(clause: Clause, verb: Verb) -> bool:
 
 def _is_polite(clause: Clause) -> bool:
     ends_so = len(clause.later) == 2 or clause.later[2:3] == [BREAK]
-    return not _POLITE.isdisjoint((*clause.before, *clause.rest, *(clause.later[1:2] if ends_so else ())))
+    return not _POLITE.isdisjoint((*clause.before, *clause.rest, *([clause.later[1]] if ends_so else ())))
 
 
 def _is_doubted(clause: Clause) -> bool:
@@ -126,7 +124,7 @@ def _is_doubted(clause: Clause) -> bool:
 def _are_of_thing(said: Sequence[str]) -> bool:
     """Whether these words call one thing, and nothing that belongs to it."""
     left = [word for word in said if not (word in _THING | BESIDE | _DAHIN or word[:1].isdecimal())]
-    return bool(said) and not left and (HIDDEN in said or not {"it", "this", "that", "es"}.isdisjoint(said))
+    return not left and (HIDDEN in said or not {"it", "this", "that", "es"}.isdisjoint(said))
 
 
 def _is_placed(rest: Sequence[str]) -> bool:
@@ -134,14 +132,14 @@ def _is_placed(rest: Sequence[str]) -> bool:
     said = [word for word in rest if word not in BESIDE | _NEARLY]
     if not said or said[0] in _PLACING | TIMES:
         return True
-    return said[0] in _BEFORE_TIMES and (said[1:2] == [HIDDEN] or _is_time(said[1:2]))
+    return said[0] in _BEFORE_TIMES and (said[1:2] == [HIDDEN] or _is_time(said[1:]))
 
 
 def _is_by_others(rest: Sequence[str]) -> bool:
     """Whether somebody does it: “by Dana”, and not “by an hour”."""
-    at = next((place for place, word in enumerate(rest) if word in {"by", "von"}), None)
-    said = [] if at is None else [word for word in rest[at + 1 :] if word not in _NEARLY | {"the"}]
-    return at is not None and not _is_time(said[:1])
+    if "by" not in rest:
+        return False
+    return not _is_time([word for word in rest[rest.index("by") + 1 :] if word not in _NEARLY | {"the"}])
 
 
 def _is_time(said: Sequence[str]) -> bool:

@@ -99,6 +99,29 @@ def test_the_version_covers_both_files():
     assert first != parse(policy=POLICY, constitution=CONSTITUTION + "More.\n").version
 
 
+def test_the_version_of_files_that_did_not_change_stays():
+    """Whatever waits for a click is not asked again after an upgrade, nor after another agent was listed."""
+    assert parse(policy="rules: []\n", constitution=CONSTITUTION).version == "fbf5f82e6034"
+    listed = CONSTITUTION.replace("slack_read]\n", "slack_read]\nagents:\n  - week_review\n")
+    more = listed.replace("week_review\n", "week_review\n  - meeting_brief\n")
+    versions = [parse(policy=POLICY, constitution=text).version for text in (CONSTITUTION, listed, more)]
+    assert len({*versions}) == 1
+    prose = [f"{listed}agents:\n  - {name}\n" for name in ("one", "two")]
+    assert len({parse(policy=POLICY, constitution=text).version for text in prose}) == 2
+
+
+def test_the_prose_may_have_lines_of_its_own_between_parts():
+    """All that stands behind the front matter is for the model."""
+    assert parse(policy=POLICY, constitution=f"{CONSTITUTION}---\nMore.\n").constitution == "# Be good\n---\nMore."
+
+
+def test_a_rule_may_name_any_recipient():
+    """An address, a domain, or all of them."""
+    for value in ("'*'", DANA, "'@acme.com'"):
+        row = f"rules: [{{id: a, decision: ask, tool: '*', argument: recipient, value: {value}, reason: x}}]"
+        assert parse(policy=row, constitution=CONSTITUTION).rules[0].value == value.strip("'")
+
+
 def test_windows_line_ends_are_understood():
     """Front matter is found whatever the line ends."""
     assert parse(policy=POLICY, constitution=CONSTITUTION.replace("\n", "\r\n")).constitution == "# Be good"
@@ -168,7 +191,8 @@ LISTED = CONSTITUTION.replace("slack_read", "slack_read, gmail_draft_send, gmail
 def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, which: str):
     """A misspelt argument, or one of another tool, would make a rule that is only believed to hold."""
     rule = f"rules: [{{id: a, decision: deny, tool: {tool}, argument: '{argument}', reason: x}}]"
-    with pytest.raises(InvalidPolicy, match=f"rule “a” names the argument “{argument}”, which {which}"):
+    said = f"^policy.yaml is not a valid policy: rule “a” names the argument “{argument}”, which {which}"
+    with pytest.raises(InvalidPolicy, match=said):
         refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 
@@ -183,7 +207,8 @@ def test_a_rule_that_allows_a_text_is_none_that_people_rely_on():
 def test_a_rule_about_texts_is_refused(decision: str, tool: str):
     """A draft has a text that no argument spells, so such a rule is only believed to hold."""
     rule = f"rules: [{{id: a, decision: {decision}, tool: {tool}, argument: 'role:content', value: x, reason: x}}]"
-    with pytest.raises(InvalidPolicy, match="rule “a” is about “role:content”: no rule hears of every text"):
+    said = "^policy.yaml is not a valid policy: rule “a” is about “role:content”: no rule hears of every text"
+    with pytest.raises(InvalidPolicy, match=said):
         refuse_idle(parse(policy=rule, constitution=LISTED), CONTRACTS)
 
 

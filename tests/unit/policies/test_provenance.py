@@ -32,8 +32,6 @@ def test_what_its_run_has_read_counts_only_for_who_is_inside_and_was_not_named(
 
 
 @pytest.mark.parametrize(("named_by", "is_made"), [((), False), ((TYPED,), False), ((TYPED, MADE), True)])
-def test_a_thing_is_the_agents_if_anything_says_that_it_made_it(
-    named_by: tuple[Reference, ...], is_made: bool
-) -> None:
+def test_a_thing_is_the_agents_if_anything_says_that_it_made_it(named_by: tuple[Reference, ...], is_made: bool) -> None:
     """Its owner may have named it as well."""
     assert Traced(role=Role.OBJECT, value="event:1", named_by=named_by).is_made is is_made

@@ -93,6 +93,7 @@ def test_what_is_written_is_read_back_equal(value: object):
         ("true: b", "agent.yaml:1: a key must be a text: put it in quotes."),
         ("{[a]: b}", "agent.yaml:1: a key must be a text: put it in quotes."),
         ("a: 1\nb: \x07", "agent.yaml:2: the character #x0007 is not read."),
+        ("\nb: \x07", "agent.yaml:2: the character #x0007 is not read."),
         (
             "a\n---\nb",
             "agent.yaml:2: expected a single document in the stream from line 1: but found another document.",
@@ -108,3 +109,13 @@ def test_what_could_mean_two_things_is_refused(text: str, said: str):
     with pytest.raises(BadYaml) as error:
         read(text, "agent.yaml")
     assert str(error.value) == said
+
+
+def test_as_much_is_read_as_is_allowed():
+    """The list counts as a value, too."""
+    assert read("- a\n" * (MOST_VALUES - 1), "agent.yaml").value == ["a"] * (MOST_VALUES - 1)
+
+
+def test_what_is_written_is_read_by_people():
+    """Lines as lines, letters as they are, keys in their order; what would be another line break is escaped."""
+    assert write({"b": "Grüße\nvon Dana", "a": "x\x85y"}) == 'b: |-\n  Grüße\n  von Dana\na: "x\\Ny"\n'

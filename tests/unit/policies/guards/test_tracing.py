@@ -446,7 +446,7 @@ def test_guests_on_a_calendar_are_named_as_people_are() -> None:
 @pytest.mark.parametrize("text", ["Mail dana [at] acme.com", "Mail dana(at)acme(dot)com", "Mail dana&#64;acme.com"])
 def test_an_address_in_disguise_names_nobody(text: str) -> None:
     """What hides one from a program is undone only where links are sought that nobody named."""
-    assert not reaching(DANA, known(text)).is_named
+    assert not reaching(DANA, Known(said=[said(text, Source.FORM)])).is_named
 
 
 def test_a_domain_that_is_typed_in_its_letters_is_the_one_that_is_written_to() -> None:
@@ -921,13 +921,14 @@ def test_only_the_text_that_calls_a_thing_says_on_which_day_it_is() -> None:
 
 
 def test_an_own_title_that_tells_nothing_is_a_rival_of_its_like() -> None:
-    """Two lunches are two, and lunch is no rival of the lunch plans."""
-    lunch = Touched(kind="event", id="e1", title="Lunch", is_own=True)
-    other = replace(lunch, id="e2")
-    assert only(trace(Impact(objects=[lunch]), known("Move the lunch", things=(lunch,)))).is_named
-    assert not only(trace(Impact(objects=[lunch]), known("Move the lunch", things=(lunch, other)))).is_named
-    for chosen in ({"is_own": True}, {"is_titled": True}):
-        plans = Touched(kind="mail_thread", id="t1", title="Lunch plans", **chosen)
+    """Two meetings are two, and lunch is no rival of the lunch plans."""
+    meeting = Touched(kind="event", id="e1", title="Weekly meeting", is_own=True)
+    other = replace(meeting, id="e2")
+    text = "Move the weekly meeting"
+    assert only(trace(Impact(objects=[meeting]), known(text, things=(meeting,)))).is_named
+    assert not only(trace(Impact(objects=[meeting]), known(text, things=(meeting, other)))).is_named
+    for is_own in (True, False):
+        plans = Touched(kind="mail_thread", id="t1", title="Lunch plans", is_own=is_own, is_titled=not is_own)
         short = replace(plans, id="t2", title="Lunch")
         assert only(trace(Impact(objects=[plans]), known("Answer the lunch plans", things=(plans, short)))).is_named
 

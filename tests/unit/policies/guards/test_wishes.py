@@ -125,6 +125,9 @@ def test_whoever_asks_about_it_tells_of_it_or_refuses_it(text: str) -> None:
         "Kannst du auf den budget thread antworten?",
         "gib im budget thread bescheid",
         "Leite den budget thread an Dana weiter",
+        "Ask Dana in the budget thread if she can meet me",
+        "Ask Dana in the budget thread to meet me",
+        "Send the budget thread to",
     ],
 )
 def test_whoever_asks_for_a_message_to_others(text: str) -> None:
@@ -145,6 +148,8 @@ def test_whoever_asks_for_a_message_to_others(text: str) -> None:
         "Mail from Dana in the budget thread?",
         "Let me know when the budget thread moves",
         "Schick mir den budget thread",
+        "Kannst du mir den budget thread schicken?",
+        "Post the budget thread to the channel here",
         "Wo sind die Antworten zum budget thread?",
     ],
 )
@@ -229,6 +234,15 @@ def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
         "Cancel the review, as Dana said",
         "They do not like the review, cancel it please",
         "The people do not like the review, cancel it",
+        "The people do not like the review, cancel the fair",
+        "The people also do not like the review, cancel the fair",
+        "Don't forget the room, cancel the review",
+        "Two things: title, cancel the review",
+        "Tell Dana and cancel the review",
+        "Mail the team, cancel the review",
+        "Tell Dana we agree, cancel the review",
+        "Cancel the review, wie Dana sagte",
+        "Cancel the review, I said",
     ],
 )
 def test_what_only_looks_like_the_words_of_others(text: str) -> None:
@@ -246,6 +260,10 @@ def test_what_only_looks_like_the_words_of_others(text: str) -> None:
         "I'm ill and do not move, delete or cancel the review",
         "Don't move the review, cancel Dana it",
         "Do not move, cancel it",
+        "Don't move the review, the fair and cancel it",
+        "Please tell Dana, cancel the review",
+        "(Please tell Dana), cancel the review",
+        "Cancel the review, said Dana",
     ],
 )
 def test_what_is_said_by_others_to_them_or_refused(text: str) -> None:
