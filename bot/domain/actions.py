@@ -156,6 +156,11 @@ class Action:
         return self.effect.is_side_effect()
 
     @property
+    def is_change(self) -> bool:
+        """Whether it changes something there, or here: a reminder, a memory."""
+        return self.is_side_effect or self.effect is EffectClass.OWN
+
+    @property
     def rests_until(self) -> datetime | None:
         """Until when it waits because the provider was busy; None for every other action."""
         return self.deadline_at if self.state is ActionState.APPROVED else None
@@ -179,8 +184,7 @@ class Action:
     @property
     def is_told(self) -> bool:
         """Whether people read that it was done without a word of the model: on a card, or in a line about it."""
-        done = self.state is ActionState.COMPLETED and not self.doubt
-        return done and (self.is_side_effect or self.effect is EffectClass.OWN)
+        return self.state is ActionState.COMPLETED and not self.doubt and self.is_change
 
     @property
     def is_needless(self) -> bool:

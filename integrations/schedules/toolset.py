@@ -82,7 +82,7 @@ class ReminderSet(Tool[RemindArgs]):
             unless_answered=args.unless_answered,
         )
         unless = ", unless somebody answers that mail before" if args.unless_answered else ""
-        return _kept(planned, f"Set for {_time(planned)}{unless}")
+        return _kept(planned, f"{self.caption(args)}: set for {_time(planned)}{unless}")
 
     def _spec(self, args: RemindArgs, call: Call) -> Mapping[str, object]:
         if args.weekdays or args.day_of_month is not None:
@@ -118,7 +118,7 @@ class BriefingSchedule(Tool[BriefArgs]):
     async def execute(self, args: BriefArgs, call: Call) -> Result:
         """Keep it in the person's zone; one that is there already is told, not doubled."""
         planned = await self._schedules.brief(call.requester, repeating(args.at, args.weekdays, None), key=call.key)
-        return _kept(planned, f"Set for {_time(planned)}")
+        return _kept(planned, f"{self.caption(args)}: set for {_time(planned)}")
 
 
 class Reminders(Tool[ListArgs]):

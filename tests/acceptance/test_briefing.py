@@ -84,7 +84,7 @@ async def test_a_reply_begins_with_the_briefing(here: World) -> None:
 async def test_a_briefing_every_weekday(here: World) -> None:
     """Kept in his zone, with Undo, listed; it comes once when its time comes, and the next one is planned."""
     await here.say(DANA, "brief me every weekday at 8")
-    await here.answer_in(here.dm_of(DANA), "Set for every weekday at 08:00, first on")
+    await here.answer_in(here.dm_of(DANA), "set for every weekday at 08:00, first on")
     [kept] = await planned(here, DANA)
     assert dict(kept.spec) == {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
     await due_now(here, DANA)

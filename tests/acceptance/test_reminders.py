@@ -18,7 +18,7 @@ HOUR, MORNING, DONE = "alarm_hour", "alarm_morning", "alarm_done"
 SAID = "You asked me to remind you"
 
 
-async def reminded(here: World, person: Person, request: str, answer: str = "Set for") -> Json:
+async def reminded(here: World, person: Person, request: str, answer: str = "set for") -> Json:
     """Set by this request, its time has come, and it was said."""
     await here.say(person, request)
     await here.answer_in(here.dm_of(person), answer)
@@ -29,7 +29,7 @@ async def reminded(here: World, person: Person, request: str, answer: str = "Set
 async def test_a_reminder_in_words(here: World) -> None:
     """“Remind me at 4 to call Dana”: kept in his zone without a card, listed, and said once with its buttons."""
     await here.say(MARA, "remind me tomorrow at 4 to call Dana")
-    await here.answer_in(here.dm_of(MARA), "Set for")
+    await here.answer_in(here.dm_of(MARA), "set for")
     [kept] = await planned(here, MARA)
     assert (kept.zone, kept.text, str(kept.spec["at"])[-5:]) == ("Europe/Stockholm", "call Dana", "16:00")
     listed = await here.command(MARA, "schedule")
@@ -48,7 +48,7 @@ async def test_undo_takes_a_reminder_back(here: World) -> None:
     await here.say(DANA, "remind me tomorrow at 9 to water the oak")
     line = await here.message(
         here.dm_of(DANA),
-        lambda m: "Set for" in text_of(m) and any("undo" in name for name in button_ids(m)),
+        lambda m: "set for" in text_of(m) and any("undo" in name for name in button_ids(m)),
         "the line with Undo",
     )
     await here.click(DANA, line, next(name for name in button_ids(line) if "undo" in name))

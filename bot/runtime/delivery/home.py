@@ -126,10 +126,10 @@ async def _plan_line(work: UnitOfWork, run: Run, now: datetime) -> RunLine:
 
 def _came_of(run: Run, actions: Sequence[Action]) -> str:
     """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it."""
-    undone = [action.summary for action in actions if action.undo == UNDONE]
-    if run.state is RunState.COMPLETED and (undone or any(action.is_scheduled for action in actions)):
-        changed = [action for action in actions if action.is_side_effect]
-        return "\n".join([*undone, *(line.removeprefix("• ") for line in to_people.ledger(changed))])
+    is_outdated = any(action.is_scheduled or action.undo == UNDONE for action in actions)
+    if run.state is RunState.COMPLETED and is_outdated:
+        changed = [action for action in actions if action.is_change]
+        return "\n".join(line.removeprefix("• ") for line in to_people.ledger(changed))
     came = about_agents.answer(run) or run.error
     return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task
 

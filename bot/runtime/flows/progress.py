@@ -183,7 +183,7 @@ async def _complete(
 
 
 async def _fail(tx: Transaction, run: Run, why: str) -> None:
-    changes = [action for action in await tx.work.actions.of_work(run.id) if action.is_side_effect]
+    changes = [action for action in await tx.work.actions.of_work(run.id) if action.is_change]
     lines = to_people.ledger(changes)
     await finish_run(tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 

@@ -41,6 +41,7 @@ from bot.store.unit_of_work import UnitOfWork
 from policies.types import EffectClass, Label
 
 _DESTRUCTIVE_LIFE_MINUTES = 15
+_DID_NOT_HAPPEN = "Its owner says that it did not happen."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +220,7 @@ async def _settle(tx: Transaction, action: Action, click: Click) -> None:
     """unknown → completed or failed, as its owner says."""
     happened = click.choice is Choice.HAPPENED
     done = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
+    summary = f"{action.caption}: its owner says that it happened" if happened else _DID_NOT_HAPPEN
     await settle_action(
         tx,
         action,
@@ -227,7 +229,7 @@ async def _settle(tx: Transaction, action: Action, click: Click) -> None:
         response=done if happened else to_model.error("not_done", "The person looked: it did not happen."),
         actor=click.user,
         doubt=False,
-        summary=f"Its owner says that it {'happened' if happened else 'did not happen'}.",
+        summary=summary,
     )
     await rewrite_card(tx, action)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import UNDONE, Action, ActionState
 from bot.domain.deliveries import Refused
 from bot.domain.files import MessageFile
 from bot.domain.runs import Run
@@ -197,6 +197,8 @@ def outcome(action: Action) -> str:
     said = "not done, it is beyond the limit" if action.is_beyond_limit else _DID.get(action.state, "not done")
     if action.is_needless:
         said = "nothing had to be done"
+    if action.undo == UNDONE:
+        said = "undone"
     if action.is_scheduled:
         said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
@@ -232,10 +234,29 @@ def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> l
     """A line per action that changed or would have changed something; with none, what was looked at, and the outermost
     agents. `copied_at` as in `stopped`.
     """
+    return [f"• {_said_of(action, copied_at)}" for action in _worth_telling(actions)]
+
+
+def in_captions(actions: Sequence[Action]) -> list[str]:
+    """The same for the model, in the words of its own calls: a summary may hold a title that somebody else gave."""
+    return [_by_caption(action, None) for action in _worth_telling(actions)]
+
+
+def _worth_telling(actions: Sequence[Action]) -> Sequence[Action]:
     agents = {action.child for action in actions if action.child}
     seen = [action for action in actions if action.child is None or action.run_id not in agents]
-    told = [action for action in actions if action.is_side_effect] or [one for one in seen if not _is_plan(one)][-5:]
-    return [f"• {action.caption}: {_came_of(action, copied_at)}{_left_by(action)}" for action in told]
+    return [action for action in actions if action.is_change] or [one for one in seen if not _is_plan(one)][-5:]
+
+
+def _said_of(action: Action, copied_at: datetime | None) -> str:
+    """What its card and its own line say, where it was done; else what it is, and what came of it."""
+    if action.is_told and action.summary and not action.is_scheduled:
+        return " ".join(action.summary.split())
+    return _by_caption(action, copied_at)
+
+
+def _by_caption(action: Action, copied_at: datetime | None) -> str:
+    return f"{action.caption}: {_came_of(action, copied_at)}{_left_by(action)}"
 
 
 def _is_plan(action: Action) -> bool:

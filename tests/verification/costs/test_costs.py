@@ -384,7 +384,7 @@ in all     196 statements, 42 reading, 30 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47724: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
+bytes 47718: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -400,7 +400,7 @@ in all     276 statements, 34 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47724: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 770,
+bytes 47718: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

@@ -134,7 +134,7 @@ class Harness:
         run = await self.request(state=RunState.EXECUTING)
         step = make.step(run_id=run.id, seq=1, open=1)
         given: dict[str, Any] = {"run_id": run.id, "step_id": step.id, "tool": tool.name, "effect": tool.effect}
-        action = make.action(**given, state=state, **{"args": '{"text":"it"}'} | values)
+        action = make.action(state=state, **given | {"args": '{"text":"it"}'} | values)
         async with self.base.store.write() as work:
             await work.steps.add(step)
             await work.actions.add([action])

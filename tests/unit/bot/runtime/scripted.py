@@ -32,7 +32,7 @@ from policies.provenance import Impact
 from policies.types import Addressing, EffectClass, Label
 from tests.builders import HandClock
 
-FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
+FOUND = Result(data={"found": 1}, summary="Did it", label=Label.EXTERNAL)
 MODEL = "scripted"
 """The id of the model below."""
 

@@ -93,7 +93,8 @@ async def test_a_reminder_names_its_time_and_can_be_undone(tools: Tools) -> None
     result = await tools.run("reminder_set", text="call  Dana", at="2026-11-25T12:00")
     assert tools.plan.asked == [("call Dana", {"at": "2026-11-25T12:00"}, None)]
     assert data(result)["next"] == "Wednesday 25 November 2026, 12:00"
-    assert "Wednesday 25 November 2026, 12:00 (Europe/London)" in result.summary
+    assert "set for Wednesday 25 November 2026, 12:00 (Europe/London)" in result.summary
+    assert result.summary.startswith("Reminder “")
     assert result.undo == "schedule:sch_k1"
 
 

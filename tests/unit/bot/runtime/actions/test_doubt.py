@@ -445,7 +445,7 @@ async def test_a_defect_says_what_was_done_before(here: Harness) -> None:
     """A mail for which there is no card has left: who reads of the defect reads of it, too."""
     run = await here.asked([SEND], KeyError("defect"))
     assert (run.state, len(here.effect.calls)) == (RunState.FAILED, 1)
-    assert "• Do it: done" in run.error
+    assert "• Did it" in run.error
 
 
 async def test_a_store_in_trouble_is_waited_for(here: Harness) -> None:

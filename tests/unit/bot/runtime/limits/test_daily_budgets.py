@@ -122,7 +122,7 @@ async def test_a_budget_that_ends_within_a_run_ends_it_at_the_next_call(homes: H
     async with homes(DailyBudgets(user_tokens=100)) as home:
         run = await asked(home, [("gmail_send", {"text": "it"})], "Never said.")
         assert (run.state, len(home.model.requests)) == (RunState.PAUSED, 1)
-        assert run.summary.splitlines()[1:] == ["• Do it: done"]
+        assert run.summary.splitlines()[1:] == ["• Did it"]
 
 
 async def test_at_eighty_percent_one_hint_is_given_to_both(homes: Homes) -> None:

@@ -89,7 +89,7 @@ async def test_an_ignored_stop_executes_nothing(here: Harness, limit: Limit, mos
 async def test_a_missed_stop_needs_no_model(here: Harness) -> None:
     """When the model fails at its last word the run is paused all the same, with what was done."""
     run = await here.asked([SEND], ModelUnavailable("network"), **only(steps=1))
-    assert (run.state, run.summary.splitlines()[1]) == (RunState.PAUSED, "• Do it: done")
+    assert (run.state, run.summary.splitlines()[1]) == (RunState.PAUSED, "• Did it")
     assert paused(here)["stop"] == "missed"
 
 

@@ -30,7 +30,7 @@ from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk
-from tests.unit.bot.runtime.scripted import MODEL
+from tests.unit.bot.runtime.scripted import FOUND, MODEL
 
 SUPERVISED = TrustLevel.SUPERVISED
 WHICH = ToolQuestion(
@@ -100,7 +100,7 @@ async def test_a_click_after_which_nothing_was_said(at: Desk) -> None:
     await at.serve(taken)
     outcome = await at.outcome(taken)
     assert shape(outcome) == (Status.COMPLETED, Mode.TOOL, RunState.COMPLETED, "")
-    assert outcome.text == "Done.\n• Do it: done"
+    assert outcome.text == "Done.\n• Did it"
 
 
 @pytest.mark.parametrize("is_taken_back", [True, False])
@@ -239,12 +239,13 @@ async def test_a_question_holds_no_link_of_others(at: Desk, where: str) -> None:
 
 
 async def test_what_was_done_holds_no_link_of_others(at: Desk) -> None:
-    """A request that ended without words lists what was done by captions, in which there are words of the model; also
-    where nobody can see what it said.
+    """A request that ended without words lists what was done, in which there are words of the model and titles of
+    others; also where nobody can see what it said.
     """
     for said in ("", "\u200b"):
+        at.here.effect.outcomes = [replace(FOUND, summary=f"Did {PICTURE}")]
         outcome = await at.outcome(await at.asked([("gmail_send", {"text": PICTURE})], said))
-        assert outcome.text == "Done.\n• Do ![Helen] (`https://evil.example/p.png`): done"
+        assert outcome.text == "Done.\n• Did ![Helen] (`https://evil.example/p.png`)"
 
 
 async def test_what_came_of_what_was_scheduled_holds_none(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -286,7 +286,7 @@ async def test_a_stop_waits_for_what_the_agent_is_doing(here: Harness) -> None:
     await serving
     stopped = await here.run(run.id)
     assert (stopped.state, (await child(here, run)).state) == (RunState.CANCELLED, RunState.CANCELLED)
-    assert "Do it: done" in stopped.summary
+    assert "Did it" in stopped.summary
 
 
 async def test_the_agent_alone_is_stopped_and_the_assistant_goes_on(here: Harness) -> None:
@@ -510,7 +510,7 @@ async def test_a_hard_stop_reaches_the_agent_first(here: Harness) -> None:
     scout, stopped = await child(here, run), await here.run(run.id)
     assert (scout.state, scout.stop_code) == (RunState.PAUSED, "active_ms")
     assert (stopped.state, stopped.stop_code) == (RunState.PAUSED, "active_ms")
-    assert "Do it: done" in stopped.summary
+    assert "Did it" in stopped.summary
 
 
 async def test_a_hard_stop_ends_an_agent_whose_model_does_not_answer(here: Harness) -> None:

@@ -127,7 +127,7 @@ async def test_a_model_that_cannot_answer_is_explained(here: Harness, error: Exc
     run = await here.asked([SEND], error)
     assert run.state is RunState.FAILED
     assert told in run.error
-    assert "• Do it: done" in run.error
+    assert "• Did it" in run.error
 
 
 async def test_a_model_that_says_nothing_at_all_is_unavailable(here: Harness) -> None:

@@ -19,7 +19,7 @@ from bot.runtime.texts import to_people
 from bot.scheduler import Timetable
 from integrations.base import Requester
 from integrations.ports import Memory
-from policies.types import Label
+from policies.types import EffectClass, Label
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
 
@@ -28,7 +28,8 @@ DANA_HERSELF = Requester(team=TEAM, user=DANA)
 
 async def done(here: Harness, undo: str | None) -> Action:
     """An action that left this to be undone."""
-    return await here.standing(here.read, ActionState.COMPLETED, undo=Undo.parse(undo) if undo else None)
+    left = Undo.parse(undo) if undo else None
+    return await here.standing(here.read, ActionState.COMPLETED, effect=EffectClass.OWN, undo=left)
 
 
 def memories(here: Harness) -> MemoryService:

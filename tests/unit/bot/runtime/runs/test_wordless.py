@@ -26,7 +26,7 @@ def said(here: Harness) -> list[str]:
 async def test_what_was_done_needs_no_words(here: Harness) -> None:
     """The request is completed without an answer; the next request in the thread hears what was done."""
     assert await asked(here, [SEND], "") == (RunState.COMPLETED, "", 2)
-    assert said(here) == ["Done.\n• Do it: done"]
+    assert said(here) == ["Done.\n• Did it"]
 
 
 async def test_what_was_approved_needs_no_words(here: Harness) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import UNDONE, ActionState
 from bot.domain.limits import DEFAULT_LIMITS, Budget, DailyBudgets, Limit, Limits, Rate
 from bot.domain.threads import Surface
 from bot.llm.model import ModelError
@@ -43,6 +44,27 @@ def test_the_ledger_tells_of_changes_first() -> None:
     assert to_people.ledger(looked) == [f"• Look {n}: done" for n in range(4, 9)]
     assert to_people.joined("Stopped.", ["• Send: done"]) == "Stopped.\n• Send: done"
     assert to_people.joined("Stopped.", []) == "Stopped. Nothing was changed."
+
+
+def test_what_was_done_is_told_as_its_card_tells_it() -> None:
+    """A mail is “Sent …” everywhere, and a reminder has its time, with or without a mail beside it."""
+    sent = make.action(caption="Send “A” to B", summary="Sent “A” to B", state=ActionState.COMPLETED)
+    own = EffectClass.OWN
+    kept = make.action(
+        caption="Reminder “a”", summary="Reminder “a”: set\nfor 9", effect=own, state=ActionState.COMPLETED
+    )
+    assert to_people.ledger([kept, sent]) == ["• Reminder “a”: set for 9", "• Sent “A” to B"]
+    assert to_people.ledger([kept]) == ["• Reminder “a”: set for 9"]
+    assert to_people.in_captions([kept, sent]) == ["Reminder “a”: done", "Send “A” to B: done"]
+    in_doubt = replace(sent, doubt=True, attempt=1)
+    assert to_people.ledger([in_doubt]) == ["• Send “A” to B: done (attempt 1 may have happened)"]
+
+
+def test_what_was_undone_is_not_called_done() -> None:
+    """Its line says so, and the model hears it."""
+    undone = make.action(caption="Remember “a”", effect=EffectClass.OWN, state=ActionState.COMPLETED, undo=UNDONE)
+    assert to_people.in_captions([undone]) == ["Remember “a”: undone"]
+    assert to_people.ledger([replace(undone, summary="Forgotten.")]) == ["• Forgotten."]
 
 
 def test_unknown_tools_are_named_briefly() -> None:
