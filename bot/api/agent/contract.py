@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, to_json
 
 from bot.api.refusals import Refusal
 from bot.domain.questions import QuestionKind
@@ -36,7 +36,7 @@ MAX_PROMPT = 40_000
 """Characters of a prompt, and of one message of a conversation."""
 
 MAX_CONTEXT = 20_000
-"""Characters of one attached context, as JSON."""
+"""Characters of an attached context’s `snippet`, and of its `meta` as JSON, together."""
 
 
 class _Strict(BaseModel):
@@ -82,6 +82,9 @@ _Each = Annotated[list[_T], Field(fail_fast=True)]
 """One fault is enough: half a million of them take seconds to tell, in which nothing else is done."""
 
 
+_META = f"Its JSON and the snippet have up to {MAX_CONTEXT:,} characters together."
+
+
 class ConversationMessage(_Strict):
     """Something that was said before. It counts as nobody's typed words."""
 
@@ -98,7 +101,12 @@ class ContextItem(_Strict):
     id: _Id
     title: Annotated[str, StringConstraints(max_length=1_000)] | None = None
     snippet: Annotated[str, StringConstraints(max_length=MAX_CONTEXT)] | None = None
-    meta: dict[str, Any] | None = None
+    meta: Annotated[dict[str, Any] | None, Field(description=_META)] = None
+
+    def length(self) -> int:
+        """Characters of what has no limit of its own, or only that of both together."""
+        meta = "" if self.meta is None else to_json(self.meta).decode()
+        return len(self.snippet or "") + len(meta)
 
     def attached(self) -> AttachedContext:
         """As a run begins with it."""
@@ -136,8 +144,8 @@ class RunRequest(_Strict):
         """The contexts that count. Raises `Refusal` for one that is too long."""
         kept = self.attached_context or []
         for place, item in enumerate(kept):
-            if len(item.model_dump_json()) > MAX_CONTEXT:
-                words = f"it is too long: {MAX_CONTEXT:,} characters of JSON are taken"
+            if item.length() > MAX_CONTEXT:
+                words = f"it is too long: {MAX_CONTEXT:,} characters are taken of its snippet and the JSON of its meta"
                 raise unfit(f"attachedContext.{place}", words)
         return [item.attached() for item in kept]
 

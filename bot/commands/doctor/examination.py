@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot import settings as configuration
 from bot.commands.doctor import gemini, google
+from bot.commands.doctor.address import missing_address
 from bot.commands.doctor.condition import condition
 from bot.commands.doctor.http import http_api
 from bot.commands.doctor.policy import examine_policy
@@ -43,6 +44,7 @@ async def examine(say: Say, environ: Mapping[str, str] | None = None) -> int:
         found += (await examine_slack(settings)).told(say)
         found += (await gemini.examine_model(settings)).told(say)
         found += (await google.examine_settings(settings)).told(say)
+        found += missing_address(settings)
         found += (await examine_policy(settings)).told(say)
         found += await _state(settings, say)
         found += _raised(lambda: agents_of(library_of(settings))) + _raised(lambda: repositories_of(settings))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from bot.api.oauth import FOLDER
 from bot.clock import SystemClock
 from bot.commands.doctor.findings import Findings
 from bot.domain.connections import ended_after_a_week
@@ -85,13 +84,7 @@ async def examine_firebase(settings: Settings) -> Findings:
 async def examine_client(settings: Settings) -> Findings:
     """Ask Google's token endpoint with a code that cannot exist, and look at the consent page."""
     found, client = Findings(), google_provider(settings, settings.public_url or "")
-    if client is None:
-        return found
-    if not settings.public_url:
-        found.problems.append(
-            "PUBLIC_URL is missing: with GOOGLE_CLIENT_ID people connect accounts there. Set it to the address at "
-            f"which browsers reach this server, and register that address with {FOLDER}/callback at {CLIENTS}"
-        )
+    if client is None or not settings.public_url:  # `missing_address` tells of it
         return found
     match await probe(client):
         case Finding.CLIENT:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.api.sign_in import FOLDER, redirect_uri
+from bot.api.sign_in import redirect_uri
 from bot.commands.doctor.findings import Findings
 from bot.settings import Settings
 from bot.slack.connection.errors import OtherApp, SlackError, SlackRefused, WrongToken, away
@@ -50,12 +50,7 @@ async def examine_slack(settings: Settings) -> Findings:
 
 async def _sign_in(client: AsyncWebClient, settings: Settings, found: Findings) -> None:
     """Ask with a code that cannot exist: what Slack says first is whether it knows the client."""
-    if not settings.public_url:
-        found.problems.append(
-            "PUBLIC_URL is missing: with SLACK_CLIENT_ID people sign in there. Set it to the address at which browsers "
-            f"reach this server, and add that address with {FOLDER}/callback to the redirect URLs of your Slack app "
-            "(“OAuth & Permissions”)."
-        )
+    if not settings.public_url:  # `missing_address` tells of it
         return
     if not is_encrypted(settings.slack_api_url):
         found.problems.append(str(NotEncrypted()))

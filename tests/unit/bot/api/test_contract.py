@@ -13,6 +13,7 @@ from bot.api.agent.contract import (
     MAX_CONTEXT,
     MAX_CONVERSATION,
     MAX_PROMPT,
+    ContextItem,
     ContinueRequest,
     RetryRequest,
     RunRequest,
@@ -196,6 +197,21 @@ def test_a_context_has_an_end() -> None:
     for beyond in (long, wordy):
         kept = asked(attachedContext=[*(context(n) for n in range(MAX_ATTACHED)), beyond]).attached()
         assert len(kept) == MAX_ATTACHED
+
+
+def test_a_snippet_may_be_as_long_as_its_schema_says() -> None:
+    """The limit can be reached, in any characters; the title and the id have their own, and `meta` shares it."""
+    limit = ContextItem.model_json_schema()["properties"]["snippet"]["anyOf"][0]["maxLength"]
+    assert limit == MAX_CONTEXT
+    for letter in ("x", "\n", '"', "\u00e4"):
+        item = context(1, id="i" * 200, title="t" * 1_000, snippet=letter * limit)
+        (kept,) = asked(attachedContext=[item]).attached()
+        assert kept.snippet == letter * limit
+    meta = {"a": "\u00e4" * 90}  # 98 characters of JSON
+    assert asked(attachedContext=[context(1, snippet="x" * (limit - 98), meta=meta)]).attached()
+    with pytest.raises(Refusal) as refused:
+        asked(attachedContext=[context(1, snippet="x" * (limit - 97), meta=meta)]).attached()
+    assert "20,000 characters are taken of its snippet and the JSON of its meta" in str(refused.value)
 
 
 def test_what_is_null_is_not_there() -> None:

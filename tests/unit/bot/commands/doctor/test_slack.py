@@ -42,14 +42,14 @@ async def test_a_right_client_is_nothing_to_tell(slack: Slack) -> None:
     [
         ({"slack_client_id": "1.2"}, "(invalid_client_id). Copy both again"),
         ({"slack_client_secret": "wrong"}, "(bad_client_secret). Copy both again"),
-        ({"public_url": None}, "/auth/slack/callback to the redirect URLs of your Slack app"),
         ({"slack_api_url": "http://slack.example/api/"}, "SLACK_API_URL begins with http://"),
     ],
 )
 async def test_a_wrong_client_is_told_with_the_next_step(slack: Slack, wrong: dict[str, object], words: str) -> None:
-    """Client, secret, a missing address, and what travels unencrypted: a line each."""
+    """Client, secret, and what travels unencrypted: a line each. A missing address is told for all who need it."""
     (line,) = (await found(slack, **wrong)).problems
     assert words in line
+    assert await found(slack, public_url=None) == Findings()
 
 
 async def test_a_slack_that_is_away_is_no_wrong_setting(slack: Slack) -> None:
