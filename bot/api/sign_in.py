@@ -162,12 +162,13 @@ class SignInPages:
         return shown(page, status=410)
 
     async def sign_out(self, request: Request) -> Response:
-        """End the session of this browser."""
-        if await self.browsers.form(request) is None:
+        """End the session of this browser. Whoever signs in again is led to the same place."""
+        form = await self.browsers.form(request)
+        if form is None:
             return _no_form("Not signed out")
         await self.sessions.sign_out(self._cookie(request, SESSION))
-        said = "You are not signed in any more in this browser."
-        response = shown(Page(title="Signed out", paragraphs=[said], link=(FOLDER, "Sign in again")))
+        said, again = "You are not signed in any more in this browser.", self.signing_in.taken(form.get("next", ""))
+        response = shown(Page(title="Signed out", paragraphs=[said], link=(_first_page(again), "Sign in again")))
         self.browsers.drop(response, SESSION)
         return response
 
@@ -212,6 +213,7 @@ def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
         paragraphs=[*paragraphs, *([] if leads_on else [_GO_BACK])],
         link=(leads_on, "Continue"),
         action=f"{FOLDER}/sign-out",
+        hidden=[("next", leads_on)] if leads_on else (),
         asks="do",
         choices=[("sign_out", "Sign out")],
         ends=True,
@@ -220,8 +222,13 @@ def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
 
 def _over(end: _End, *, leads_on: str = "") -> Response:
     """It can be tried again, on the way to the same place."""
-    again = f"{FOLDER}?{urlencode({'next': leads_on})}" if leads_on else FOLDER
-    return shown(Page(title=end.title, paragraphs=[end.said], link=(again, "Try again")), status=end.status)
+    page = Page(title=end.title, paragraphs=[end.said], link=(_first_page(leads_on), "Try again"))
+    return shown(page, status=end.status)
+
+
+def _first_page(leads_on: str) -> str:
+    """Its path, on the way to a place that `SignIn.taken` takes."""
+    return f"{FOLDER}?{urlencode({'next': leads_on})}" if leads_on else FOLDER
 
 
 def _no_form(title: str) -> Response:

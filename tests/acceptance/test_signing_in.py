@@ -214,6 +214,29 @@ async def test_it_leads_back_to_a_listed_page(hall: World, tab: Browser, leads_o
     assert link in again.text
 
 
+@pytest.mark.parametrize(
+    ("leads_on", "again"),
+    [
+        ("/app?x=1", f"{START}?next=%2Fapp%3Fx%3D1"),
+        ("https://shop.example/cart", f"{START}?next=https%3A%2F%2Fshop.example%2Fcart"),
+        ("", START),
+    ],
+)
+async def test_who_signs_in_again_is_led_to_the_same_place(
+    hall: World, tab: Browser, leads_on: str, again: str
+) -> None:
+    """Also from the page that somebody sees who was signed in already; a form of another address is not followed."""
+    await signed_in(hall, tab, DANA, leads_on=leads_on)
+    for wanted, link in (("https://evil.example/", START), (leads_on, again)):
+        page = await tab.get(page_of(hall, f"{START}?{urlencode({'next': leads_on})}"))
+        hidden = page.hidden() if wanted == leads_on else {"next": wanted}
+        out = await tab.submit(page, OUT, [*hidden.items(), ("do", "sign_out")])
+        assert f'<a href="{link}">Sign in again</a>' in out.text
+        first = await tab.get(page_of(hall, link))
+        assert first.hidden() == {"next": leads_on if link == again else ""}
+        await signed_in(hall, tab, DANA, leads_on=leads_on)
+
+
 # What may not happen on the way ---------------------------------------------------------------------------------------
 
 
