@@ -442,6 +442,43 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     }
 
 
+@pytest.mark.timeout(90)
+async def test_a_wrong_google_client_is_asked_for_again(install: Install) -> None:
+    """Google does not say whether the ID or the secret is wrong: both are asked for, Enter keeps what was typed, and
+    without an ID there is no client.
+    """
+    id_again, secret_again = "Google OAuth client ID (- for none) [nobody]: ", "Its client secret […]: "
+    terminal = _at_a_terminal(install, *install.enough())
+    await terminal.answer("How? (socket/http) [socket]: ", "")
+    await terminal.answer("Over HTTP?", "")
+    await terminal.answer("Google OAuth client ID (- for none) (Enter: none): ", "nobody")
+    await terminal.answer("Address of this server, as people reach it [http://localhost:8080]: ", "")
+    await terminal.answer("Its client secret: ", "wrong")
+    await terminal.sees("✗ Google does not know GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET")
+    await terminal.answer(id_again, "")
+    await terminal.answer(secret_again, CLIENT_SECRET)
+    await terminal.sees("✗ Google does not know GOOGLE_CLIENT_ID")
+    await terminal.answer(id_again, CLIENT_ID)
+    await terminal.answer("Its client secret [", "")
+    await terminal.answer("Database: ", "")
+    await terminal.sees("✓ Ready: countersign run")
+    assert await terminal.status() == 0
+    assert install.written["GOOGLE_CLIENT_ID"] == CLIENT_ID
+    assert install.written["GOOGLE_CLIENT_SECRET"] == CLIENT_SECRET
+    (install.folder / ".env").unlink()
+    terminal = _at_a_terminal(install, *install.enough(), "--public-url", "http://localhost:8080")
+    await terminal.answer("How? (socket/http) [socket]: ", "")
+    await terminal.answer("Over HTTP?", "")
+    await terminal.answer("Google OAuth client ID (- for none) (Enter: none): ", "nobody")
+    await terminal.answer("Its client secret: ", "wrong")
+    await terminal.answer(id_again, "-")
+    await terminal.answer("Database: ", "")
+    await terminal.sees("✓ Ready: countersign run")
+    assert await terminal.status() == 0
+    assert not install.written.get("GOOGLE_CLIENT_ID")
+    assert not install.written.get("GOOGLE_CLIENT_SECRET")
+
+
 @pytest.mark.deep
 @pytest.mark.timeout(60)
 async def test_going_away_writes_nothing(install: Install) -> None:
@@ -456,10 +493,10 @@ async def test_going_away_writes_nothing(install: Install) -> None:
     assert os.listdir(install.folder) == []
 
 
-def _at_a_terminal(install: Install) -> Terminal:
+def _at_a_terminal(install: Install, *flags: str) -> Terminal:
     """The command in a process of its own, a terminal of its own as its input and output."""
     process, handle = pty.fork()
     if process == 0:
         os.chdir(install.folder)
-        os.execve(sys.executable, [sys.executable, "-m", "bot.cli", "setup"], install.environment(TERM="xterm"))
+        os.execve(sys.executable, [sys.executable, "-m", "bot.cli", "setup", *flags], install.environment(TERM="xterm"))
     return Terminal(process, handle)

@@ -148,21 +148,25 @@ class Answers:
                     raise Misconfigured(self._blamed(wanted, str(error))) from None
                 click.echo(f"✗ {error}")
 
-    def take_together(self, wanted: Mapping[Wanted, Check], check: Callable[..., str]) -> None:
+    def take_together(self, wanted: Mapping[Wanted, Check], check: Callable[..., str], *, first: str = "") -> None:
         """Answers that are right only together, each with a check of its own before: which of them is wrong nobody can
-        tell, so a person is asked for all of them again, and Enter keeps what they typed.
+        tell, so a person is asked for all of them again, and Enter keeps what they typed. `first` is the answer to the
+        first of them where it was taken before; without that one the others are not needed.
         """
-        asks = self.asks and not all(map(self.is_given, wanted))
+        asks, (leading, *others) = self.asks and not all(map(self.is_given, wanted)), wanted
         while True:
-            answers = [self.take(item, its_own) for item, its_own in wanted.items()]
+            if not (first := first or self.take(leading, wanted[leading])):
+                self.taken |= {item.variable: "" for item in others}
+                return
+            answers = [first, *(self.take(item, wanted[item]) for item in others)]
+            first = ""
             try:
                 if good := check(*answers):
                     click.echo(f"✓ {good}")
                 return
             except Wrong as error:
                 if not asks:
-                    *_, last = wanted
-                    raise Misconfigured(self._blamed(last, str(error))) from None
+                    raise Misconfigured(self._blamed(others[-1], str(error))) from None
                 click.echo(f"✗ {error}")
                 self.known = {**self.known, **self.taken}
 

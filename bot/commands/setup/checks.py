@@ -84,7 +84,7 @@ class Checks:
 
         return check
 
-    def google_secret(self, client_id: str, secret: str, public_url: str) -> str:
+    def google_client(self, client_id: str, secret: str, public_url: str) -> str:
         """Ask Google whether it knows the client, its secret and the redirect URI."""
         settings = self._with(GOOGLE_CLIENT_ID=client_id, GOOGLE_CLIENT_SECRET=secret, PUBLIC_URL=public_url)
         return self._asked(google.examine_client, settings)

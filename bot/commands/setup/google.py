@@ -25,7 +25,7 @@ def ask_google(answers: Answers, checks: Checks) -> None:
     click.echo("   “Data access” needs the scopes that people may choose:")
     for scope in sorted(ASKED_FOR):
         click.echo(f"   {scope}")
-    client_id = answers.take(CLIENT_ID, lambda _: "")
+    client_id = answers.take(CLIENT_ID, _taken)
     if not client_id:
         answers.taken[CLIENT_SECRET.variable] = ""
         return
@@ -34,4 +34,13 @@ def ask_google(answers: Answers, checks: Checks) -> None:
     url = answers.taken[PUBLIC_URL.variable]
     click.echo("3. Add exactly this authorised redirect URI to the client, and save:")
     click.echo(f"   {redirect_uri(url)}")
-    answers.take(CLIENT_SECRET, lambda secret: checks.google_secret(client_id, secret, url))
+
+    def known_to_google(known_as: str, secret: str) -> str:
+        return checks.google_client(known_as, secret, url)
+
+    answers.take_together({CLIENT_ID: _taken, CLIENT_SECRET: _taken}, known_to_google, first=client_id)
+
+
+def _taken(_: str) -> str:
+    """Only Google can tell whether it is right."""
+    return ""
