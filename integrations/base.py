@@ -247,18 +247,23 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class NotDone:
-    """Reconciled: it certainly did not happen. `left` says what it may have left behind, in words for people."""
-
-    left: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Unknown:
     """It cannot be told. `where` tells the owner where to look, `link` opens it."""
 
     where: str = ""
     link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotDone:
+    """Reconciled: it did not happen so far. `left` says what it may have left behind, in words for people.
+
+    `final` says that nothing of an attempt was sent, so that nothing can arrive late. Without it the provider may still
+    act on what was sent: another attempt does no harm, but nobody may be told that it was not done.
+    """
+
+    left: str = ""
+    final: bool = False
 
 
 Reconciled = Done | NotDone | Unknown
@@ -363,6 +368,10 @@ class Tool(ABC, Generic[Args]):
 
     async def reconcile(self, args: Args, call: Call) -> Reconciled:
         """Ask the provider whether an earlier attempt happened. Only where `can_reconcile`."""
+        return self.unknown(args)
+
+    def unknown(self, args: Args) -> Unknown:
+        """Where its owner can look, when nobody can tell what became of it."""
         return Unknown()
 
 

@@ -343,6 +343,11 @@ def is_certain(doubt: bool) -> bool:
     return not doubt
 
 
+def nothing_on_its_way(final: bool) -> bool:
+    """Nothing of an attempt was sent that the provider could still act on: then “not done so far” is “not done”."""
+    return final
+
+
 def same_attempt(told: int, attempt: int) -> bool:
     """The outcome is of the action's present attempt."""
     return told == attempt

@@ -129,15 +129,54 @@ async def test_a_doubtful_change_is_made_once(shared: World, kind: str, more: di
 
 
 @SHARED
-async def test_what_never_arrives_is_given_up(shared: World) -> None:
-    """A mail whose every attempt certainly did not happen is failed after three attempts, and said not to be sent."""
+async def test_what_never_came_as_far_as_sending_is_given_up(shared: World) -> None:
+    """A mail whose every attempt broke off before anything could be sent is failed after three attempts, and said not
+    to be sent.
+    """
     before = len(await shared.sent(MARA))
-    request = await approved(shared, MARA, MAIL, "drop_before", path="/drafts/send", times=-1)
+    request = await approved(shared, MARA, MAIL, "drop_before", path="/drafts", method="POST", times=-1)
     assert (await request.ended()).state is RunState.COMPLETED
     await request.answer("certainly did not happen")
     (action,) = await request.actions()
     assert (action.state, action.attempt, action.doubt) == (ActionState.FAILED, 3, False)
     assert len(await shared.sent(MARA)) == before
+
+
+async def never_answered(here: World, person: Person) -> tuple[Request, Any]:
+    """A mail that Google was told to send three times and has not sent so far, and the card that asks its owner."""
+    request = await approved(here, person, MAIL, "drop_before", path="/drafts/send", times=-1)
+    settle = await request.card(HAPPENED)
+    (action,) = await request.actions()
+    assert (action.state, action.attempt, action.doubt) == (ActionState.UNKNOWN, 3, True)
+    await here.mend()
+    return request, settle
+
+
+@SHARED
+@pytest.mark.parametrize("late", [True, False], ids=["sent late", "never sent"])
+async def test_a_mail_that_may_be_sent_late_is_not_said_to_be_unsent(shared: World, late: bool) -> None:
+    """Google still has the draft after three requests to send it, and may act on them yet: its owner is asked where to
+    look. “Try again” sends one mail, or finds the one that was sent meanwhile.
+    """
+    before = len(await shared.sent(PRIYA))
+    request, settle = await never_answered(shared, PRIYA)
+    assert "Gmail, under Sent" in json.dumps(settle)
+    if late:
+        await _acts_late(shared, request, PRIYA)
+    await shared.click(PRIYA, settle, TRY_AGAIN)
+    assert (await request.ended()).state is RunState.COMPLETED
+    (action,) = await request.actions()
+    assert (action.state, action.attempt, action.doubt) == (ActionState.COMPLETED, 4, False)
+    assert (len(await shared.sent(PRIYA)), await shared.drafts(PRIYA)) == (before + 1, [])
+
+
+@SHARED
+async def test_a_stop_says_what_may_still_be_sent(shared: World) -> None:
+    """Whoever stops while Google may act on a request late is told so, and not that it was not done."""
+    request, _ = await never_answered(shared, JONAS)
+    await shared.command(JONAS, "stop")
+    assert (await request.ended()).state is RunState.CANCELLED
+    assert "not known whether this happened" in await request.answer("Stopped")
 
 
 # The deadline --------------------------------------------------------------------------------------------------------
@@ -278,6 +317,16 @@ async def test_a_crash_in_the_middle_of_an_effect_is_settled(idle_world: World, 
     await done_once(request)
     assert len(await world.sent(MARA)) == 1
     assert await world.drafts(MARA) == []
+
+
+async def _acts_late(here: World, request: Request, person: Person) -> None:
+    """Google carries out a request to send that was made before."""
+    (action,) = await request.actions()
+    head = {"Authorization": f"Bearer ya29.playground-{person.handle}"}
+    body = {"id": (action.noted or {})["draft_id"]}
+    url = f"{here.google.url}/gmail/v1/users/me/drafts/send"
+    async with here.google.http.post(url, json=body, headers=head) as answer:
+        assert answer.ok
 
 
 async def _events(here: World, person: Person, title: str) -> int:

@@ -129,7 +129,7 @@ async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(
     await world.interrupt("drop_after", "/drafts", "gmail_send", MAIL, method="POST")
     assert world.notes == {}
     assert len(await world.box("mara", "drafts", SUBJECT)) == 1
-    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY)
+    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY, final=True)
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
     assert await world.box("mara", "drafts", SUBJECT) == []
@@ -152,7 +152,7 @@ async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
         await world.execute("gmail_send", MAIL)
     assert DRAFT_STAYS not in caught.value.message
     assert await world.box("mara", "drafts", SUBJECT) == []
-    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY)
+    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY, final=True)
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
 

@@ -28,6 +28,7 @@ from bot.domain.conditions import (
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.asking.connect_questions import ask_to_connect
+from bot.runtime.actions.attempts import is_wanted_in_doubt
 from bot.runtime.actions.claim import Claims, basis_of
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.reconcile import Reconciler
@@ -136,7 +137,13 @@ class ActionExecutor:
 
         attempt = self._attempt(action, tool.timeout_seconds)
         call = await self.requesters.call(
-            action, run, note, deadline=attempt.until, working_set=lease.working_set, moved_on=lambda: attempt.until
+            action,
+            run,
+            note,
+            deadline=attempt.until,
+            doubt=action.doubt and await self._is_wanted_in_doubt(action),
+            working_set=lease.working_set,
+            moved_on=lambda: attempt.until,
         )
         try:
             async with asyncio.timeout(tool.timeout_seconds):
@@ -144,7 +151,7 @@ class ActionExecutor:
                     result = await tool.execute(args, replace(call, ahead=await _found_ahead(action, lease)))
         except ToolError as error:
             if isinstance(error, TooLate) and tool.can_reconcile:
-                await self.reconciler.doubt(action, run, lease)
+                await self.reconciler.doubt(action, run, lease, sent=not is_certain(action.doubt))
             else:
                 known = partial(self._failed, action, error, lease)
                 await asyncio.shield(self.reconciler.saved(action, known, lease))
@@ -159,6 +166,10 @@ class ActionExecutor:
             await self.reconciler.doubt(action, run, lease)
         else:
             await asyncio.shield(self.reconciler.completed(action, result, lease))
+
+    async def _is_wanted_in_doubt(self, action: Action) -> bool:
+        async with self.claims.store.read() as work:
+            return await is_wanted_in_doubt(work, action)
 
     def _attempt(self, action: Action, seconds: float) -> Attempt:
         now = self.claims.clock.now()
@@ -179,9 +190,11 @@ class ActionExecutor:
                 await self.reconciler.ask_owner(tx, action)
 
     def _tries_again(self, action: Action) -> bool:
-        """An effect of which neither this attempt nor one before it was done; a read's answer is that it failed."""
-        certain = action.is_side_effect and is_certain(action.doubt)
-        return certain and attempts_left(action.attempt, self.claims.max_attempts)
+        """An effect that another attempt does not double: none before was done, or the provider knows it by its key. A
+        read's answer is that it failed.
+        """
+        safe = is_certain(action.doubt) or self.claims.registry[action.tool].can_reconcile
+        return action.is_side_effect and safe and attempts_left(action.attempt, self.claims.max_attempts)
 
     async def _again(self, action: Action, lease: Lease) -> None:
         """The world changed since the preview: evaluate again, and a new card shows what it would do now.

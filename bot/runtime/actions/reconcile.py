@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.conditions import attempts_left, is_repeatable
+from bot.domain.conditions import attempts_left, is_repeatable, nothing_on_its_way
 from bot.domain.questions import SettlePayload
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
+from bot.runtime.actions.attempts import was_logged
 from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
 from bot.runtime.actions.late_results import LateResult, take_late
 from bot.runtime.actions.results import record_error, record_result
@@ -47,8 +47,10 @@ class Reconciler:
     pauses: Sequence[float] = PAUSES
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
-        """After an attempt of unknown outcome, and after a crash in the middle of one."""
+    async def doubt(self, action: Action, run: Run, lease: Lease, *, sent: bool = True) -> None:
+        """After an attempt of unknown outcome, and after a crash in the middle of one. `sent`: this attempt, or one
+        before it that is in doubt, may have sent something.
+        """
         if is_repeatable(action.effect) and await self._repeat(action, lease):
             return
         action = await self._say_doubt(action, lease)
@@ -57,7 +59,8 @@ class Reconciler:
             case Done(result):
                 await self.completed(action, result, lease, code=AuditCode.ACTION_RECONCILED)
             case NotDone() as found:
-                await self._not_done(action, found, lease)
+                over = found.final or not sent or run.is_of_copy  # what an older database began is long over
+                await self._not_done(action, replace(found, final=over), lease)
             case Unknown() as found:
                 async with lease.write() as tx, step_locked(tx, action.step_id):
                     await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
@@ -67,7 +70,7 @@ class Reconciler:
         attempt up after that has nothing to add.
         """
         async with lease.write() as tx, step_locked(tx, action.step_id):
-            if action.doubt and await _was_told(tx, action):
+            if action.doubt and await was_logged(tx.work, action, AuditCode.ACTION_IN_DOUBT, attempt=action.attempt):
                 return action
             cut_off = await move_action(tx, action, ActionState.EXECUTING, code=AuditCode.ACTION_IN_DOUBT, doubt=True)
             await rewrite_card(tx, cut_off)
@@ -163,9 +166,9 @@ class Reconciler:
             except (IntegrationError, TimeoutError) as error:
                 log.warning("reconcile.failed", action=action.id, reason=type(error).__name__)
                 if pause is None or isinstance(error, ToolError):
-                    return Unknown()
+                    break
                 await self.sleep(pause)
-        return Unknown()
+        return self._unknown(action)
 
     async def _reconcile(self, action: Action, run: Run) -> Reconciled:
         tool = self.claims.registry[action.tool]
@@ -175,17 +178,25 @@ class Reconciler:
         return await tool.reconcile(stored(tool, action.args), call)
 
     async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
-        """Certainly not done: it may begin again, a bounded number of times."""
+        """Not done so far: it may begin again, a bounded number of times. It stays in doubt while the provider may
+        still act on what was sent; where no attempt is left, its owner is asked.
+        """
+        certain = nothing_on_its_way(found.final)
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
-            if not attempts_left(current.attempt, self.claims.max_attempts):
-                await record_error(
-                    tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False
-                )
+            if attempts_left(current.attempt, self.claims.max_attempts):
+                code = AuditCode.ACTION_NOT_DONE
+                await move_action(tx, current, ActionState.APPROVED, code=code, doubt=not certain, summary=found.left)
+            elif certain:
+                why = f"{to_people.NEVER_HAPPENED} {found.left}".strip()
+                await record_error(tx, current, "not_done", why, doubt=False)
             else:
-                await move_action(
-                    tx, current, ActionState.APPROVED, code=AuditCode.ACTION_NOT_DONE, doubt=False, summary=found.left
-                )
+                await self.ask_owner(tx, current, self._unknown(current))
+
+    def _unknown(self, action: Action) -> Unknown:
+        """Where its owner can look, as its tool says it."""
+        tool = self.claims.registry.find(action.tool)
+        return tool.unknown(stored(tool, action.args)) if tool is not None else Unknown()
 
     async def ask_owner(self, tx: Transaction, action: Action, found: Unknown | None = None) -> None:
         """executing → unknown, and its owner is asked what happened, unless its run ended with the old database."""
@@ -231,11 +242,3 @@ class Reconciler:
 
 async def _note_nothing(value: Mapping[str, object]) -> None:
     raise NotImplementedError("reconciling notes nothing")
-
-
-async def _was_told(tx: Transaction, action: Action) -> bool:
-    """Whether the log has the doubt of this very attempt."""
-    entries = [
-        json.loads(body)["details"] for body in await tx.work.audit.told(action.run_id, AuditCode.ACTION_IN_DOUBT)
-    ]
-    return any((told["action"], told["attempt"]) == (action.id, action.attempt) for told in entries)

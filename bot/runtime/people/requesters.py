@@ -53,10 +53,11 @@ class Requesters:
         note: Note,
         *,
         deadline: datetime,
+        doubt: bool = False,
         working_set: WorkingSet | None = None,
         moved_on: Callable[[], datetime] | None = None,
     ) -> Call:
-        """For one attempt."""
+        """For one attempt; `doubt` as in `Call`."""
         who, thread = await self._of(run, working_set)
         return Call(
             requester=who,
@@ -69,7 +70,7 @@ class Requesters:
             basis=action.basis or {},
             account=action.account,
             noted=action.noted or {},
-            doubt=action.doubt,
+            doubt=doubt,
             forgotten=run.is_of_copy,
             label=run.label,
             due=run.holds is not None,

@@ -131,7 +131,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.ACTION_JUDGED_AGAIN: "Policy decides once more before it acts",
     AuditCode.ACTION_NEEDS_ACCOUNT: "It needs an account to {todo}, and asks for it",
     AuditCode.ACTION_NO_PLACE: "A limit leaves no room: it does not {todo}",
-    AuditCode.ACTION_NOT_DONE: "The provider was asked: it did not {todo}",
+    AuditCode.ACTION_NOT_DONE: "The provider was asked: it did not {todo} so far",
     AuditCode.ACTION_OTHER_ACCOUNT: "Another account was connected: it does not {todo}",
     AuditCode.ACTION_PREVIEW_FAILED: "It could not prepare a card to {todo}",
     AuditCode.ACTION_READ: "The agent begins to {todo}",

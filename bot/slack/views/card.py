@@ -37,6 +37,9 @@ _IN_DOUBT = (
     "The answer was lost, so I do not know yet whether this happened. I wait a minute at most, until it cannot arrive "
     "late any more, then I check. It is not done twice."
 )
+_WAS_IT_DONE = "Was this done?"
+_NOT_KNOWN = "No answer came back, so I do not know whether this was done."
+_ANSWERS = "“It happened” and “It did not” end it; “Try again” does it once more."
 _LAPSED = "You approved this before, and it was not done: that approval does not count any more."
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
@@ -77,8 +80,9 @@ def _open(view: CardView) -> Sequence[Block]:
     if view.shown_to and not agreement.is_in_turn(view):
         return [kit.header(view.preview.title), *agreement.waits(view)]
     return [
-        kit.header(view.preview.title),
+        kit.header(_title(view)),
         *agreement.lead(view),
+        *_not_known(view),
         *fields.blocks(view.preview.fields, fields.LONG_LIMIT, remarks=_remarks(view)),
         *agreement.others(view),
         kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_beside(view)]),
@@ -100,8 +104,19 @@ def _final(view: CardView, newer: str) -> Sequence[Block]:
     ]
 
 
+def _not_known(view: CardView) -> Sequence[Block]:
+    """What its owner is asked where nobody else can tell what became of it, and where they can look."""
+    if view.kind is not QuestionKind.SETTLE:
+        return []
+    where = f" Please look: {one_line(view.detail)}." if view.detail else " Please look whether it was."
+    said = kit.line(kit.words(f"{_NOT_KNOWN}{where}"), *kit.beside(view.link, "Open"))
+    return [kit.rich(said, kit.line(kit.words(_ANSWERS)))]
+
+
 def _title(view: CardView) -> str:
     """The title; it asks nothing any more where the question was answered."""
+    if view.kind is QuestionKind.SETTLE:
+        return _WAS_IT_DONE
     answered = view.kind is QuestionKind.APPROVE and view.state is QuestionState.DECIDED
     return view.preview.title.rstrip("?") if answered else view.preview.title
 
@@ -133,6 +148,9 @@ def _beside(view: CardView) -> Sequence[Element]:
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
+    """What its owner should know before they decide on it; it is too late for that where it may have been done."""
+    if view.kind is QuestionKind.SETTLE:
+        return []
     shut = [kit.line(kit.words(why, bold=True)) for why in _shut(view)]
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(_warnings(view))]
     anew = [kit.line(kit.words(said))] if (said := changed(view)) else []
@@ -183,7 +201,9 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 
 def _small_print(view: CardView) -> Sequence[Element]:
     """Why it is asked, where no warning says it, until when, and by which rule."""
-    why = kit.why("Why you are asked", "" if view.unnamed else view.reason, view.rule)
+    is_judged = view.kind is not QuestionKind.SETTLE
+    reason, rule = ("" if view.unnamed else view.reason, view.rule) if is_judged else ("", "")
+    why = kit.why("Why you are asked", reason, rule)
     by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
     ends = next((one.turn_ends_at for one in view.readers if one.user == view.shown_to), view.expires_at)
     return [*by, *why[:1], kit.moment_token("Expires", ends, view.zone), *why[1:]]
@@ -292,9 +312,9 @@ def _under_way(view: CardView) -> Sequence[Element]:
 def _summary(view: CardView) -> str:
     if view.state is QuestionState.OPEN:
         asks = "Your decision is needed." if agreement.is_in_turn(view) else "It waits for somebody else."
-        return f"{one_line(view.preview.title, 300)} {asks}"
+        return f"{one_line(_title(view), 300)} {asks}"
     done = " ".join(str(element.get("text", "")).strip() for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
-    return f"{one_line(view.preview.title, 300)} {done}"
+    return f"{one_line(_title(view), 300)} {done}"
 
 
 def full_preview(view: CardView) -> Block:

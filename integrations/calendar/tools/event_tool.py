@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext
+from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import EventArgs
 from integrations.calendar.calendars import names_of_calendar_of
 from integrations.calendar.client import CalendarClient
@@ -71,6 +71,10 @@ class EventTool(Tool[Args]):
     async def _write(self, args: Args, call: Call, session: Session) -> Result:
         """What `execute` does; raises as it does."""
 
+    def unknown(self, args: Args) -> Unknown:
+        """The calendar, which shows the event as it is."""
+        return LOOK_IN_CALENDAR
+
     async def _approved(self, call: Call) -> Session:
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
         # The zone of the card or of an earlier attempt, so that a later move of the person moves no event.
@@ -107,7 +111,7 @@ class ExistingEventTool(EventTool[OnEvent]):
         version = approved_version(call)
         if version is None and call.forgotten:
             return LOOK_IN_CALENDAR
-        return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone()
+        return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone(final=True)
 
     async def _outcome_of(
         self, version: Mapping[str, object], args: OnEvent, call: Call, session: Session

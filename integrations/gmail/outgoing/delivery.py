@@ -142,7 +142,7 @@ class Delivery:
             sent = await self._sent()
             return Done(self._noted_result(sent)) if sent else LOOK_UNDER_SENT
         if draft_id is None:
-            return NotDone(DRAFT_MAY_STAY)  # the note comes before the request to send
+            return NotDone(DRAFT_MAY_STAY, final=True)  # the note comes before the request to send
         try:
             await self.mailbox.draft(draft_id)
         except Missing:

@@ -28,13 +28,13 @@ class MailTool(Tool[Args]):
         try:
             return await self._outcome(args, call, await self._approved(call))
         except (ToolError, BasisChanged):
-            return self._unknown(args)
+            return self.unknown(args)
 
     async def _outcome(self, args: Args, call: Call, mailbox: Mailbox) -> Reconciled:
         """What `reconcile` answers, where Google can be asked."""
-        return self._unknown(args)
+        return self.unknown(args)
 
-    def _unknown(self, args: Args) -> Unknown:
+    def unknown(self, args: Args) -> Unknown:
         """Where the owner can look."""
         return LOOK_IN_GMAIL
 

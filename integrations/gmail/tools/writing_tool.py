@@ -116,7 +116,8 @@ class WritingTool(MailTool[Args]):
         """The result of an earlier attempt, where what was prepared shows that it arrived."""
         return None
 
-    def _unknown(self, args: Args) -> Unknown:
+    def unknown(self, args: Args) -> Unknown:
+        """Where a draft lies."""
         return LOOK_UNDER_DRAFTS
 
     def _leaves(self, args: Args, ctx: ToolContext) -> str:
@@ -157,7 +158,8 @@ class SendingTool(WritingTool[Sending]):
         delivery = Delivery(mailbox, call)
         return await (delivery.kept(note=CHOSEN) if self._as_draft(args) else delivery.settle())
 
-    def _unknown(self, args: Sending) -> Unknown:
+    def unknown(self, args: Sending) -> Unknown:
+        """Where a draft lies, or what was sent."""
         return LOOK_UNDER_DRAFTS if self._as_draft(args) else LOOK_UNDER_SENT
 
     def _finished(self, args: Sending, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:

@@ -103,8 +103,8 @@ async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fa
 
 
 async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: date) -> None:
-    """It is not done where nothing was noted, or where the event is still there."""
+    """It is not done for good where nothing was noted, and so far where the event is still there."""
     arguments = {"event_id": await created(world, sunday)}
-    assert await world.reconcile("calendar_event_cancel", arguments) == NotDone()
+    assert await world.reconcile("calendar_event_cancel", arguments) == NotDone(final=True)
     card = await world.preview("calendar_event_cancel", arguments)
     assert await world.reconcile("calendar_event_cancel", arguments, card=card) == NotDone()

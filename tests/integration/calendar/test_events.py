@@ -278,7 +278,7 @@ async def test_a_change_is_settled_by_looking(world: World, free_day: str) -> No
     """The same version is not done, the wanted state is done, and anything else is for a person to check."""
     event_id = await created(world, free_day)
     arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00"}
-    assert await world.reconcile("calendar_event_update", arguments) == NotDone()
+    assert await world.reconcile("calendar_event_update", arguments) == NotDone(final=True)
     card = await world.preview("calendar_event_update", arguments)
     assert await world.reconcile("calendar_event_update", arguments, card=card) == NotDone()
     await world.execute("calendar_event_update", {"event_id": event_id, "title": "Else"}, key="other")

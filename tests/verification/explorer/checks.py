@@ -24,6 +24,8 @@ def check_act(act: Act) -> None:
         raise Violation("an effect happened twice")
     if act.state in _SAID_NOT_DONE and act.really_did and not act.doubt:
         raise Violation(f"an action is said to be {act.state.value} that was done")
+    if act.state in _SAID_NOT_DONE and act.way and not act.doubt:
+        raise Violation(f"an action is said to be {act.state.value} that may still be done")
     if act.later and act.really_did:
         raise Violation("what was to be held back was done at once")
     if act.state is S.COMPLETED and _leaves_a_mark(act) and not act.really_did and not act.later:

@@ -88,6 +88,7 @@ OUT: Mapping[str, Out] = {
     "is_repeatable": Out("an effect began whose hash nobody approved"),
     "attempts_left": Out("an action was attempted again and again"),
     "is_certain": Out("an effect happened twice|what was to be held back was done at once", (TRIED,)),
+    "nothing_on_its_way": Out("an action is said to be [a-z]+ that may still be done"),
     "same_attempt": Out("", disturbances=2, because="the world: whichever attempt was done, it is done"),
     "may_take_late": Out("A action never goes from", disturbances=2),
     "moment_has_come": Out("it began before its moment", HELD, held=True),
@@ -129,7 +130,7 @@ OF_OTHERWISE: Mapping[str, Out] = {
     "lets_through": Out("an effect began against the policy", OTHERWISE),
     "same_hash": Out("an effect began whose hash nobody approved", OTHERWISE),
     "within_life": Out("an effect began on an approval whose life was over", OTHERWISE),
-    "never_edited": Out("an effect began on an approval whose life was over", OTHERWISE),
+    "never_edited": Out("an effect began (on an approval whose life was over|whose hash nobody approved)", OTHERWISE),
     "may_ask": Out("a question waits beside a reply", OTHERWISE[:1], 2),
     "no_hard_stop": Out("after its run was stopped", OTHERWISE),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -131,10 +132,18 @@ def _fenced(job: Job | None) -> Job | None:
     return job if job is not None and not job.held else None
 
 
+def _arguments(hash_: str) -> Sequence[str]:
+    """What a provider knows it by besides its key. It does not hear who had to agree; and what the preview was made
+    from lets it refuse, and never act twice.
+    """
+    edition, _, account = hash_.partition(" ")[0].split(".")
+    return edition, account
+
+
 def did(act: Act, hash_: str) -> Act:
     """The provider does it. The same again under the same key changes nothing; anything else is done twice."""
     if act.kind.effect is EffectClass.READ or (act.kind is Kind.OWN and act.really_did):
         return act
-    if act.kind.is_keyed and hash_ in act.really_did:
+    if act.kind.is_keyed and _arguments(hash_) in map(_arguments, act.really_did):
         return act
     return act._replace(really_did=(*act.really_did, hash_))

@@ -25,6 +25,8 @@ def events(act: Act) -> Iterator[Event]:
         job: Job | None = getattr(act, name)
         if job is not None and may_still_send(act, job):
             yield from _sent(act, name, job)
+    if act.way is not None:
+        yield _quiet("arrives late", did(act, act.way)._replace(way=None), cost=0)
     yield from _time(act)
     if act.state is S.PLANNED and act.vote is not None and act.kind is Kind.KEYED and act.basis == 0:
         yield _quiet("the look finds another world", act._replace(basis=1))
@@ -63,6 +65,8 @@ def _sent(act: Act, name: str, job: Job) -> Iterator[Event]:
     if not job.held:
         return
     yield _quiet("not done, and no answer", act._replace(**{name: None}))
+    if act.kind.can_reconcile:
+        yield _quiet("not done so far, and no answer", act._replace(**{name: None}, way=job.hash))
     yield _quiet("failed", _told(act, name, job, Told.FAILED))
     if act.kind is Kind.KEYED and act.basis == 0:
         yield _quiet("refused: the world changed", _told(act, name, job, Told.CHANGED))

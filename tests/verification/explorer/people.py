@@ -92,11 +92,11 @@ def _connected(act: Act, decided: Act) -> Iterator[Event]:
 
 
 def _settled(decided: Act, ask: Ask) -> Iterator[Event]:
-    """The owner looks, and tells the truth; or takes the doubt, and has it tried once more."""
+    """The owner looks, and tells what they see; or takes the doubt, and has it tried once more."""
     if decided.really_did:
         yield _person("it happened", moved(decided, S.COMPLETED, doubt=False))
     else:
-        yield _person("it did not happen", moved(decided, S.FAILED, doubt=False))
+        yield _person("it did not happen", moved(decided, S.FAILED, doubt=False, way=None))
     if decided.attempt < MOST_ATTEMPTS:
         again = approved(decided, ask)
         yield _person("try again", again._replace(tries=again.tries + 1), cost=1)

@@ -117,6 +117,7 @@ class Act(NamedTuple):
     due: bool = False  # the present attempt's deadline is over
     job: Job | None = None
     old: Job | None = None  # an earlier attempt in the hands of a frozen worker
+    way: str | None = None  # what was sent, and given up by its worker: the provider may still act on it
     really_voted: frozenset[str] = frozenset()
     really_did: tuple[str, ...] = ()
     tries: int = 0  # how often its owner said "try again"

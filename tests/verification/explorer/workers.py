@@ -24,7 +24,7 @@ def events(run: Standing, act: Act) -> Iterator[Event]:
         case S.EXECUTING if act.job is None or not act.job.held:
             yield from doubting(run, act)
         case S.UNKNOWN if act.kind.can_reconcile and run.step_open and when.is_unfinished(run):
-            yield Event("reconciled later", _reconciled(closed(act, QuestionState.WITHDRAWN)), cost=1)
+            yield from _reconciled(closed(act, QuestionState.WITHDRAWN), "reconciled later", cost=1)
         case _:
             pass
     for job in (act.job, act.old):
@@ -89,7 +89,7 @@ def doubting(run: Standing, act: Act) -> Iterator[Event]:
     elif not when.may_inquire(THEN, act.now):
         return
     elif act.kind.can_reconcile:
-        yield Event("reconciled", _reconciled(act))
+        yield from _reconciled(act, "reconciled")
         yield Event("could not be reconciled", unknown(act), cost=1)
     else:
         yield Event("asked what happened", unknown(act))
@@ -107,13 +107,22 @@ def _repeating(run: Standing, act: Act) -> Iterator[Event]:
         yield Event("asked what happened", unknown(act))
 
 
-def _reconciled(act: Act) -> Act:
-    """The provider knows: done, or certainly not."""
+def _reconciled(act: Act, name: str, cost: int = 0) -> Iterator[Event]:
+    """The provider knows: done, or not so far. Whether that is for good is known where nothing was sent."""
     if act.really_did:
-        return moved(act, S.COMPLETED, doubt=False, job=None)
+        yield Event(name, moved(act, S.COMPLETED, doubt=False, job=None), cost=cost)
+        return
+    if act.state is S.EXECUTING:  # whoever is asked already is not asked again
+        yield Event(f"{name}, not done so far", _not_done(act, final=False), cost=cost if act.way else 1)
+    if act.way is None:
+        yield Event(name, _not_done(act, final=True), cost=cost)
+
+
+def _not_done(act: Act, *, final: bool) -> Act:
+    certain = when.nothing_on_its_way(final)
     if when.attempts_left(act.attempt, MOST_ATTEMPTS):
-        return moved(act, S.APPROVED, doubt=False)
-    return moved(act, S.FAILED, doubt=False)
+        return moved(act, S.APPROVED, doubt=not certain)
+    return moved(act, S.FAILED, doubt=False) if certain else unknown(act)
 
 
 def working(act: Act, job: Job) -> Iterator[Event]:

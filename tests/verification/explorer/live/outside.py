@@ -64,6 +64,7 @@ class How(Enum):
     CHANGED = "the world changed"
     BROKEN = "a defect of the tool"
     BROKEN_AFTER = "a defect of the tool, after it was done"
+    SO_FAR = "not done so far"
     UNSURE = "it cannot tell"
     ONE = "calls one"
     TWO = "calls two"
@@ -77,7 +78,7 @@ class Place(Enum):
     PREVIEW = (How.WELL, How.REFUSED, How.SILENT, How.BROKEN)
     INQUIRE = (How.WELL, How.NOTHING, How.REFUSED, How.SILENT, How.BROKEN)
     EXECUTE = (How.WELL, How.UNHEARD, How.SILENT, How.REFUSED, How.CHANGED, How.BROKEN, How.BROKEN_AFTER)
-    RECONCILE = (How.WELL, How.UNSURE, How.SILENT, How.BROKEN)
+    RECONCILE = (How.WELL, How.SO_FAR, How.UNSURE, How.SILENT, How.BROKEN)
     MODEL = (How.WELL, How.TWO, How.ONE, How.TWO, How.SILENT, How.EMPTY)
     PAUSE = (How.WELL,)
 
@@ -221,7 +222,7 @@ class Outer(Tool[ToolArgs]):
         _look_fails(how)
         if how is How.UNSURE:
             return Unknown(where="the sky")
-        return Done(FOUND) if self.outside.did[call.key] else NotDone()
+        return Done(FOUND) if self.outside.did[call.key] else NotDone(final=how is not How.SO_FAR)
 
 
 def _look_fails(how: How) -> None:

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import JobCrashed
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.actions.reconcile import Reconciler
@@ -25,7 +25,7 @@ from bot.runtime.runs import stop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.texts import to_people
 from integrations.base import Done, NotDone, Preview, Unknown
-from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, TooLate, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, Busy, IntegrationError, ModelRetry, TooLate, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness, until
@@ -215,7 +215,7 @@ async def test_a_note_that_is_fenced_out_is_no_crash(here: Harness) -> None:
 
 async def test_what_never_happens_is_given_up(here: Harness) -> None:
     """After three attempts that certainly did not happen it has failed, without doubt; what may be left is told."""
-    left = NotDone("A draft of it stays.")
+    left = NotDone("A draft of it stays.", final=True)
     here.effect.outcomes, here.effect.settled = [Ambiguous("sending")] * 5, [left] * 5
     run = await here.asked([SEND])
     action = await here.action(run)
@@ -223,9 +223,68 @@ async def test_what_never_happens_is_given_up(here: Harness) -> None:
     assert f"{to_people.NEVER_HAPPENED} {left.left}" in response(action)
 
 
-async def test_what_a_stopped_attempt_left_behind_is_told(here: Harness) -> None:
-    """It certainly did not happen, and nobody wants it any more: its card and the run's last words say what is left."""
-    left = NotDone("A draft of it stays.")
+async def test_what_may_still_happen_is_never_said_to_be_not_done(here: Harness) -> None:
+    """Three attempts without an answer, and the provider had not acted on any so far: it may still act on what it was
+    sent. So each attempt keeps the doubt, the tool may not do it a second time, and at last its owner is asked.
+    """
+    here.effect.outcomes, here.effect.settled = [Ambiguous("sending")] * 5, [NotDone()] * 5
+    run = await here.asked([SEND])
+    action = await here.action(run)
+    assert (action.state, action.doubt, run.state) == (ActionState.UNKNOWN, True, RunState.AWAITING)
+    assert [(call.attempt, call.doubt) for call in here.effect.calls] == [(1, False), (2, False), (3, False)]
+    assert (await here.card_of(run.id)).kind is QuestionKind.SETTLE
+    assert here.codes().count("action.not_done") == 2
+
+
+async def test_only_its_owner_lets_it_be_done_in_spite_of_a_doubt(here: Harness) -> None:
+    """“Try again” is for one attempt: what follows it because the provider had not acted so far is not covered."""
+    here.effect.outcomes, here.effect.settled = [Ambiguous("sending")] * 2, [Unknown(), NotDone()]
+    run = await here.asked([SEND])
+    asked = await here.card_of(run.id)
+    await here.click(asked, Choice.TRY_AGAIN)
+    await here.serve()
+    action = await here.action(run)
+    assert (action.state, action.doubt) == (ActionState.COMPLETED, False)
+    assert [call.doubt for call in here.effect.calls] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state", "calls"),
+    [
+        (ToolFailed("gone", "It is gone."), ActionState.FAILED, 2),
+        (Busy("rate_limited", "Wait.", seconds=0), ActionState.COMPLETED, 3),
+    ],
+    ids=["refused", "busy"],
+)
+async def test_what_a_later_attempt_says_is_not_about_the_one_in_doubt(
+    here: Harness, outcome: Exception, state: ActionState, calls: int
+) -> None:
+    """The second attempt certainly did nothing, and the first may still be acted on: the failure says so, and where
+    the provider is busy it is tried once more.
+    """
+    here.effect.outcomes, here.effect.settled = [Ambiguous("sending"), outcome], [NotDone()]
+    action = await here.action(await here.asked([SEND]))
+    assert (action.state, action.doubt, len(here.effect.calls)) == (state, state is ActionState.FAILED, calls)
+    assert ("may have happened" in response(action)) is action.doubt
+
+
+async def test_an_attempt_without_time_to_send_leaves_no_doubt(here: Harness) -> None:
+    """The machine stood still before anything was sent, three times: it certainly was not done."""
+    here.effect.outcomes = [TooLate("too_late", "No time left.")] * 5
+    here.effect.settled = [NotDone()] * 5
+    action = await here.action(await here.asked([SEND]))
+    assert (action.state, action.doubt, len(here.effect.calls)) == (ActionState.FAILED, False, 3)
+    assert to_people.NEVER_HAPPENED in response(action)
+
+
+@pytest.mark.parametrize(
+    ("final", "said"), [(True, "not done. "), (False, "not done (attempt 1 may have happened). ")], ids=["no", "maybe"]
+)
+async def test_what_a_stopped_attempt_left_behind_is_told(here: Harness, final: bool, said: str) -> None:
+    """It did not happen, and nobody wants it any more: its card and the run's last words say what is left, and whether
+    it may still happen.
+    """
+    left = NotDone("A draft of it stays.", final=final)
     here.effect.outcomes, here.effect.settled, here.effect.busy = [Ambiguous("sending")], [left], asyncio.Event()
     run = await here.asked([SEND], level=TrustLevel.SUPERVISED)
     await here.approve(run)
@@ -237,7 +296,7 @@ async def test_what_a_stopped_attempt_left_behind_is_told(here: Harness) -> None
     await serving
     run, action = await here.run(run.id), await here.action(run)
     assert (run.state, action.state, action.summary) == (RunState.CANCELLED, ActionState.CANCELLED, left.left)
-    assert f"not done. {left.left}" in run.summary
+    assert f"{said}{left.left}" in run.summary
     assert len(here.base.rows("SELECT id FROM outbox WHERE kind = 'card'")) == 2  # it is looked up; it was stopped
 
 

@@ -24,12 +24,12 @@ async def noting(value: Mapping[str, object]) -> None:
 
 
 async def test_an_attempt_knows_its_action(here: Harness) -> None:
-    """What was approved, with which account, what an earlier attempt noted, and whether that is in doubt."""
+    """What was approved, with which account, what an earlier attempt noted, whether it is made in spite of a doubt."""
     run = await here.request(label=Label.MEMBER)
     known: dict[str, Any] = {"basis": {"etag": "1"}, "account": "sub-1", "noted": {"draft_id": "d1"}}
+    action = make.action(run_id=run.id, doubt=True, attempt=2, **known)
     known |= {"doubt": True, "attempt": 2}
-    action = make.action(run_id=run.id, **known)
-    told = await Requesters(store=here.base.store).call(action, run, noting, deadline=DEADLINE)
+    told = await Requesters(store=here.base.store).call(action, run, noting, deadline=DEADLINE, doubt=True)
     assert told == Call(
         requester=ASKS,
         run_id=run.id,
