@@ -34,8 +34,8 @@ _LABELS = {
     Choice.TRY_AGAIN: "Try again",
 }
 _IN_DOUBT = (
-    "The answer was lost, so I do not know yet whether this happened. I wait a minute at most, until it cannot arrive "
-    "late any more, then I check. It is not done twice."
+    "The answer was lost, so I do not know yet whether this happened. I check in a minute at most, when it may have "
+    "arrived. It is not done twice."
 )
 _WAS_IT_DONE = "Was this done?"
 _NOT_KNOWN = "No answer came back, so I do not know whether this was done."
