@@ -12,7 +12,6 @@ from bot.store.tables.base import count, flag, identifier, member, metadata, pro
 from bot.store.tables.columns import Json, Moment, Number, Words
 from policies.types import EffectClass, Label
 
-_LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
 _WORKABLE = text("state IN ('queued', 'planning', 'executing')")
 _HELD = text("state = 'queued' AND not_before IS NOT NULL")
 _CHILD = text("root IS NOT NULL")
@@ -79,7 +78,6 @@ runs = Table(
     Index("ix_runs_message", "message_id"),
     Index("ix_runs_completed", "completed_at"),
     Index("ix_runs_root", "root", sqlite_where=_CHILD, postgresql_where=_CHILD),
-    Index("ix_runs_live", "thread_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
     Index("ix_runs_workable", "thread_id", sqlite_where=_WORKABLE, postgresql_where=_WORKABLE),
     Index("ix_runs_deadline", "deadline_at", sqlite_where=_TIMED, postgresql_where=_TIMED),
     Index("ix_runs_held", "not_before", sqlite_where=_HELD, postgresql_where=_HELD),

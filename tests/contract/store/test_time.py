@@ -242,6 +242,17 @@ INDEXES = (
 )
 
 
+async def test_the_live_runs_of_a_thread_are_found_by_its_index(base: Opened) -> None:
+    await _fill(base, 0, 500)
+    with base.heard() as said:
+        async with base.store.read() as work:
+            await work.runs.live("t1")
+            await work.runs.marks(["t1", "t2"])
+    plans = [await _explained(base, *each) for each in said if each[0].startswith("SELECT")]
+    assert len(plans) == 2
+    assert all("ix_runs_thread" in plan for plan in plans), plans
+
+
 async def _explained(base: Opened, statement: str, parameters: Any) -> str:
     explain = "EXPLAIN" if base.is_postgresql else "EXPLAIN QUERY PLAN"
     async with base.database.reading(None) as connection:
