@@ -257,7 +257,7 @@ class Proof:
         scope, number = str(said["scope"]), said["number"]
         digest, chain.digest = chain.digest, str(data["digest"] or "")
         before, team.numbers[scope] = team.numbers[scope], number
-        if _line_says(data) != _bytes_say(said) or data["run_id"] != _run_of(scope):
+        if not _is_same(_line_says(data), _bytes_say(said)) or data["run_id"] != _run_of(scope):
             return "what the line says is not what was stored"
         if data["prev_hash"] != chain.hash:
             return "it does not follow the entry before it"
@@ -327,13 +327,31 @@ def _line(data: Mapping[str, Any]) -> _Line:
     """Raises `KeyError`, `TypeError` or `ValueError` for what is no entry."""
     stored, seq = data["stored"], data["seq"]
     said: Mapping[str, Any] = body_of(stored)
-    if not isinstance(seq, int) or not isinstance(said["team"], str) or not isinstance(data["hash"], str):
+    if not isinstance(said["team"], str) or not isinstance(data["hash"], str):
         raise ValueError("no entry")
+    if type(seq) is not int or type(said["number"]) is not int:
+        raise ValueError("no place")
     if data["sealed"] is not True or type(data["id"]) is not int or _HASH.fullmatch(data["mac"]) is None:
         raise ValueError("no sealed entry")
     if _HASH.fullmatch(data["hash"]) is None:
         raise ValueError("no hash")
     return _Line(seq, data, stored.encode(), said)
+
+
+def _is_same(told: object, stored: object) -> bool:
+    """Whether both say the same: to Python `true` is 1, and so is 1.0. Their JSON comes first, as that is fast."""
+    return told == stored and (to_json(told) == to_json(stored) or _are_of_one_kind(told, stored))
+
+
+def _are_of_one_kind(told: object, stored: object) -> bool:
+    """Of what is equal, whether every value within is of the same kind."""
+    match told, stored:
+        case (dict() as one, dict() as other):
+            return all(_are_of_one_kind(value, other[name]) for name, value in one.items())
+        case ((list() | tuple()) as one, (list() | tuple()) as other):
+            return all(map(_are_of_one_kind, one, other))
+        case _:
+            return type(told) is type(stored)
 
 
 def _run_of(scope: str) -> str | None:

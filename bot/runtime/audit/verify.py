@@ -320,6 +320,8 @@ async def _pages(work: UnitOfWork, size: int) -> AsyncIterator[Sequence[EntryRow
         yield page
         _, team, *_, seq, _, _, _, _ = page[-1]
         place = (team, seq or 0)
+    if stray := await work.audit.of_no_workspace(limit=size):
+        yield stray
     after = 0
     while page := await work.audit.unsealed(limit=size, after=after):
         yield page

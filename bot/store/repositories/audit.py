@@ -165,6 +165,9 @@ _CHAINED = Prepared(
     .order_by(audit.c.team, audit.c.seq)
     .limit(_LIMIT)
 )
+_OF_NO_WORKSPACE = Prepared(
+    select(*ENTRY).where(audit.c.seq.is_not(None), audit.c.team.is_(None)).order_by(audit.c.id).limit(_LIMIT)
+)
 
 
 @cache
@@ -373,6 +376,11 @@ class Audit(Repository):
         """Sealed entries after this place (workspace, sequence), by workspace and in the order of the chain."""
         asked = {"after_team": after[0], "after_seq": after[1], "limit": limit}
         rows: Any = (await self._db.execute(_CHAINED, asked)).rows
+        return rows
+
+    async def of_no_workspace(self, *, limit: int) -> Sequence[EntryRow]:
+        """Sealed entries whose workspace somebody took away: they come after no place."""
+        rows: Any = (await self._db.execute(_OF_NO_WORKSPACE, {"limit": limit})).rows
         return rows
 
     async def newest_at(self) -> datetime | None:

@@ -265,6 +265,20 @@ async def test_the_moment_of_an_entry_is_part_of_it(base: Opened, at: str) -> No
     assert "(action.claimed): its columns differ from its bytes" in problem
 
 
+async def test_an_entry_of_no_workspace_is_named(base: Opened) -> None:
+    """By its id, also where others are read page by page: whoever took its workspace away took the rule away, too."""
+    await _done(base)
+    of_sqlite = (
+        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'team TEXT NOT NULL', 'team TEXT')"
+    )
+    await base.tamper("ALTER TABLE audit ALTER team DROP NOT NULL" if base.is_postgresql else of_sqlite)
+    await base.tamper(f"{_no_guards(base)} UPDATE audit SET team = NULL WHERE scope = 'run_2' AND number = 1")
+    (row,) = base.rows("SELECT id FROM audit WHERE team IS NULL")
+    for page in (2, 1_000):
+        problems = (await verified(base.store, base.keyring, page=page)).problems
+        assert f"entry {row['id']} (action.claimed): its columns differ from its bytes" in problems
+
+
 @pytest.mark.parametrize("team", [TEAM, EVERY_TEAM])
 async def test_nobody_seals_over_a_head_of_a_key_that_is_not_there(base: Opened, team: str) -> None:
     """Neither a chain's head nor the count is overwritten: the entries wait for a sealer with the key, and the log is

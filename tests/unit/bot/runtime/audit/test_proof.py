@@ -253,6 +253,35 @@ def test_what_a_line_says_is_what_was_stored() -> None:
         assert first(proven(lines)) == (7, "what the line says is not what was stored"), name
 
 
+def test_true_is_no_number() -> None:
+    """Nor is 1.0 the number 1, wherever it stands. A body whose fields come in another order says the same."""
+    for seq, value in ((1, True), (1, 1.0), (2, 2.0), (5, True)):
+        lines = export()
+        at(lines, seq)["number"] = value
+        assert first(proven(lines)) == (seq, "what the line says is not what was stored"), value
+    for body in ({"n": True}, {"n": 1.0}, {"n": [1]}):
+        lines = export()
+        at(lines, 1)["body"] |= body
+        assert first(proven(lines)) == (1, "what the line says is not what was stored"), body
+    lines = export(LOG, signed(LOG, *CHECKPOINTS))
+    at(lines, 1)["body"] = dict(reversed(at(lines, 1)["body"].items()))
+    assert proven(lines).is_whole
+    for odd in (True, 1.0, "1"):
+        lines = export()
+        at(lines, 1)["seq"] = odd
+        assert (proven(lines).is_whole, proven(lines).unreadable) == (False, ["line 3"]), odd
+
+
+def test_a_number_that_is_stored_as_true_is_none() -> None:
+    """Also where no checkpoint covers the entry, so that anybody could have written it."""
+    line = at(export(), 1)
+    stored = line["stored"].replace('"number":1', '"number":true')
+    proof = Proof(KEYS.public_keys)
+    digest = digested("", 1, stored.encode())
+    proof.read(json.dumps({**line, "number": True, "stored": stored, "digest": digest}), "line 1")
+    assert proof.end().unreadable == ["line 1"]
+
+
 def test_a_tail_that_is_gone_with_its_checkpoint_is_missed_where_that_was_kept() -> None:
     """Whoever has the database can take the newest checkpoint away, too. One that was kept elsewhere shows it."""
     lines = [line for line in export() if line.get("seq", 0) <= 6 and line.get("checkpoint", {}).get("seq", 0) <= 6]
