@@ -10,9 +10,11 @@ from typing import Any, cast
 
 import psycopg
 import pytest
+from psycopg.pq import ConnStatus
 
 from bot.domain.runs import RunState
 from bot.store.engine.postgresql import PostgresqlDatabase
+from bot.store.engine.postgresql_driver import Statement
 from tests.stores import Opened
 
 _LONG = 3_000_000
@@ -115,6 +117,23 @@ async def _goes_on(database: PostgresqlDatabase) -> None:
         with suppress(psycopg.errors.SyntaxError):
             await connection.run("SELECT 1", ())
         await connection.run("INSERT INTO kept VALUES (1)", ())
+
+
+async def test_a_socket_that_libpq_closed_is_watched_by_nobody(postgresql: Opened) -> None:
+    """The server goes while a long text is handed to libpq, which notices and closes the socket. Its number is that of
+    the next one: whoever opens that could not watch it, or would be called for it.
+    """
+    async with cast("PostgresqlDatabase", postgresql.database).reading(None) as connection:
+        (row,) = (await connection.run("SELECT pg_backend_pid()", ())).rows
+        number = connection.libpq.socket
+        with psycopg.connect(postgresql.url, autocommit=True) as other:  # nobody else has a turn meanwhile
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", row)
+        long: Statement = ("SELECT $1::text", ["a" * _LONG])
+        await connection.begin([long, long])
+        with pytest.raises(psycopg.OperationalError):
+            await connection.run(*long)
+        assert connection.libpq.status != ConnStatus.OK
+        assert not asyncio.get_running_loop().remove_reader(number)
 
 
 async def test_a_transaction_that_read_is_over_though_nobody_waits_for_that(postgresql: Opened) -> None:
