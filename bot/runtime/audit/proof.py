@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pydantic_core import from_json, to_json
 
@@ -345,13 +345,12 @@ def _is_same(told: object, stored: object) -> bool:
 
 def _are_of_one_kind(told: object, stored: object) -> bool:
     """Of what is equal, whether every value within is of the same kind."""
-    match told, stored:
-        case (dict() as one, dict() as other):
-            return all(_are_of_one_kind(value, other[name]) for name, value in one.items())
-        case ((list() | tuple()) as one, (list() | tuple()) as other):
-            return all(map(_are_of_one_kind, one, other))
-        case _:
-            return type(told) is type(stored)
+    if isinstance(told, dict) and isinstance(stored, dict):
+        fields, others = cast("dict[str, object]", told), cast("dict[str, object]", stored)
+        return all(_are_of_one_kind(value, others[name]) for name, value in fields.items())
+    if isinstance(told, list | tuple) and isinstance(stored, list | tuple):
+        return all(map(_are_of_one_kind, cast("Sequence[object]", told), cast("Sequence[object]", stored)))
+    return type(told) is type(stored)
 
 
 def _run_of(scope: str) -> str | None:
