@@ -345,12 +345,13 @@ def _is_same(told: object, stored: object) -> bool:
 
 def _are_of_one_kind(told: object, stored: object) -> bool:
     """Of what is equal, whether every value within is of the same kind."""
-    if isinstance(told, dict) and isinstance(stored, dict):
+    if type(told) is not type(stored):
+        return False
+    if isinstance(told, dict):
         fields, others = cast("dict[str, object]", told), cast("dict[str, object]", stored)
         return all(_are_of_one_kind(value, others[name]) for name, value in fields.items())
-    if isinstance(told, list | tuple) and isinstance(stored, list | tuple):
-        return all(map(_are_of_one_kind, cast("Sequence[object]", told), cast("Sequence[object]", stored)))
-    return type(told) is type(stored)
+    each = isinstance(told, list | tuple)
+    return not each or all(map(_are_of_one_kind, cast("Sequence[object]", told), cast("Sequence[object]", stored)))
 
 
 def _run_of(scope: str) -> str | None:
