@@ -19,6 +19,12 @@ class Nobody:
         if here:
             self.woken_here.append(thread_id)
 
+    def expect(self, thread_id: str) -> bool:
+        return False
+
+    def is_expected(self, thread_id: str) -> bool:
+        return False
+
 
 @dataclass(slots=True)
 class OneThread(Nobody):

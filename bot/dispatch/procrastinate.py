@@ -104,6 +104,14 @@ class ProcrastinateDispatcher:
             self._wanted.add(thread_id)
             self._news.set()
 
+    def expect(self, thread_id: str) -> bool:
+        """Never: who took the lease would wait for rows that the commit has locked."""
+        return False
+
+    def is_expected(self, thread_id: str) -> bool:
+        """Never."""
+        return False
+
     async def sweep(self) -> None:
         """Serve what no wake-up reached and nobody holds, as far as there is room; give dead workers' jobs back."""
         room = self._room - len(self._serving.threads)

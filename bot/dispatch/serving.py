@@ -32,6 +32,7 @@ class Serving:
         self._serve: Serve | None = None
         self._events: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._expected: set[str] = set()
         self._open = False
         self.closing = False
         """Whether nothing more is to be begun."""
@@ -55,6 +56,18 @@ class Serving:
             task = asyncio.create_task(self._work(thread_id, event), name=f"thread {thread_id}")
             self._tasks[thread_id] = task
 
+    def expect(self, thread_id: str) -> bool:
+        """See the protocol: whoever serves it queues for the writer before the commit, and so shares it."""
+        if not self._open or thread_id in self._tasks:
+            return False
+        self._expected.add(thread_id)
+        self.wake(thread_id)
+        return True
+
+    def is_expected(self, thread_id: str) -> bool:
+        """See the protocol."""
+        return thread_id in self._expected
+
     async def served(self, thread_id: str) -> None:
         """Have the thread served and wait until it is; one that is being served already is only woken."""
         known = thread_id in self._tasks
@@ -67,7 +80,9 @@ class Serving:
             while self._open and self._serve is not None and event.is_set():
                 event.clear()  # a wake-up from here on counts also when this turn ends with an error
                 await self._turn(thread_id, event, self._serve)
+                self._expected.discard(thread_id)
         finally:
+            self._expected.discard(thread_id)
             self._tasks.pop(thread_id, None)
             self._events.pop(thread_id, None)
 

@@ -37,6 +37,16 @@ class Dispatcher(Protocol):
         """Have the thread served; `here` by this process, if it can, because somebody follows it from here."""
         ...
 
+    def expect(self, thread_id: str) -> bool:
+        """Before a commit that gives a thread work: begin to serve it, with a lease that is taken in the same commit.
+        False where that cannot be; else it needs no wake-up.
+        """
+        ...
+
+    def is_expected(self, thread_id: str) -> bool:
+        """Whether it is served because of that, for the first time."""
+        ...
+
 
 class DeliveryFailed(BotError):
     """A delivery did not reach Slack. `retry_after` seconds, or None for an error that cannot heal."""

@@ -5,6 +5,7 @@ What moves actions, questions, runs and steps in it stands in `bot.runtime.lifec
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,8 @@ class Transaction:
         self._events: list[AuditEvent] = []
         self._passed: dict[str, list[Run]] = {}
         self._changed_steps: set[str] = set()
+        self._soon: str | None = None
+        self._expected: str | None = None
         self.working_set: WorkingSet | None = None
         """What is known of the thread under whose lease this is committed."""
         self.epoch: int | None = None
@@ -138,7 +141,19 @@ class Transaction:
         """
         self.work.after_commit(lambda: self._wake_now(thread_id))
 
+    def serve_soon(self, thread_id: str) -> None:
+        """A person waits for what it is woken for: where nobody serves it, its lease is taken in the same commit."""
+        self._soon = thread_id
+
+    async def expect(self) -> None:
+        """Have whoever serves such a thread come before the commit, at the end of the transaction."""
+        if self._soon is not None and self._dispatcher.expect(self._soon):
+            self._expected = self._soon
+            await asyncio.sleep(0)
+
     def _wake_now(self, thread_id: str) -> None:
+        if thread_id == self._expected and self._dispatcher.is_expected(thread_id):
+            return
         is_served = self.working_set is not None and self.working_set.thread_id == thread_id
         if not is_served or self._dispatcher.closing:
             self._dispatcher.wake(thread_id)
@@ -173,6 +188,7 @@ class TransactionFactory:
             tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher, limits=self.limits)
             yield tx
             await tx.flush_audit()
+            await tx.expect()
 
     @asynccontextmanager
     async def write_promptly(self) -> AsyncGenerator[Transaction]:

@@ -203,6 +203,7 @@ async def _approve(
         about=about,
         approval=replace(approval, agreed=agreed),
     )
+    tx.serve_soon(action.thread_id)
 
 
 async def _reject(

@@ -80,7 +80,8 @@ class Runner:
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
-        await self.transactions.priorities.turn(Priority.EFFECT)
+        if not self.transactions.dispatcher.is_expected(thread_id):
+            await self.transactions.priorities.turn(Priority.EFFECT)
         async with leased(self.transactions, thread_id, self.holder) as lease:
             if lease is None:
                 woken.clear()

@@ -19,13 +19,12 @@ CAUSES = {
     "slack-update-#": "live view",
     "sealer": "sealer",
     "process job serve[#]": "jobs",
-    "worker loop": "jobs",
     "wake-ups": "jobs",
 }
 """What the causes are called here, by the names of their tasks."""
 
 _WIDTH = 100
-_TICKS = ("relay", "job ", "renew ", "poll_jobs_to_abort", "update_heartbeats")
+_TICKS = ("relay", "job ", "renew ", "worker loop", "poll_jobs_to_abort", "update_heartbeats")
 """Tasks that look by the clock, or whenever somebody wrote: how often is chance."""
 
 

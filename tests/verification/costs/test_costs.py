@@ -2,7 +2,7 @@
 
 Whoever changes a figure changes it here and says why; `pytest -n0 tests/verification/costs --inline-snapshot=fix`
 writes the new ones. What happens by the clock is not counted: ticks, renewals, and the looks of the relay. On
-PostgreSQL nor are the looks at a thread. A job of procrastinate's counts as reading: a function of its own writes.
+PostgreSQL nor are the looks at a thread, and those for jobs, of which a request needs none.
 """
 
 from __future__ import annotations
@@ -339,12 +339,12 @@ the instruction is written 2 times\
                 "sqlite": """\
 action      24 statements, 5 reading, 3 writing
 delivery    18 statements, 6 reading, 4 writing
-listener    11 statements, 0 reading, 1 writing
+listener    16 statements, 0 reading, 1 writing
 live view    1 statements, 1 reading, 0 writing
 model        4 statements, 1 reading, 0 writing
 sealer       3 statements, 0 reading, 1 writing
-thread       7 statements, 1 reading, 1 writing
-in all      68 statements, 14 reading, 10 writing
+thread       2 statements, 1 reading, 0 writing
+in all      68 statements, 14 reading, 9 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -375,12 +375,12 @@ the instruction is written 3 times\
             "sqlite": """\
 action      40 statements, 9 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
-listener    28 statements, 1 reading, 2 writing
+listener    33 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       38 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
-thread      21 statements, 3 reading, 4 writing
-in all     196 statements, 42 reading, 30 writing
+thread      16 statements, 3 reading, 3 writing
+in all     196 statements, 42 reading, 29 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
