@@ -63,13 +63,15 @@ async def test_several_starters_migrate_at_once(tmp_path: Path) -> None:
 
 
 async def test_sqlite_is_set_up_as_measured(sqlite: Opened) -> None:
-    """Every connection has a write-ahead log, full synchronisation, foreign keys and thirty seconds of patience."""
+    """Every connection has a write-ahead log that may grow, full synchronisation, foreign keys and thirty seconds of
+    patience.
+    """
     async with sqlite.engine.connect() as connection:
         found = [
             (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            for name in ("journal_mode", "wal_autocheckpoint", "synchronous", "foreign_keys", "busy_timeout")
         ]
-    assert found == ["wal", 2, 1, 30_000]
+    assert found == ["wal", 4_000, 2, 1, 30_000]
 
 
 def test_one_process_owns_the_file(tmp_path: Path) -> None:
