@@ -7,6 +7,7 @@ PostgreSQL; with `--again FILE` it takes the walk that was kept there.
 from __future__ import annotations
 
 import argparse
+import logging
 import random
 import sys
 import time
@@ -83,7 +84,12 @@ def main() -> int:
     options.add_argument("--database", choices=["both", *DATABASES], default="both")
     options.add_argument("--again", type=Path, metavar="FILE", help="the walk that was kept there")
     chosen = options.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    with _quiet():
+        _explore_all(chosen)
+    return 0
+
+
+def _explore_all(chosen: argparse.Namespace) -> None:
     walk: Walk | None = read(chosen.again) if chosen.again else None
     wanted: str = walk.database if walk else chosen.database
     for name in (name for name in DATABASES if wanted in {"both", name}):
@@ -93,7 +99,17 @@ def main() -> int:
             else:
                 for kind in KINDS.values():
                     _timed(name, partial(explore, server, examples=chosen.examples, steps=chosen.steps, kind=kind))
-    return 0
+
+
+@contextmanager
+def _quiet() -> Generator[None]:
+    """Only what is critical is logged, until the block ends."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 def _timed(name: str, work: Callable[[], object]) -> None:
