@@ -36,6 +36,9 @@ class CannotListen(Misconfigured):
         )
 
 
+DATE_SECONDS = 1.0
+"""The step in which the `date` of an answer goes on."""
+
 GRACE_SECONDS = 1
 """How long a request that is under way may go on when the server stops."""
 
@@ -87,7 +90,23 @@ class Serving:
 
 
 class _Embedded(uvicorn.Server):
-    """A server that leaves the signals to the process it lives in."""
+    """A server that leaves the signals to the process it lives in, and does nothing while nobody asks."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._left = asyncio.Event()
+
+    def leave(self) -> None:
+        """Have it end."""
+        self.should_exit = True
+        self._left.set()
+
+    async def main_loop(self) -> None:
+        """Write the date of the answers anew each second, until it is to end. uvicorn looks ten times as often."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DATE_SECONDS):
+                    await self._left.wait()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -149,7 +168,7 @@ async def serve(
         try:
             yield Serving(url=at_port(host, listener.getsockname()[1]), task=task)
         finally:
-            server.should_exit = True
+            server.leave()
             await task
 
 
