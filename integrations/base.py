@@ -224,9 +224,11 @@ class ObjectRef:
 class Result:
     """What a tool returns: `data` (compact JSON or text) for the model, `summary` for people, and what it showed.
 
-    `label` is the trust that the text deserves; `private` says that only the owner may see it. `link` opens what was
-    made or found. `undo` names what an Undo button would take back, as `<kind>:<id>` ("memory:mem_1"), where there
-    is something. `ids` are what others call by what left, as its Message-ID: the audit log keeps them for the owner.
+    The summary of a change outside says all of it (“Sent “Hello” to Dana”); that of what is kept here stands behind the
+    caption (“Reminder “Call”: set for Monday”). `label` is the trust that the text deserves; `private` says that only
+    the owner may see it. `link` opens what was made or found. `undo` names what an Undo button would take back, as
+    `<kind>:<id>` ("memory:mem_1"), where there is something. `ids` are what others call by what left, as its
+    Message-ID: the audit log keeps them for the owner.
     """
 
     data: Json

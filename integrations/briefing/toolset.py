@@ -35,7 +35,7 @@ class BriefingSend(Tool[SendArgs]):
         held = await self._briefings.send(call.requester, key=call.key)
         return Result(
             data={"sent": "to their direct messages", "holds": list(held)},
-            summary=f"{self.caption(args)}: sent, in a message of its own",
+            summary="sent, in a message of its own",
             label=Label.CONFIG,
         )
 

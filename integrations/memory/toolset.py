@@ -67,7 +67,7 @@ class SaveMemory(Tool[SaveArgs]):
         memory = await self._memories.save(call.requester, text, key=call.key, label=call.label)
         return Result(
             data={"memory_id": memory.id, "saved": True},
-            summary=f"{self.caption(args)}: kept for later conversations",
+            summary="kept for later conversations",
             label=Label.CONFIG,
             objects=[_shown(memory)],
             undo=f"memory:{memory.id}",

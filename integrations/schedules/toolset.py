@@ -82,7 +82,7 @@ class ReminderSet(Tool[RemindArgs]):
             unless_answered=args.unless_answered,
         )
         unless = ", unless somebody answers that mail before" if args.unless_answered else ""
-        return _kept(planned, f"{self.caption(args)}: set for {_time(planned)}{unless}")
+        return _kept(planned, f"set for {_time(planned)}{unless}")
 
     def _spec(self, args: RemindArgs, call: Call) -> Mapping[str, object]:
         if args.weekdays or args.day_of_month is not None:
@@ -118,7 +118,7 @@ class BriefingSchedule(Tool[BriefArgs]):
     async def execute(self, args: BriefArgs, call: Call) -> Result:
         """Keep it in the person's zone; one that is there already is told, not doubled."""
         planned = await self._schedules.brief(call.requester, repeating(args.at, args.weekdays, None), key=call.key)
-        return _kept(planned, f"{self.caption(args)}: set for {_time(planned)}")
+        return _kept(planned, f"set for {_time(planned)}")
 
 
 class Reminders(Tool[ListArgs]):
@@ -169,8 +169,8 @@ class ReminderRemove(Tool[RemoveArgs]):
             message = "There is no such reminder: it was removed, or its time is over."
             raise ModelRetry("no_such_reminder", message, hint="Take an id from `reminders`.", private=False)
         await self._schedules.remove(call.requester, args.reminder_id)
-        what = f"“{one_line(known.title, SHOWN_CHARACTERS)}”, {known.when}" if known else "the reminder"
-        return Result(data={"removed": True}, summary=f"Removed {what}", label=Label.CONFIG)
+        what = f"“{one_line(known.title, SHOWN_CHARACTERS)}”, {known.when}" if known else "done"
+        return Result(data={"removed": True}, summary=what, label=Label.CONFIG)
 
 
 def schedule_tools(schedules: Schedules, clock: Clock) -> Tools:

@@ -251,7 +251,8 @@ def _worth_telling(actions: Sequence[Action]) -> Sequence[Action]:
 def _said_of(action: Action, copied_at: datetime | None) -> str:
     """What its card and its own line say, where it was done; else what it is, and what came of it."""
     if action.is_told and action.summary and not action.is_scheduled:
-        return " ".join(action.summary.split())
+        summary = " ".join(action.summary.split())
+        return summary if action.is_side_effect or action.undo == UNDONE else f"{action.caption}: {summary}"
     return _by_caption(action, copied_at)
 
 

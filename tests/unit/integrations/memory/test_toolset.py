@@ -61,7 +61,7 @@ async def test_saving_remembers_and_can_be_undone(store: InMemory):
     result = await SaveMemory(store).execute(SaveArgs(text="  Prefers trains. "), call(MARA))
     assert result.data == {"memory_id": "m1", "saved": True}
     assert (result.undo, result.private) == ("memory:m1", True)
-    assert result.summary == "Remember “Prefers trains.”: kept for later conversations"
+    assert result.summary == "kept for later conversations"
     assert [(item.kind, item.id, item.title) for item in result.objects] == [("memory", "m1", "Prefers trains.")]
 
 

@@ -93,8 +93,7 @@ async def test_a_reminder_names_its_time_and_can_be_undone(tools: Tools) -> None
     result = await tools.run("reminder_set", text="call  Dana", at="2026-11-25T12:00")
     assert tools.plan.asked == [("call Dana", {"at": "2026-11-25T12:00"}, None)]
     assert data(result)["next"] == "Wednesday 25 November 2026, 12:00"
-    assert "set for Wednesday 25 November 2026, 12:00 (Europe/London)" in result.summary
-    assert result.summary.startswith("Reminder “")
+    assert result.summary == "set for Wednesday 25 November 2026, 12:00 (Europe/London)"
     assert result.undo == "schedule:sch_k1"
 
 
@@ -158,7 +157,7 @@ async def test_removing_says_what_is_gone(tools: Tools) -> None:
     """One that is not there is refused; a second attempt of the same call is as good as the first."""
     await tools.run("reminder_set", text="call", at="2026-11-25T12:00")
     gone = await tools.run("reminder_remove", reminder_id="sch_k1")
-    assert "“call”" in gone.summary
+    assert gone.summary == "“call”, once"
     again = await tools.run("reminder_remove", call(DANA, attempt=2), reminder_id="sch_k1")
     assert data(again) == {"removed": True}
     with pytest.raises(ModelRetry, match="no such reminder"):

@@ -12,13 +12,17 @@ from bot.domain.actions import UNDONE, ActionState
 from bot.domain.limits import DEFAULT_LIMITS, Budget, DailyBudgets, Limit, Limits, Rate
 from bot.domain.threads import Surface
 from bot.llm.model import ModelError
+from bot.runtime.delivery.answer import action_line
+from bot.runtime.delivery.views import NoticeView
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.rate_limit import TooFast
 from bot.runtime.texts import about_limits, about_times, to_model, to_people
+from bot.slack.views.notices import notice
 from integrations.errors import Lack
 from policies.types import EffectClass
 from tests import builders as make
 from tests.builders import NOW
+from tests.unit.bot.slack import cases
 
 
 @pytest.mark.parametrize("state", ActionState)
@@ -50,14 +54,20 @@ def test_what_was_done_is_told_as_its_card_tells_it() -> None:
     """A mail is “Sent …” everywhere, and a reminder has its time, with or without a mail beside it."""
     sent = make.action(caption="Send “A” to B", summary="Sent “A” to B", state=ActionState.COMPLETED)
     own = EffectClass.OWN
-    kept = make.action(
-        caption="Reminder “a”", summary="Reminder “a”: set\nfor 9", effect=own, state=ActionState.COMPLETED
-    )
+    kept = make.action(caption="Reminder “a”", summary="set\nfor 9", effect=own, state=ActionState.COMPLETED)
     assert to_people.ledger([kept, sent]) == ["• Reminder “a”: set for 9", "• Sent “A” to B"]
     assert to_people.ledger([kept]) == ["• Reminder “a”: set for 9"]
     assert to_people.in_captions([kept, sent]) == ["Reminder “a”: done", "Send “A” to B: done"]
     in_doubt = replace(sent, doubt=True, attempt=1)
     assert to_people.ledger([in_doubt]) == ["• Send “A” to B: done (attempt 1 may have happened)"]
+
+
+def test_what_is_kept_here_is_told_as_its_own_line_tells_it() -> None:
+    """With its name in front, once; what was undone says that alone."""
+    kept = make.action(caption="Reminder “a”", summary="set for 9", effect=EffectClass.OWN, state=ActionState.COMPLETED)
+    for action in (kept, replace(kept, undo=UNDONE, summary="Reminder “a”: undone, so it will not come any more.")):
+        shown = notice(NoticeView(place=cases.place(), action=action_line(action)))
+        assert to_people.ledger([action]) == [f"• {shown.text}"]
 
 
 def test_what_was_undone_is_not_called_done() -> None:
