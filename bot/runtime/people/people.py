@@ -21,7 +21,7 @@ class InvalidAddress(BotError):
     """What was typed is no mail address."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"“{text[:80]}” is not a mail address. Try: /agent allow dana@example.com")
+        super().__init__(f"“{text[:80]}” is not a mail address. Type one like dana@example.com.")
 
 
 class NotListed(BotError):

@@ -10,7 +10,8 @@ from integrations.text import clean
 
 MOST_BYTES = 20_000
 """Of the whole text."""
-_AGENT_BYTES, _README_BYTES, _PATHS_BYTES, _ISSUES_BYTES, _MISSING_BYTES = 6_000, 5_000, 5_000, 1_500, 1_500
+_HEAD_BYTES, _AGENT_BYTES, _README_BYTES, _PATHS_BYTES = 1_200, 5_500, 4_500, 4_500
+_ISSUES_BYTES, _MISSING_BYTES = 1_500, 1_500
 _LINE, _SHORT, _ON_CARD = 300, 12, 1_200  # characters
 
 LEAD = (
@@ -39,7 +40,7 @@ def on_card(name: str, view: Repository | RepositoryProblem) -> str:
 
 
 def _sections(view: Repository) -> Iterator[str]:
-    yield _fenced("repository", "\n".join(_checked_out(view)), _LINE * 8)
+    yield _fenced("repository", "\n".join(_checked_out(view)), _HEAD_BYTES)
     for source, text, most in (
         ("repository, paths", _listed(view.paths), _PATHS_BYTES),
         ("repository, README", view.readme, _README_BYTES),

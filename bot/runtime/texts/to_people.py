@@ -208,7 +208,7 @@ def outcome(action: Action) -> str:
 def held_outcome(action: Action) -> str:
     """What came of something that was held back until its moment."""
     if action.state is ActionState.COMPLETED and not action.doubt:
-        return f"Done as scheduled: {action.caption}. {action.summary}".strip()
+        return f"Done: {action.caption}. {action.summary}".strip()
     detail = f" {action.summary}" if action.summary else ""
     return f"What was scheduled, {action.caption}: {outcome(action)}.{detail}"
 
@@ -216,7 +216,7 @@ def held_outcome(action: Action) -> str:
 def held_end(action: Action) -> str:
     """The same for the action that asked for it, on whose card it stands."""
     if action.state is ActionState.COMPLETED and not action.doubt:
-        return "Done as scheduled."
+        return "Done."
     if action.state is ActionState.CANCELLED and not action.doubt:
         return "Undone. Nothing was sent."
     return f"At the scheduled time: {outcome(action)}."

@@ -123,8 +123,14 @@ def _thread(rest: str, whose: str | None, reading: Reading) -> Generator[Calls, 
 def listing() -> Doing:
     found = yield from need("reminders")
     rows = found.rows("reminders")
-    lines = [f"- {_title(row)}: {row.get('next') or 'paused'} ({row.get('when', '')})" for row in rows]
+    lines = [f"- {_title(row)}: {row.get('next') or 'paused'}{_rule(row)}" for row in rows]
     return "This is planned:\n" + "\n".join(lines) if lines else "No reminder is set."
+
+
+def _rule(row: Json) -> str:
+    """Of one that comes again; the moment says it of one that comes once."""
+    when = str(row.get("when", ""))
+    return "" if when.startswith("once") and row.get("next") else f" ({when})"
 
 
 def removing(rest: str) -> Doing:

@@ -93,7 +93,7 @@ def test_what_lacks_a_time_is_asked_for(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "tool", "said"),
     [
-        ("what are my reminders?", "reminders", "call Dana"),
+        ("what are my reminders?", "reminders", "call Dana: Monday\n"),
         ("list my reminders", "reminders", "call Dana"),
         ("show the reminders", "reminders", "call Dana"),
         ("brief me", "briefing_send", "2 meetings today; 1 mail waits for an answer"),

@@ -96,7 +96,7 @@ async def test_what_nobody_approved_is_held_back(here: Harness, monkeypatch: pyt
     await its_time(here, held)
     assert [call.due for call in here.effect.calls] == [True]
     assert (await here.run(held.id)).state is RunState.COMPLETED
-    assert "Done as scheduled" in (await here.run(held.id)).summary
+    assert "Done: " in (await here.run(held.id)).summary
     assert len(here.model.requests) == 2
     shown = await view(here, held)
     assert (shown.action, shown.state, shown.can_be_sent_now) == (ActionState.COMPLETED, RunState.COMPLETED, False)
@@ -343,7 +343,7 @@ def deliveries(here: Harness, subject: str) -> list[str]:
 
 async def test_the_card_that_asked_says_what_came_of_it(here: Harness) -> None:
     """On the card on which it was approved stands at last whether it was done or taken back."""
-    for undone, said in ((False, "Done as scheduled."), (True, "Undone. Nothing was sent.")):
+    for undone, said in ((False, "Done."), (True, "Undone. Nothing was sent.")):
         run, held, _ = await approved_for(here, here.base.clock.now() + timedelta(days=3))
         asked = await here.action(run)
         assert (asked.is_waiting, to_people.outcome(asked)) == (True, "scheduled")

@@ -119,7 +119,7 @@ async def test_what_came_of_what_was_scheduled(at: Desk, monkeypatch: pytest.Mon
     at.here.base.clock.advance(31)
     await at.serve(taken)
     outcome = await at.outcome(taken)
-    end, mode = ("Undone. Nothing was sent.", Mode.TEXT) if is_taken_back else ("Done as scheduled.", Mode.TOOL)
+    end, mode = ("Undone. Nothing was sent.", Mode.TEXT) if is_taken_back else ("Done.", Mode.TOOL)
     assert (shape(outcome)[:2], outcome.call) == ((Status.COMPLETED, mode), waits.call)
     assert outcome.text == f"It goes out in half a minute.\n→ Do it: {end}"
     assert len(at.here.effect.calls) == (not is_taken_back)

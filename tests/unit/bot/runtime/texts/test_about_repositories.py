@@ -122,7 +122,7 @@ def test_an_agent_md_that_gives_orders_stays_in_its_fence() -> None:
 def test_a_long_text_is_cut_and_said() -> None:
     """What is cut is said outside of the fence, in bytes."""
     text = told(replace(WEBSITE, agent_md="é" * 5_000))
-    assert "é" * 3_000 + "\n</untrusted>\n(Only the beginning is shown: 6,000 of 10,000 bytes.)" in text
+    assert "é" * 2_750 + "\n</untrusted>\n(Only the beginning is shown: 5,500 of 10,000 bytes.)" in text
     assert text.count("(Only the beginning is shown") == 1
 
 
@@ -140,6 +140,14 @@ def test_it_is_bounded_and_fenced(view: Repository) -> None:
 def test_it_is_bounded_with_all_that_is_missing() -> None:
     """Many long sentences, too."""
     assert len(told(replace(WEBSITE, missing=["é" * 1_000] * 100)).encode()) <= MOST_BYTES
+
+
+def test_it_is_bounded_where_all_of_it_is_long() -> None:
+    """Also in letters of three bytes, and with the words about what is cut."""
+    long, many = "ࠀ" * 9_000, ["ࠀ" * 9_000] * 500
+    head = Head(commit=long, subject=long, at=AT)
+    view = Repository(branch=long, head=head, paths=many, readme=long, agent_md=long, open_issues=many, missing=many)
+    assert len(told(view).encode()) <= MOST_BYTES
 
 
 def test_its_line_on_a_card_names_branch_commit_and_what_is_missing() -> None:

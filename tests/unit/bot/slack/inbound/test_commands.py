@@ -21,7 +21,7 @@ COMMANDS = {
     "guard": "The guard is set to `enforce`. Where something would reach",
     "guard <!channel>": "Choose one of: enforce, shadow, off. Nothing was changed.",
     "allow": "Tell me one address",
-    "allow dana": "is not a mail address",
+    "allow dana": "“dana” is not a mail address. Type one like dana@example.com. Nothing was changed.",
     "allow dana@fernhill.example": "is on your list",
     "allow remove": "`/agent disallow` takes one off the list",
     "allow remove x@y.example": "is not on your list; /agent allow shows it. Nothing was changed",
